@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 
-// From Node.js 22.8 on: the next start needs not compile again.
+// Node.js 22.8 and later cache compiled modules for the next start.
 module.enableCompileCache?.()
 
-const program = new URL('../dist/cli/main.js', import.meta.url)
+const program = new URL('../dist/program/main.js', import.meta.url)
 if (existsSync(program)) {
   const { main } = await import(program.href)
   await main()

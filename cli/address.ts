@@ -1,17 +1,17 @@
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
-/** Whether who listens there is reached from everywhere. */
+/** Whether the host stands for all network interfaces. */
 export function everyAddress(host: string): boolean {
   return EVERY_ADDRESS.includes(host)
 }
 
-/** Where a gateway that listens there is found from this machine. */
+/** URL of a local gateway with this listening address. */
 export function addressOf({ host, port }: { host: string; port: number }): string {
   const name = everyAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
 
-/** A first request, to be pasted into a shell. */
+/** A first request to paste into a shell. */
 export function curlExample({ url, key, model }: { url: string; key: string; model: string }): string {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })
   return [

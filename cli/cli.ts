@@ -2,87 +2,87 @@ import type { Actor } from '../core/actor.ts'
 import type { SettingName } from '../core/config.ts'
 import type { Page } from '../core/input.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
-import type { Backing, Opened } from './backing.ts'
-import { type Column, columnName } from './column.ts'
 import { CommandError, EXIT, failureOf, usageError } from './errors.ts'
-import type { Format } from './format.ts'
-import { chosenText, jsonText } from './json.ts'
-import { enriched, renderTemplate, runJq, selectFields } from './json-view.ts'
-import { databaseOnly } from './local/only.ts'
-import { harmless, printable } from './printable.ts'
-import { createProgress, type Progress } from './progress.ts'
-import type { Prompts } from './prompts.ts'
+import type { Prompts } from './input/prompts.ts'
+import type { CliIo, Environment, Input, Output } from './io.ts'
+import { localOnlyError } from './local/require-local.ts'
+import { type Column, columnName } from './output/column.ts'
+import type { Format } from './output/format.ts'
+import { chosenText, jsonText } from './output/json.ts'
+import { enriched, renderTemplate, runJq, selectFields } from './output/json-view.ts'
+import { createProgress, type Progress } from './output/progress.ts'
+import { sanitizeName, stripControlChars } from './output/sanitize.ts'
 import type { Client, Server } from './remote/client.ts'
 import type { Settings } from './settings.ts'
-import type { Environment, Input, Output, Surroundings } from './surroundings.ts'
+import type { Opened, Target } from './target.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit, Display } from './toolkit.ts'
 
-/** What a command has to do with the world: streams, questions, settings and the gateway it is for. */
+/** What a command uses of its environment: streams, prompts, settings, and the gateway it targets. */
 export interface Cli extends Texts {
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Environment
-  /** Where relative paths start. */
+  /** Base of relative paths. */
   readonly folder: string
-  /** Whether the data is for a program. */
+  /** Whether output is JSON. */
   readonly json: boolean
-  /** Whether there is somebody to ask. */
+  /** Whether prompts are possible (stdin and stderr are TTYs). */
   readonly interactive: boolean
-  /** Set to end with another code than 0 although nothing was thrown. */
+  /** Set it to exit with another code than 0 without an exception. */
   exitCode: number
-  /** Lines for people below an error: how the command is used. */
+  /** Printed below an error: usage of the command. */
   hint?: string
-  /** Whether calls of a server wait when it counts too many. A screen goes on meanwhile. */
+  /** Whether calls wait when the server's rate limit rejects them. The terminal UI does not wait. */
   isPatient: boolean
-  /** Milliseconds that the command may still wait for a server; undefined: as long as it takes. */
+  /** Milliseconds left for server calls; undefined: no limit. */
   remainingMs(): number | undefined
-  /** The settings in force; `flags` are those of the command itself. */
+  /** Effective settings; `flags` are the command's own. */
   settings(flags?: Partial<Record<SettingName, string | undefined>>): Promise<Settings>
-  /** Which gateway the command line means, without opening it. `visitor`: for what anybody may ask, without signing in. */
-  backing(options?: { visitor?: boolean }): Promise<Backing>
-  /** The gateway, and who asks it: on this machine the root user. Closed when the command has ended. */
+  /** Resolves the target gateway without opening it. `visitor`: the operation needs no sign-in. */
+  backing(options?: { visitor?: boolean }): Promise<Target>
+  /** Opens the gateway and its actor: the root user for the local database, else the signed-in user. Closed when the command ends. */
   open(): Promise<{ toolkit: CommandToolkit; actor: Actor }>
-  /** The same, for what only a database on this machine can do. Throws a usage error when a server is meant. */
+  /** Like `open`, for operations that need the local database. Throws a usage error if the target is a server. */
   openLocal(): Promise<{ toolkit: LocalToolkit; actor: Actor }>
-  /** What a server is called by; undefined where the database is on this machine. */
+  /** Client of the target server; undefined for the local database. */
   openRemote(): Promise<Client | undefined>
-  /** A server by its address, without a profile. */
+  /** Client for a server given by address, without a profile. */
   clientOf(server: Server): Promise<Client>
-  /** Asks the gateway once. Whoever writes asks for it before: a write that is done must not fail for want of it. */
+  /** Loads the display settings once. Call it before a write, so that a completed write cannot fail because of it. */
   format(): Promise<Format>
-  /** What is read after a write; undefined when that fails, which is said: the write is done all the same. */
+  /** Reads the result of a completed write. On failure it prints a note and returns undefined. */
   readBack<T>(read: () => T | Promise<T>): Promise<T | undefined>
-  /** Whether colour is wanted on stdout. */
+  /** Whether to color stdout. */
   color(): Promise<boolean>
-  /** A list: a table, or with --json the whole answer as one document. `empty` is a hint for people. */
+  /** Prints a list as a table, or with --json as one document. `empty` is a hint for people. */
   print<T>(answer: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
-  /** One record: its fields line by line, or one JSON document. */
+  /** Prints one record: a line for each field, or one JSON document. */
   show<T>(record: T, view: { columns: readonly Column<T>[] }): Promise<void>
-  /** What was done: a sentence for people on stderr, the thing itself for programs. */
+  /** Reports a completed action: a sentence on stderr, or the data as JSON. */
   report(done: string, data: unknown): void
-  /** How far long work has come; end it, whatever happens. */
+  /** Shows the progress of long work; callers must end it. */
   progress(work: { title: string; total: number }): Progress
   /**
-   * Aborted by Ctrl-C, and by the signals of whoever stops a job or closes the terminal. Whoever asks for it promises to end soon
-   * after, with nothing half done, and to throw INTERRUPTED with a message that says what was done. Without it they end the process.
+   * Aborted by SIGINT, SIGTERM and SIGHUP. Callers must stop soon, leave nothing half done, and throw INTERRUPTED with a message
+   * about what is done. If not called, these signals end the process.
    */
   interruption(): AbortSignal
-  /** Data: a line on stdout. */
+  /** Writes a line of data to stdout. */
   write(line: string): void
   writeJson(data: unknown): void
-  /** Resolves when all data is written; `--jq` takes a moment. Throws what filtering throws. */
+  /** Resolves when all data is written, since `--jq` is asynchronous. Throws errors of the filter. */
   written(): Promise<void>
-  /** Anything else: a line on stderr. */
+  /** Writes a message to stderr. */
   note(line: string): void
-  /** Throws a usage error unless there is somebody to ask. */
+  /** Throws a usage error unless prompts are possible. */
   prompts(): Promise<Prompts>
-  /** Lets a destructive act pass, or throws. */
+  /** Asks for confirmation; throws if declined. */
   confirm(question: string, options: { yes: boolean | undefined }): Promise<void>
-  /** All of stdin, without the line break at its end. */
+  /** Reads all of stdin, without the final line break. */
   readInput(): Promise<string>
-  /** The text of stdin as it comes. */
+  /** Reads stdin in chunks. */
   streamInput(): AsyncIterable<string>
   close(): Promise<void>
 }
@@ -94,17 +94,17 @@ export interface GlobalFlags {
   profile?: string
   config?: string
   color?: boolean
-  /** False: no call waits when a server counts too many. */
+  /** False: calls do not wait when the server's rate limit rejects them. */
   wait?: boolean
-  /** Only these fields of JSON. */
+  /** Fields of the JSON to print. */
   fields?: string
-  /** A program for the JSON. */
+  /** jq program for the JSON. */
   jq?: string
-  /** A line for each record of the JSON. */
+  /** Template, rendered once for each JSON record. */
   template?: string
-  /** Lists without pages as `{items, total, page, page_size}`, too. */
+  /** Wraps unpaged lists as `{items, total, page, page_size}`, too. */
   envelope?: boolean
-  /** Seconds that a command may wait for a server in all; absent: no limit of its own. */
+  /** Total seconds that a command may wait for a server; absent: no limit. */
   timeout?: number
   language?: string
 }
@@ -113,17 +113,17 @@ const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const DISPLAY_DEFAULT = { quotaPerUnit: 500_000, inCurrency: true }
 
 export function createCli({
-  surroundings: { stdin, stdout, stderr, env, folder },
+  io: { stdin, stdout, stderr, env, folder },
   texts,
   flags,
 }: {
-  surroundings: Surroundings
+  io: CliIo
   texts: Texts
   flags: () => GlobalFlags
 }): Cli {
   const startedAt = performance.now()
   let opening: Promise<Opened> | undefined
-  let choosing: Promise<Backing> | undefined
+  let choosing: Promise<Target> | undefined
   let interrupted: AbortController | undefined
   let filtering: Promise<void> = Promise.resolve()
   let displaying: Promise<Display> | undefined
@@ -168,7 +168,7 @@ export function createCli({
 
     backing({ visitor = false } = {}) {
       const choose = () =>
-        import('./backing.ts').then(({ chooseBacking }) => chooseBacking(flags(), { env, texts, visitor }))
+        import('./target.ts').then(({ resolveTarget }) => resolveTarget(flags(), { env, texts, visitor }))
       if (visitor) return choose()
       choosing ??= choose()
       return choosing
@@ -179,7 +179,7 @@ export function createCli({
     async openLocal() {
       const backing = await cli.backing()
       if (backing.kind === 'remote') {
-        throw databaseOnly(cli, backing.server.url)
+        throw localOnlyError(cli, backing.server.url)
       }
       const { local, actor } = await opened()
       if (!local) throw new Error('a local gateway has a database')
@@ -192,7 +192,7 @@ export function createCli({
 
     async clientOf(server) {
       const { createClient } = await import('./remote/client.ts')
-      const { waitTurn } = await import('./patience.ts')
+      const { waitTurn } = await import('./run/retry.ts')
       const isPatient = flags().wait !== false && cli.isPatient
       return createClient(server, {
         texts,
@@ -208,9 +208,9 @@ export function createCli({
     },
 
     async format() {
-      const [{ createFormat }, { default: colors }, colored] = await Promise.all([
-        import('./format.ts'),
-        import('picocolors'),
+      const [{ createFormat }, colors, colored] = await Promise.all([
+        import('./output/format.ts'),
+        import('./colors.ts'),
         cli.color(),
       ])
       const terminal = stdout.isTTY === true
@@ -234,8 +234,8 @@ export function createCli({
       if (cli.json) return cli.writeJson(flags().envelope ? inEnvelope(answer) : answer)
       const rows = 'items' in answer ? answer.items : answer
       if (rows.length === 0) return cli.note(empty)
-      const { renderTable } = await import('./table.ts')
-      // A terminal that does not know its width says 0.
+      const { renderTable } = await import('./output/table.ts')
+      // `columns` is 0 if the terminal does not report its width.
       const width = (stdout.isTTY && stdout.columns) || undefined
       const { text, hidden } = renderTable(rows, columns, { format: await cli.format(), width })
       cli.write(text)
@@ -248,7 +248,7 @@ export function createCli({
 
     async show(record, { columns }) {
       if (cli.json) return cli.writeJson(record)
-      const { renderRecord } = await import('./table.ts')
+      const { renderRecord } = await import('./output/table.ts')
       cli.write(renderRecord(record, columns, await cli.format()))
     },
 
@@ -267,7 +267,7 @@ export function createCli({
       return interrupted.signal
     },
 
-    write: (line) => void stdout.write(`${stdout.isTTY ? harmless(line) : line}\n`),
+    write: (line) => void stdout.write(`${stdout.isTTY ? stripControlChars(line) : line}\n`),
     writeJson(data) {
       const { fields, jq, template } = flags()
       const view = enriched(data)
@@ -276,16 +276,16 @@ export function createCli({
       if (template !== undefined) return write(renderTemplate(texts, chosen, template))
       if (jq === undefined) return cli.write(chosenText(chosen, 2))
       filtering = filtering.then(async () => write(await runJq(texts, JSON.parse(jsonText(chosen)), jq)))
-      // Awaited by `written`.
+      // `written` awaits it.
       filtering.catch(() => {})
     },
 
     written: () => filtering,
-    note: (line) => void stderr.write(`${printable(line)}\n`),
+    note: (line) => void stderr.write(`${sanitizeName(line)}\n`),
 
     async prompts() {
       if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: give every answer as a flag`)
-      const { terminalPrompts } = await import('./prompts.ts')
+      const { terminalPrompts } = await import('./input/prompts.ts')
       return terminalPrompts({ input: stdin, output: stderr })
     },
 
@@ -293,7 +293,7 @@ export function createCli({
       if (yes) return
       if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: confirm with --yes`)
       const prompts = await cli.prompts()
-      if (!(await prompts.confirm({ message: printable(question), default: false }))) {
+      if (!(await prompts.confirm({ message: sanitizeName(question), default: false }))) {
         throw new CommandError('DECLINED', cli.say`nothing was changed`)
       }
     },
@@ -314,7 +314,7 @@ export function createCli({
 
     async close() {
       for (const signal of STOPS) process.off(signal, interrupt)
-      // What failed to open has been reported, and has closed itself.
+      // A failed open has been reported and has released its resources.
       const opened = await opening?.catch(() => undefined)
       await opened?.toolkit.close()
     },

@@ -8,12 +8,12 @@ import type { Texts } from './texts.ts'
 
 const SQLITE = 'sqlite:'
 
-/** What there is at the address of a database: nothing of ours yet, or tables with so many migrations to come. */
+/** State of a database: missing or without tables, or existing with its pending migrations. */
 export type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 
-/** Looks without changing anything. Throws what opening throws, DATABASE_NEWER and DATABASE_FOREIGN. */
+/** Reads the state without changes. Throws errors of opening, DATABASE_NEWER and DATABASE_FOREIGN. */
 export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<DatabaseState> {
-  // Opening a SQLite file that does not exist would make it.
+  // Opening a missing SQLite file would create it.
   const file = sqliteFile(databaseUrl)
   if (file !== undefined && (!existsSync(file) || statSync(file).size === 0)) return { exists: false }
   const db = await openDatabase(databaseUrl)
@@ -27,14 +27,14 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
   }
 }
 
-/** Whether there may be a database: a SQLite file is not opened for it, since each command asks. */
+/** Whether a database may exist. Does not open a SQLite file, because every command calls this. */
 export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Promise<boolean> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined) return (await databaseState(config)).exists
   return existsSync(file) && statSync(file).size > 0
 }
 
-/** What a command says that needs a database, and must not make one. */
+/** Error of a command that needs a database and must not create one. */
 export function databaseMissing(
   { say }: Pick<Texts, 'say'>,
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
@@ -43,9 +43,15 @@ export function databaseMissing(
   return new CommandError('DATABASE_MISSING', say`there is no database at ${name}. Make one with: tollgate init`)
 }
 
+/** Error of a command that acts as root, on a database without one, as after an import that was interrupted. */
+export function rootMissing({ say }: Pick<Texts, 'say'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
+  const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
+  return new CommandError('ROOT_MISSING', say`the database at ${name} has no root user. Make one with: tollgate init`)
+}
+
 const withoutPassword = (databaseUrl: string): string => databaseUrl.replace(/:[^:@/]*@/, ':***@')
 
-/** The path of a SQLite database; undefined for a server. */
+/** Path of a SQLite database; undefined for PostgreSQL. */
 export function sqliteFile(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith(SQLITE) ? databaseUrl.slice(SQLITE.length) : undefined
 }

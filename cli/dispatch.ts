@@ -1,24 +1,27 @@
 import type { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
-import { MINUS } from './dollars.ts'
 import { usageError } from './errors.ts'
-import { actsAlone } from './help/page.ts'
+import { actsAlone, wordsOf } from './help/page.ts'
 import { NOUNS } from './nouns.ts'
+import { MINUS } from './output/dollars.ts'
 import { addNouns } from './program.ts'
 
 const HELP = 'help'
 const HELP_FLAGS = ['-h', '--help']
-/** What shells ask when somebody presses Tab. */
+/** Completion request of a shell. */
 const COMPLETE = '__complete'
+/** Refreshes the ids and names for completion; runs in the background. */
+const RENEW_NAMES = '__names'
 
-/** Runs the command that the words name, or prints help. Throws a usage error with what may have been meant. */
+/** Runs the named command, or prints help. Throws a usage error with a suggestion. */
 export async function dispatch(program: Command, cli: Cli, words: readonly string[]): Promise<void> {
   if (words[0] === COMPLETE) {
     const { complete } = await import('./completion/complete.ts')
     return complete(cli, program, words.slice(1))
   }
   const { operands, unknown } = program.parseOptions(words.map(asAmount))
+  if (operands[0] === RENEW_NAMES) return (await import('./completion/known-names.ts')).renewNames(cli)
   if (operands.length === 1 && operands[0] === 'version' && unknown.length === 0) return cli.write(VERSION)
   const named = operands.filter((word) => word !== HELP)
   await addNouns(program, cli, named[0])
@@ -32,28 +35,28 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
     const { printHelp } = await import('./help/help.ts')
     return printHelp(cli, command)
   }
-  const { refuseOptionsAsValues, refuseUselessFlags } = await import('./refused-words.ts')
-  refuseOptionsAsValues(cli, command, words)
-  refuseUselessFlags(cli, command, words)
+  const { checkOptionsAsValues, checkUselessFlags } = await import('./input/check-options.ts')
+  checkOptionsAsValues(cli, command, words)
+  checkUselessFlags(cli, command, words)
   try {
     await program.parseAsync(words.map(asAmount), { from: 'user' })
   } catch (error) {
-    const [{ withOptionMeant }, { hintFor }] = await Promise.all([
-      import('./option-meant.ts'),
+    const [{ withOptionSuggestion }, { hintFor }] = await Promise.all([
+      import('./input/option-suggestion.ts'),
       import('./help/hint.ts'),
     ])
     const hint = hintFor(cli, command, error)
     if (hint !== undefined) cli.hint = hint
-    throw withOptionMeant(error, command)
+    throw withOptionSuggestion(error, command)
   }
 }
 
-/** `-$1`, `-1.50usd` and `-5m` are amounts, not options: the form that the parser takes for an argument, with a minus sign. */
+/** Replaces the hyphen of `-$1`, `-1.50usd` and `-5m` by a minus sign, because a hyphen starts an option. */
 function asAmount(word: string): string {
   return /^-(\$\d+(\.\d+)?|\d+(\.\d+)?( ?usd|\$|[kmb]))$/i.test(word) ? `${MINUS}${word.slice(1)}` : word
 }
 
-/** The command that the first words name, and how many these are. `help` may stand before any of them. */
+/** Finds the command and the number of words that name it. `help` may precede any of them. */
 function resolve(program: Command, operands: readonly string[]): { command: Command; at: number; help: boolean } {
   let [command, at, help] = [program, 0, false]
   for (; at < operands.length && command.commands.length > 0; at += 1) {
@@ -67,17 +70,16 @@ function resolve(program: Command, operands: readonly string[]): { command: Comm
 }
 
 async function unknownWord(cli: Cli, command: Command, words: readonly string[]): Promise<string> {
-  const { commandMeant, verbMeant } = await import('./meant.ts')
+  const { suggestCommand, suggestVerb } = await import('./input/suggest.ts')
   const [word = ''] = words
-  const { wordsOf } = await import('./help/page.ts')
   const here = wordsOf(command)
   const meant = command.parent
-    ? verbMeant(
+    ? suggestVerb(
         word,
         command.commands.map((each) => each.name()),
       )
     : (
-        await commandMeant(words, { nouns: NOUNS.map(({ name }) => name), verbsOf: (noun) => verbsOf(cli, noun) })
+        await suggestCommand(words, { nouns: NOUNS.map(({ name }) => name), verbsOf: (noun) => verbsOf(cli, noun) })
       )?.join(' ')
   return meant === undefined
     ? cli.say`unknown command '${word}'. See: ${here} --help`

@@ -3,9 +3,9 @@ import { asGatewayError, isDatabaseLocked } from '../core/db/unavailable.ts'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
 import type { Language } from '../core/messages/language.ts'
 import { errorText } from '../core/messages/messages.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from './input/nearest.ts'
 
-/** What a process answers to the shell; documented, and kept. */
+/** Exit codes of the process; documented and stable. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -47,6 +47,7 @@ const EXIT_OF_REFUSAL = {
   SERVER_BUSY: EXIT.failed,
   SERVER_BROKEN: EXIT.failed,
   DATABASE_MISSING: EXIT.notFound,
+  ROOT_MISSING: EXIT.notFound,
   BACKUP_FAILED: EXIT.failed,
   BACKUP_INVALID: EXIT.failed,
   NOT_SIGNED_IN: EXIT.notAllowed,
@@ -55,7 +56,7 @@ const EXIT_OF_REFUSAL = {
   INTERRUPTED: EXIT.interrupted,
 } as const
 
-/** A refusal that only a command line knows: flags that contradict, a file in the way, a question answered with no. */
+/** An error of the command line only: contradicting flags, an existing file, a declined confirmation. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   constructor(
@@ -67,7 +68,7 @@ export class CommandError extends Error {
   }
 }
 
-/** An error that programs are told more of than it says itself, such as what was done before it. */
+/** An error with additional details for JSON output, such as the part that succeeded. */
 export class DetailedError extends Error {
   override readonly name = 'DetailedError'
   constructor(
@@ -78,7 +79,7 @@ export class DetailedError extends Error {
   }
 }
 
-/** What a server refused by a name that this version does not know, in the server's words. */
+/** An error of a server whose code this version does not have, with the server's message. */
 export class ServerRefusal extends Error {
   override readonly name = 'ServerRefusal'
   constructor(
@@ -90,7 +91,7 @@ export class ServerRefusal extends Error {
   }
 }
 
-/** Flags or answers are missing, or do not go together. */
+/** For missing or contradicting flags or answers. */
 export function usageError(message: string): CommandError {
   return new CommandError('USAGE', message)
 }
@@ -98,14 +99,14 @@ export function usageError(message: string): CommandError {
 export interface Failure {
   exit: number
   code: string
-  /** One line; empty when there is nothing to say, such as after `--help`. */
+  /** One line; empty if nothing is to be printed, for example after `--help`. */
   message: string
   params: Params
 }
 
 /**
- * What to say about an error, and how to exit: the one place where the command line does so. `translated` retells what was said
- * in English by who does not know the language.
+ * Maps an error to its message and exit code; no other code does. `translated` translates English messages from code that is not
+ * localized.
  */
 export function failureOf(
   error: unknown,
@@ -130,7 +131,7 @@ export function failureOf(
   }
   if (error instanceof ServerRefusal) {
     const { code, kind, message } = error
-    // A server of the future names kinds as it likes.
+    // Newer servers may have other kinds.
     const exit = Object.hasOwn(EXIT_OF_KIND, kind) ? EXIT_OF_KIND[kind] : EXIT.failed
     return { exit, code, message: oneLine(message), params: {} }
   }
@@ -143,7 +144,7 @@ export function failureOf(
     }
   }
   if (error instanceof CommanderError) {
-    // Commander ends `--help` and `--version` by an error too; what it printed is all there is to say.
+    // Commander throws after `--help` and `--version`, which have been printed.
     if (error.exitCode === 0) return { exit: EXIT.ok, code: '', message: '', params: {} }
     return { exit: EXIT.usage, code: 'USAGE', message: translated(wrongUsage(error.message)), params: {} }
   }
@@ -169,22 +170,22 @@ export function failureOf(
   return { exit: EXIT.failed, code: 'UNEXPECTED', message: translated(oneLine(`unexpected: ${message}`)), params: {} }
 }
 
-/** Words of a message that are names, and keep their capital. */
+/** Names that keep their capital letter. */
 const NAMES = /^(Tollgate|Midjourney|Suno|Turnstile|Telegram|Gemini|Vertex|Azure|Anthropic|Bedrock|Node)\b/
 
-/** A message as it follows `error:`, which is in lower case: `Token 9 does not exist` is `token 9 does not exist`. */
+/** Converts a message for use after `error:`, in lower case: `Token 9 does not exist` becomes `token 9 does not exist`. */
 export function afterColon(message: string): string {
   const isPlainWord = /^[A-Z]([a-z'-]*)(?![\w.])/.test(message) && !NAMES.test(message)
   return isPlainWord ? message[0]?.toLowerCase() + message.slice(1) : message
 }
 
-/** Whether nobody is signed in (any more): trying again is of no use. */
+/** Whether the session is missing or has ended, so that a retry cannot help. */
 export function isSignedOut(error: unknown): boolean {
   if (error instanceof CommandError) return error.code === 'NOT_SIGNED_IN'
   return (error instanceof GatewayError || error instanceof ServerRefusal) && error.kind === 'unauthenticated'
 }
 
-/** What the database driver reports, without the statement before it. */
+/** The database driver's message, without the SQL statement before it. */
 function driverText(message: string): string {
   return oneLine(message.split(' - ').at(-1) ?? message)
 }
@@ -193,7 +194,7 @@ function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-/** Commander's words, with the choice that may have been meant. */
+/** Commander's message, with a suggested choice. */
 function wrongUsage(message: string): string {
   const said = oneLine(message.replace(/^error: /, ''))
   const [, value = '', choices] =

@@ -1,26 +1,26 @@
 import type { Actor } from '../core/actor.ts'
 
-/** How a gateway is doing, as far as whoever asks may know. */
+/** Status of a gateway, as far as the caller's role allows. */
 export interface GatewayStatus {
   kind: 'database' | 'server'
-  /** Of the server, or of the database without its password. */
+  /** URL of the server, or of the database without its password. */
   address: string
   name: string
-  /** Of the gateway; of this program where the database is asked itself. */
+  /** Version of the gateway; of this program for a local database. */
   version: string
-  /** Unix seconds; 0 where no process of the gateway was asked. */
+  /** Unix seconds; 0 for a local database. */
   start_time: number
-  /** A common user may not ask. */
+  /** `unknown` for common users, who may not check it. */
   database: 'answers' | 'silent' | 'unknown'
   user: { id: number; username: string; role: number }
 }
 
-/** Texts that the operator writes for everybody. */
+/** Public texts that the operator edits. */
 export const CONTENTS = ['notice', 'about', 'home'] as const
 export type Content = (typeof CONTENTS)[number]
 
 export interface GatewayInfo {
   status(actor: Actor): Promise<GatewayStatus>
-  /** Markdown, HTML or an address; empty until somebody wrote it. */
+  /** Markdown, HTML or a URL; empty if not set. */
   content(name: Content): Promise<string>
 }

@@ -1,21 +1,21 @@
 import { UNLIMITED } from '../core/wallet/billing.ts'
 import type { Cli } from './cli.ts'
-import { recordOf } from './remote/outline.ts'
+import { recordOf } from './remote/guards.ts'
 
-/** What the holder of an API key may spend, as the billing API of the gateway tells it. */
+/** Budget and usage of an API key, from the gateway's billing API. */
 export interface KeyUsage {
-  /** Dollars, or quota while the gateway does not show dollars; undefined for a key without a limit. */
+  /** Dollars, or quota if the gateway does not show currency; undefined: unlimited. */
   limit: number | undefined
   used: number
   left: number | undefined
   in_currency: boolean
-  /** Unix seconds, 0 for ever. */
+  /** Unix seconds; 0: never expires. */
   access_until: number
 }
 
 /**
- * Asked by the key alone: whoever holds it need not be signed in. Throws TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_DISABLED,
- * TOKEN_EXHAUSTED, and what the client throws.
+ * Reads the usage of a key, which is the only credential. Throws TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_DISABLED, TOKEN_EXHAUSTED, and
+ * the client's errors.
  */
 export async function usageOfKey(cli: Cli, key: string): Promise<KeyUsage> {
   const backing = await cli.backing({ visitor: true })
@@ -63,7 +63,7 @@ function usageOf({
   inCurrency: boolean
   accessUntil: number
 }): KeyUsage {
-  // In quota that number is an amount like any other.
+  // If amounts are quota, this number is a normal amount.
   const limited = !(inCurrency && limit === UNLIMITED)
   return {
     limit: limited ? exact(limit) : undefined,
@@ -74,7 +74,7 @@ function usageOf({
   }
 }
 
-/** Millionths, which is one quota and better: what is beyond is an error of binary fractions. */
+/** Rounds to millionths, which is finer than one quota, to remove floating-point noise. */
 function exact(amount: number): number {
   return Math.round(amount * 1e6) / 1e6
 }

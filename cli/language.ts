@@ -1,12 +1,12 @@
 import { chooseLanguage, type Language } from '../core/messages/language.ts'
-import type { Environment } from './surroundings.ts'
+import type { Environment } from './io.ts'
 
-/** The language of messages, from the locale. */
+/** Language of messages, from the locale. */
 export function language(environment: Environment): Language {
   return chooseLanguage(environment.LC_ALL || environment.LC_MESSAGES || environment.LANG, 'en')
 }
 
-/** The same, unless the command line names one. */
+/** Language from --language, else from the locale. */
 export function chosenLanguage(words: readonly string[], environment: Environment): Language {
   const at = words.indexOf('--language')
   const named =

@@ -1,9 +1,9 @@
 import { type Logger, pino } from 'pino'
-import type { Output } from './surroundings.ts'
+import type { Output } from './io.ts'
 
 const STDERR = 2
 
-/** JSON for collectors, lines for people on a terminal. Both on stderr: stdout is for data. */
+/** Logs to stderr: JSON for collectors, readable lines on a terminal. */
 export async function createLogger(level: string, { isTTY }: Pick<Output, 'isTTY'>): Promise<Logger> {
   if (!isTTY) return pino({ level }, pino.destination({ dest: STDERR, sync: true }))
   const { default: pretty } = await import('pino-pretty')

@@ -1,20 +1,20 @@
 import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { CliIo } from './io.ts'
 
-/** Runs one command line in this process's own surroundings, and sets its exit code. */
+/** Runs one command line with the streams and environment of this process, and sets its exit code. */
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
   const { stdin, stdout, stderr, env } = process
-  // A reader that has seen enough, such as `head`, is no failure of ours.
+  // A reader that closes the pipe early, such as `head`, is not an error.
   for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe)
   process.exitCode = await run(words, { stdin, stdout, stderr, env, folder: process.cwd() })
 }
 
-/** Runs one command line. Answers the exit code. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  // Nothing else needs to be loaded to say this.
+/** Runs one command line. Returns the exit code. */
+export async function run(words: readonly string[], io: CliIo): Promise<number> {
+  // Needs no other modules.
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
-    surroundings.stdout.write(`${VERSION}\n`)
+    io.stdout.write(`${VERSION}\n`)
     return 0
   }
   const [{ createCli }, { createProgram }, { dispatch }, { chosenLanguage }, { loadTexts }] = await Promise.all([
@@ -24,8 +24,8 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     import('./language.ts'),
     import('./texts.ts'),
   ])
-  const texts = await loadTexts(chosenLanguage(words, surroundings.env))
-  const cli = createCli({ surroundings, texts, flags: () => program.opts() })
+  const texts = await loadTexts(chosenLanguage(words, io.env))
+  const cli = createCli({ io, texts, flags: () => program.opts() })
   const program = createProgram(cli)
   try {
     await dispatch(program, cli, words)
@@ -53,6 +53,6 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  // EIO: the terminal itself has gone.
+  // EIO: the terminal is gone.
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from './cli.ts'
 
-/** A first word of the command line. Its file is loaded when somebody asks for it. */
+/** First word of a command; its file is loaded on first use. */
 export interface Noun {
   name: string
   description: string
@@ -82,6 +82,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/token.ts')).token,
   },
   {
+    name: 'team',
+    description: 'Teams that share a balance, with members and keys',
+    group: MANAGE,
+    load: async () => (await import('./commands/team.ts')).team,
+  },
+  {
     name: 'api-key',
     description: 'Keys for the management API, limited in what they may do',
     group: MANAGE,
@@ -116,6 +122,18 @@ export const NOUNS: readonly Noun[] = [
     description: 'Groups of users, and the price ratio of each',
     group: MANAGE,
     load: async () => (await import('./commands/group.ts')).group,
+  },
+  {
+    name: 'limit',
+    description: 'Limits of requests, tokens, money and concurrency',
+    group: MANAGE,
+    load: async () => (await import('./commands/limit.ts')).limit,
+  },
+  {
+    name: 'notify',
+    description: 'Notices by webhook, mail and chat, and their deliveries',
+    group: MANAGE,
+    load: async () => (await import('./commands/notify.ts')).notify,
   },
   {
     name: 'model',

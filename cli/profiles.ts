@@ -2,28 +2,28 @@ import { chmod, mkdir, readFile, readlink, realpath, rename, rm, writeFile } fro
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { CommandError } from './errors.ts'
-import { LockHeldError, withLock } from './file-lock.ts'
-import type { Environment } from './surroundings.ts'
+import type { Environment } from './io.ts'
+import { LockHeldError, withLock } from './run/file-lock.ts'
 import type { Texts } from './texts.ts'
 
-/** A gateway that somebody has signed in to. */
+/** A server with a user's session. */
 export interface Profile {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   server: string
   username: string
   userId: number
   role: number
-  /** The management credential. */
+  /** Access token or management key. */
   token: string
 }
 
 export interface Profiles {
-  /** What is used when nobody says otherwise; absent: the database on this machine. */
+  /** Profile in use; absent: the local database. */
   current?: string
   profiles: Record<string, Profile>
 }
 
-/** The profile that stands for the database on this machine. */
+/** Name of the profile for the local database. */
 export const LOCAL = 'local'
 
 interface Place {
@@ -31,12 +31,12 @@ interface Place {
   texts: Pick<Texts, 'say'>
 }
 
-/** `~/.config/tollgate/profiles.json`, or where XDG_CONFIG_HOME says (https://specifications.freedesktop.org/basedir-spec). */
+/** `~/.config/tollgate/profiles.json`, or in XDG_CONFIG_HOME (https://specifications.freedesktop.org/basedir-spec). */
 export function profilesPath(env: Environment): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'tollgate', 'profiles.json')
 }
 
-/** None when there is no file yet. Throws FILE_UNREADABLE. */
+/** Reads the profiles; none if the file is missing. Throws FILE_UNREADABLE. */
 export async function readProfiles({ env, texts: { say } }: Place): Promise<Profiles> {
   const path = profilesPath(env)
   try {
@@ -46,13 +46,13 @@ export async function readProfiles({ env, texts: { say } }: Place): Promise<Prof
     if (code === 'ENOENT') return { profiles: {} }
     throw new CommandError(
       'FILE_UNREADABLE',
-      say`cannot read the profiles in ${path} (${message}): mend the file, or delete it and sign in again`,
+      say`cannot read the profiles in ${path} (${message}): fix the file, or delete it and sign in again`,
       { cause },
     )
   }
 }
 
-/** The profile of that name. Throws PROFILE_NOT_FOUND. */
+/** Returns the named profile. Throws PROFILE_NOT_FOUND. */
 export function getProfile({ profiles }: Profiles, name: string, { say }: Pick<Texts, 'say'>): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile) return profile
@@ -63,8 +63,8 @@ export function getProfile({ profiles }: Profiles, name: string, { say }: Pick<T
 }
 
 /**
- * Changes the file, all of it or nothing; only its owner can read it. Of two that change it at once, one waits. Throws
- * FILE_UNREADABLE for one that makes no sense, which stays as it is, and FILE_UNWRITABLE.
+ * Changes the file atomically under a lock; only its owner can read it. Throws FILE_UNREADABLE for an invalid file, which stays
+ * unchanged, and FILE_UNWRITABLE.
  */
 export async function changeProfiles(
   place: Place,
@@ -101,18 +101,18 @@ export async function changeProfiles(
   }
 }
 
-/** Where the file itself is: what is linked elsewhere, such as into a folder of settings that is shared, stays a link. */
+/** Resolves a symbolic link, such as one into a shared settings folder, so that it stays a link. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch {
-    // A link may name a file that is yet to be made.
+    // The link's target may not exist yet.
     const link = await readlink(path).catch(() => undefined)
     return link === undefined ? path : resolve(dirname(path), link)
   }
 }
 
-/** Somebody may have edited the file by hand. */
+/** Validates the file, which users can edit. */
 function profilesIn(document: unknown): Profiles {
   const { current, profiles = {} } = (isRecord(document) ? document : undefined) ?? fail('no object')
   if (!isRecord(profiles)) return fail('profiles')

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { VERSION } from '../core/version.ts'
-import { waitingTime } from './arguments.ts'
 import type { Cli } from './cli.ts'
-import { convertDollars } from './dollars.ts'
+import { waitingTime } from './input/arguments.ts'
 import { NOUNS } from './nouns.ts'
+import { convertDollars } from './output/dollars.ts'
 
 const FIRST_STEPS = `
 First steps, on this machine:
@@ -22,7 +22,7 @@ Examples:
 
 tollgate help <command> explains each. Exit codes, JSON and environment: docs/cli.md, and man tollgate.`
 
-/** What all commands have in common; nouns are added to it. */
+/** Creates the root command; nouns are added later. */
 export function createProgram(cli: Cli): Command {
   return (
     new Command('tollgate')
@@ -46,7 +46,7 @@ export function createProgram(cli: Cli): Command {
       .addOption(new Option('--language <code>', 'language of texts (default: by LANG)').choices(['en', 'zh']))
       .version(VERSION, '-V, --version', 'print the version')
       .helpOption('-h, --help', 'print this help')
-      // `help` before any command is taken care of beforehand: tollgate help channel add
+      // `dispatch` handles `help` before any command: tollgate help channel add
       .helpCommand(false)
       .showSuggestionAfterError()
       .exitOverride()
@@ -54,14 +54,14 @@ export function createProgram(cli: Cli): Command {
       .configureOutput({
         writeOut: (text) => void cli.stdout.write(text),
         writeErr: (text) => void cli.stderr.write(text),
-        // What goes wrong is said in one place, cli/errors.ts.
+        // cli/errors.ts prints all errors.
         outputError: () => {},
       })
       .addHelpText('after', FIRST_STEPS)
   )
 }
 
-/** All nouns by name and description; the one that is wanted is loaded, and answered. */
+/** Adds all nouns by name and description. Loads and returns the wanted one. */
 export async function addNouns(program: Command, cli: Cli, wanted: string | undefined): Promise<Command | undefined> {
   let found: Command | undefined
   for (const noun of NOUNS) {
@@ -74,7 +74,7 @@ export async function addNouns(program: Command, cli: Cli, wanted: string | unde
   return found
 }
 
-/** The program with every noun loaded: for completion and documents. */
+/** The program with every noun loaded, for completion and documents. */
 export async function wholeProgram(cli: Cli): Promise<Command> {
   const program = createProgram(cli)
   for (const { description, group, load } of NOUNS) {
@@ -85,10 +85,10 @@ export async function wholeProgram(cli: Cli): Promise<Command> {
   return program
 }
 
-/** Short words that other command lines have for the same verbs. */
+/** Common aliases in other command lines. */
 const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', get: 'show' }
 
-/** Commands that were made apart take over how the program prints, fails and helps. */
+/** Copies the program's output, error and help settings to separately created commands. */
 function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent)
   for (const verb of command.commands) {

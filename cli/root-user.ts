@@ -2,14 +2,38 @@ import type { User } from '../core/accounts/user.ts'
 import type { Config } from '../core/config.ts'
 import { randomAlphanumerics } from '../core/secrets.ts'
 import type { Toolkit } from '../core/toolkit.ts'
+import type { Cli } from './cli.ts'
 
 const PASSWORD_LENGTH = 16
 
 export const generatePassword = (): string => randomAlphanumerics(PASSWORD_LENGTH)
 
 /**
- * The root user; on the first start it is made, with the password from ROOT_PASSWORD or a generated one. `password` is
- * the generated one, to be shown once and then known to nobody else.
+ * Gives a database its root user after an import that brought none, and prints a line about it. Without ROOT_PASSWORD and a terminal it makes
+ * none: a generated password must not stay in a log.
+ */
+export async function rootAfterImport(
+  cli: Pick<Cli, 'interactive' | 'note' | 'say'>,
+  toolkit: Pick<Toolkit, 'accounts'>,
+  config: Pick<Config, 'rootPassword'>,
+): Promise<void> {
+  if (await toolkit.accounts.findRoot()) return
+  if (config.rootPassword === undefined && !cli.interactive) {
+    cli.note(cli.say`The source has no root user. Make one with: tollgate init`)
+    return
+  }
+  const { root, created, password } = await firstStart(toolkit, config)
+  if (!created) return
+  cli.note(
+    password === undefined
+      ? cli.say`The source has no root user: ${root.username} is made, with the password in ROOT_PASSWORD`
+      : cli.say`The source has no root user: ${root.username} is made, with the password ${password} (shown only now)`,
+  )
+}
+
+/**
+ * Returns the root user, created on the first start with ROOT_PASSWORD or a generated password. `password`: the generated one, to
+ * be shown once.
  */
 export async function firstStart(
   { accounts }: Pick<Toolkit, 'accounts'>,
@@ -20,8 +44,8 @@ export async function firstStart(
   const password = rootPassword ?? generatePassword()
   const made = await accounts.createRoot(password)
   if (made) return { root: made, created: true, ...(rootPassword === undefined && { password }) }
-  // Another process that starts at the same time was faster.
+  // Another process has created it at the same time.
   const root = await accounts.findRoot()
-  if (!root) throw new Error('the database has users, but no root user')
+  if (!root) throw new Error('the root user was made and deleted at the same time')
   return { root, created: false }
 }

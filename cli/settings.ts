@@ -10,25 +10,25 @@ import {
   type SettingOrigin,
 } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
-import type { Environment, Surroundings } from './surroundings.ts'
+import type { CliIo, Environment } from './io.ts'
 
 /*
- * The only place that reads tollgate.yaml, and what the environment says.
+ * The only code that reads tollgate.yaml and settings from the environment.
  */
 type Flags = Partial<Record<SettingName, string | undefined>>
 
 const FILE_NAME = 'tollgate.yaml'
 
-/** Each setting with where it comes from, and the settings file that was read. */
+/** Each setting with its origin, and the path of the settings file. */
 export interface Settings {
   origins: SettingOrigin[]
   file: string | undefined
 }
 
-/** Throws CONFIG_INVALID when the settings file cannot be read; the values themselves are checked by `toConfig`. */
+/** Throws CONFIG_INVALID if the settings file cannot be read; `toConfig` validates the values. */
 export async function readSettings(
   { flags = {}, file }: { flags?: Flags; file?: string | undefined },
-  { env: environment, folder }: Pick<Surroundings, 'env' | 'folder'>,
+  { env: environment, folder }: Pick<CliIo, 'env' | 'folder'>,
 ): Promise<Settings> {
   const path = findFile(file, folder)
   return {
@@ -37,17 +37,17 @@ export async function readSettings(
   }
 }
 
-/** Throws CONFIG_INVALID naming the setting. */
+/** Throws CONFIG_INVALID with the name of the setting. */
 export function toConfig({ origins }: Settings): Config {
   return parseConfig(origins, availableParallelism())
 }
 
-/** https://no-color.org, and terminals that cannot show any. */
+/** False for NO_COLOR (https://no-color.org) and terminals without color. */
 export function colorWanted(environment: Environment): boolean {
   return !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
-/** Whether an unexpected error is shown with its stack. */
+/** Whether unexpected errors are printed with their stack. */
 export function stackWanted(environment: Environment): boolean {
   return environment.LOG_LEVEL === 'debug' || environment.LOG_LEVEL === 'trace'
 }
@@ -78,7 +78,7 @@ async function readFile(path: string): Promise<Record<string, string | undefined
   )
 }
 
-/** A scalar as the environment would have it, a list of scalars as a comma list; undefined for anything else. */
+/** Converts a scalar to its environment text, a list of scalars to a comma list; undefined for other values. */
 function textOf(value: unknown): string | undefined {
   if (value === null) return ''
   if (Array.isArray(value)) {

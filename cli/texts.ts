@@ -1,22 +1,19 @@
 import type { Language } from '../core/messages/language.ts'
 
-/**
- * Texts for people are written in English where they are used. The catalogue of another language has them under the English
- * text, with `{0}`, `{1}` … where values go.
- */
+/** Texts are written in English in the code. Catalogues map the English text to a translation, with `{0}`, `{1}` … for values. */
 export type Catalogue = Readonly<Record<string, string>>
 
 export interface Texts {
   readonly language: Language
   /** A sentence with values: say`Token ${id} is enabled.` */
   say(strings: TemplateStringsArray, ...values: readonly unknown[]): string
-  /** A fixed text, such as the title of a column. What has no translation stays as it is. */
+  /** Translates a fixed text, such as a column title; returns it unchanged without a translation. */
   text(english: string): string
-  /** A sentence that was said in English already, by somebody who does not know the language: Commander, or a parser of arguments. */
+  /** Translates a complete English sentence from code that is not localized: Commander, or an argument parser. */
   translated(english: string): string
 }
 
-/** The catalogue is loaded only for who needs it. */
+/** Loads a catalogue only if the language needs one. */
 export async function loadTexts(language: Language): Promise<Texts> {
   if (language === 'en') return createTexts(language, {})
   const { zh } = await import('./texts/zh.ts')
@@ -33,19 +30,19 @@ export function createTexts(language: Language, catalogue: Catalogue): Texts {
   }
 }
 
-/** What a sentence is called in a catalogue. */
+/** Catalogue key of a sentence. */
 export function keyOf(strings: readonly string[]): string {
   return strings.reduce((key, part, at) => `${key}{${at - 1}}${part}`)
 }
 
-/** Finds the sentence that these words were made from, and says it with the same values in the other language. */
+/** Finds the catalogue sentence that produced this text and fills its translation with the same values. */
 function retell(english: string, catalogue: Catalogue): string {
   const fixed = Object.hasOwn(catalogue, english) ? catalogue[english] : undefined
   if (fixed !== undefined) return fixed
   for (const [key, translation] of Object.entries(catalogue).sort(([a], [b]) => literal(b) - literal(a))) {
     if (!key.includes('{0}') || literal(key) < LITERAL_MIN) continue
     const values = sentence(key).exec(english)?.slice(1)
-    // A value may be a sentence of its own, such as the reason; a single word is somebody's.
+    // A value with spaces may be a sentence, such as a reason; a single word is a name.
     if (values)
       return filled(
         translation,
@@ -55,7 +52,7 @@ function retell(english: string, catalogue: Catalogue): string {
   return english
 }
 
-/** A key with fewer letters of its own would fit anything. */
+/** Keys with fewer literal letters would match any text. */
 const LITERAL_MIN = 6
 const literal = (key: string) => key.replace(/\{\d+\}|\W/g, '').length
 
@@ -64,7 +61,7 @@ function sentence(key: string): RegExp {
   return new RegExp(`^${parts.join('(.*?)')}$`, 's')
 }
 
-/** In the order of their numbers. */
+/** Sorts values by the numbers of their placeholders. */
 function valuesIn(key: string, values: readonly string[]): string[] {
   const ordered: string[] = []
   for (const [at, [, number = '']] of [...key.matchAll(/\{(\d+)\}/g)].entries())

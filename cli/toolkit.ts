@@ -10,21 +10,27 @@ import type { Configuration } from '../core/configuration/configuration.ts'
 import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
+import type { Limits } from '../core/limits/limits.ts'
 import type { Logs } from '../core/logs/logs.ts'
 import type { ManagementKeys } from '../core/management-keys/management-keys.ts'
+import type { Language } from '../core/messages/language.ts'
 import type { Options } from '../core/options/options.ts'
 import type { PriceDetails } from '../core/pricing/price-details.ts'
 import type { Redemptions } from '../core/redemption/redemption.ts'
 import type { Tasks } from '../core/tasks/tasks.ts'
+import type { TeamKeys } from '../core/teams/keys.ts'
+import type { Teams } from '../core/teams/teams.ts'
+import type { TeamUsage } from '../core/teams/usage.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
 import type { Wallet } from '../core/wallet/wallet.ts'
 import type { ChannelChecks } from './channel-checks.ts'
-import type { Chats } from './chat/door.ts'
+import type { ChatConnector } from './chat/chat-connection.ts'
 import type { GatewayInfo } from './gateway-info.ts'
+import type { CommandNotices } from './notices.ts'
 
-/** An operation as somebody sees it who does not know how far away it is done. */
+/** An operation, independent of its target. */
 type Answered<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
-/** These operations of a part of the Toolkit. */
+/** Selected operations of a part of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Answered<T[Name]> }
 
 type ChannelOperation =
@@ -46,40 +52,40 @@ type ChannelOperation =
   | 'repair'
   | 'health'
   | 'healthOf'
-/** These take a while, and end early with the signal. */
+type TeamOperation = Exclude<keyof Teams, 'keys' | 'usage'>
+/** Long operations, which the signal aborts. */
 type LongReading<T extends Record<string, (...args: never[]) => unknown>> = {
   readonly [Name in keyof T]: (...args: [...Parameters<T[Name]>, signal?: AbortSignal]) => ReturnType<T[Name]>
 }
 
-/** How amounts are shown, as the options of the gateway have it. */
+/** Options for displaying amounts. */
 export interface Display {
   quotaPerUnit: number
   inCurrency: boolean
 }
 
-/** Names of models. */
 export interface Models {
-  /** What the actor can ask for. */
+  /** Models that the actor can request. */
   usable(actor: Actor): Promise<readonly string[]>
-  /** The built-in names, by the number of the kind of channel that serves them. */
+  /** Built-in model names by channel type number. */
   presets(actor: Actor): Promise<Readonly<Record<string, readonly string[]>>>
 }
 
-/** How quota can be bought, as the options of the gateway have it. */
+/** Options for buying quota. */
 export interface TopUpTerms {
-  /** A shop that sells redemption codes; empty when there is none. */
+  /** Shop for redemption codes; empty if none. */
   link: string
-  /** Currency units for a dollar. */
+  /** Price of a dollar of quota, in currency units. */
   price: number
-  /** Dollars. */
+  /** In dollars. */
   minimum: number
-  /** Whether orders can be paid online. */
+  /** Whether online payment is available. */
   online: boolean
 }
 
 /**
- * What commands and screens may ask of a gateway: the part of the Toolkit that a database on this machine (`cli/local/`) and a
- * server far away (`cli/remote/`, over the REST API) both have. Whatever is asked throws the same errors on both.
+ * Operations of commands and screens: the part of the Toolkit that a local database (`cli/local/`) and a server (`cli/remote/`,
+ * over REST) both support. Both throw the same errors.
  */
 export interface CommandToolkit {
   readonly audit: Part<Audit, 'list'>
@@ -88,27 +94,35 @@ export interface CommandToolkit {
     'create' | 'get' | 'getByName' | 'list' | 'update' | 'adjustQuota' | 'manage' | 'delete'
   >
   readonly profile: Part<Profile, 'get' | 'update' | 'delete' | 'inviteCode' | 'transferInvites'> & {
-    /** A server requires the current password. */
+    /** Servers require the current password. */
     bindEmail(actor: Actor, proof: { email: string; code: string; current_password: string }): Promise<void>
   }
   readonly accessTokens: Part<AccessTokens, 'create' | 'own'>
   readonly managementKeys: Part<ManagementKeys, 'create' | 'list' | 'revoke'>
-  readonly registration: Part<Registration, 'sendCode'> & { register(applicant: Applicant): Promise<void> }
+  readonly registration: Part<Registration, 'sendCode'> & {
+    register(applicant: Applicant, context: { language: Language }): Promise<void>
+  }
   readonly passwordReset: {
-    sendLink(email: string): Promise<void>
+    sendLink(email: string, context: { language: Language }): Promise<void>
     reset(request: Parameters<PasswordReset['reset']>[0]): Promise<{ password: string }>
   }
   readonly wallet: Part<Wallet, 'amountToPay' | 'pay' | 'orders' | 'ownOrders' | 'callbacks' | 'replay'>
   readonly channels: Part<Channels, ChannelOperation>
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'search' | 'update' | 'setStatus' | 'delete'>
+  readonly teams: Part<Teams, TeamOperation> & {
+    readonly keys: Part<TeamKeys, 'list' | 'get' | 'create' | 'setStatus' | 'delete'>
+    readonly usage: Part<TeamUsage, 'logs' | 'request'>
+  }
   readonly redemption: Part<Redemptions, keyof Redemptions>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
   readonly configuration: Part<Configuration, keyof Configuration>
   readonly groups: Part<Groups, 'list'>
+  readonly limits: Part<Limits, 'list' | 'set' | 'remove' | 'status' | 'learned'>
+  readonly notices: CommandNotices
   readonly prices: PriceDetails
   readonly models: Models
-  readonly chats: Chats
+  readonly chats: ChatConnector
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<
     Logs,
@@ -120,7 +134,7 @@ export interface CommandToolkit {
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
   topUpTerms(): Promise<TopUpTerms>
-  /** Where browsers find the gateway, as its option says. */
+  /** Public URL of the gateway, from its option. */
   publicAddress(): Promise<string>
   close(): Promise<void>
 }

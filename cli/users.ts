@@ -5,12 +5,12 @@ import type { CommandToolkit } from './toolkit.ts'
 
 type Accounts = Pick<CommandToolkit, 'accounts'>
 
-/** The id of a user whom somebody names by id or by name. Throws USER_NOT_FOUND. */
+/** Finds a user's id by id or name. Throws USER_NOT_FOUND. */
 export async function userIdOf(toolkit: Accounts, actor: Actor, nameOrId: string): Promise<number> {
   return (await userOf(toolkit, actor, nameOrId)).id
 }
 
-/** A user by id or by name. A name of digits alone is found where nobody has it as an id. Throws USER_NOT_FOUND, LEVEL_READ. */
+/** Finds a user by id or name. A name of digits matches if no user has that id. Throws USER_NOT_FOUND, LEVEL_READ. */
 export async function userOf({ accounts }: Accounts, actor: Actor, nameOrId: string): Promise<User> {
   if (!isId(nameOrId)) return accounts.getByName(actor, nameOrId)
   try {
@@ -23,7 +23,7 @@ export async function userOf({ accounts }: Accounts, actor: Actor, nameOrId: str
   }
 }
 
-/** The same, and among those that are marked as deleted by id. */
+/** Like `userOf`, and also finds deleted users by id. */
 export async function userOrDeleted(toolkit: Accounts, actor: Actor, nameOrId: string): Promise<User> {
   try {
     return await userOf(toolkit, actor, nameOrId)

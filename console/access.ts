@@ -2,7 +2,7 @@ import type { SessionUser } from './session.ts'
 
 export const ROLE = { common: 1, admin: 10, root: 100 } as const
 
-/** Who may open a screen. The server decides by itself what it answers; this only keeps dead ends out of sight. */
+/** The roles that may open a screen. The server checks permissions itself; this only hides screens that it would reject. */
 export type Access = 'anyone' | 'user' | 'admin' | 'root'
 const ROLE_OF: Record<Exclude<Access, 'anyone'>, number> = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root }
 

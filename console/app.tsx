@@ -1,8 +1,8 @@
 import ConfigProvider from '@arco-design/web-react/es/ConfigProvider'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, Fragment, type ReactNode } from 'react'
+import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createBrowserRouter, createPath, Navigate, RouterProvider } from 'react-router-dom'
+import { createBrowserRouter, createPath, Navigate, RouterProvider, useLocation } from 'react-router-dom'
 import { type Access, mayOpen } from './access.ts'
 import { closeDialogs } from './close-dialogs.ts'
 import { plainNumber } from './components/plain-number.ts'
@@ -11,31 +11,34 @@ import { Forbidden } from './layout/forbidden.tsx'
 import { PageFailure } from './layout/page-failure.tsx'
 import { PageLoading } from './layout/page-loading.tsx'
 import { Shell } from './layout/shell.tsx'
+import { isReplaced, loadAgain, reloadAt } from './load-again.ts'
+import { loginPath } from './return-path.ts'
 import { SCREENS, type Screen } from './screens.tsx'
 import { session } from './session.ts'
 import { useStore } from './store.ts'
 
-/** The login page, which then says that the session has ended. */
-const LOGIN_AGAIN = '/login?expired=true'
-
-/** Lets those pass who may. A page starts anew when another user comes, so it cannot keep what it had loaded. */
+/** Renders the page if the user has access. It remounts for another user, so that no loaded data remains. */
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { user, expired } = useStore(session)
+  const place = useLocation()
+  const [wasSignedIn] = useState(user !== undefined)
   if (access !== 'anyone' && !user) {
-    return <Navigate to={expired ? LOGIN_AGAIN : '/login'} replace />
+    // A user who has just signed out should not return to this page.
+    const to = wasSignedIn && !expired ? '/login' : loginPath(place, { expired })
+    return <Navigate to={to} replace />
   }
   if (!mayOpen(user, access)) return <Forbidden />
-  return <Fragment key={user?.id ?? 'nobody'}>{children}</Fragment>
+  return <Fragment key={user?.id ?? 'visitor'}>{children}</Fragment>
 }
 
 /**
- * Loaded by the router, not by React: what React has waited for it holds back for a third of a second. All addresses of
- * a screen are one component, so that a screen keeps what it has between them.
+ * The router loads pages, not React, because React delays content it has suspended for by a third of a second. All paths of
+ * a screen share one component, so that it keeps its state between them.
  */
 function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
   let loading: Promise<{ Component: ComponentType }> | undefined
   return () => {
-    loading ??= Promise.all([load(), entry || loadAllTexts()]).then(
+    loading ??= Promise.all([loadAgain(load), entry || loadAllTexts()]).then(
       ([{ default: Page }]) => ({
         Component: () => (
           <Guard access={access}>
@@ -43,12 +46,17 @@ function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' 
           </Guard>
         ),
       }),
-      // Thrown where the page would be, not here: of a route whose code does not load the router shows nothing at all.
-      (error: unknown) => ({
-        Component: () => {
-          throw error
-        },
-      }),
+      // Throw while rendering the page, not here: the router renders nothing for a route whose code fails to load.
+      async (error: unknown) => {
+        // After an upgrade, reload the requested page. Nothing is lost, since the user has already left this one.
+        if ((await isReplaced()) && reloadAt(createPath(router.state.navigation.location ?? router.state.location)))
+          await new Promise(() => {}) // until the browser reloads
+        return {
+          Component: () => {
+            throw error
+          },
+        }
+      },
     )
     return loading
   }
@@ -60,7 +68,7 @@ const router = createBrowserRouter([
     errorElement: <PageFailure />,
     hydrateFallbackElement: <PageLoading />,
     children: [
-      // One of its own for each screen: a screen that breaks leaves the menus alone.
+      // Each screen has its own error boundary, so that a broken screen does not affect the menus.
       ...SCREENS.flatMap((screen) => {
         const lazy = loaded(screen)
         return screen.paths.map((path) => ({ path, errorElement: <PageFailure />, lazy }))
@@ -74,13 +82,15 @@ const router = createBrowserRouter([
   },
 ])
 
-// Also from a page that anyone may open: a guard would let it stay, with data that nobody gave it.
+// Also covers public pages: their guard would keep the page, with data of the ended session.
 session.subscribe(() => {
-  if (!session.get().expired || createPath(router.state.location) === LOGIN_AGAIN) return
-  void router.navigate(LOGIN_AGAIN, { replace: true })
+  const { location } = router.state
+  if (!session.get().expired) return
+  const to = loginPath(location, { expired: true })
+  if (to !== createPath(location)) void router.navigate(to, { replace: true })
 })
 
-// What was asked or shown on a page is about that page; what changes its address by itself, as a typed filter, leaves it there.
+// Close dialogs on navigation, but not when a page replaces its URL, as filters do.
 let shown = router.state.location
 router.subscribe(({ location, historyAction }) => {
   if (location === shown) return

@@ -1,22 +1,22 @@
-/** A chat application that one's key can be opened in. */
+/** A chat application that can be opened with the user's key. */
 export interface ChatLink {
   name: string
-  /** Its address, with `{key}` and `{address}` where those of the person go. */
+  /** The application's address, with the placeholders `{key}` and `{address}`. */
   template: string
 }
 
 interface ChatSettings {
   /** `[{"name": "template"}]`, in the order of `/chat/:id`. */
   chats: unknown
-  /** Older settings: the addresses of two applications, as a rule without placeholders. */
+  /** Older settings: the addresses of two applications, usually without placeholders. */
   chat_link: string
   chat_link2: string
 }
 
-/** Addresses that would run as a script of this page, or read what lies on the machine. */
+/** Schemes that would run a script in this page or read local data. */
 const UNSAFE = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:'])
 
-/** The configured list, in its order; undefined when it cannot be read. */
+/** Parses the configured list, in its order; undefined if invalid. */
 export function readChatLinks(chats: unknown): ChatLink[] | undefined {
   if (!Array.isArray(chats)) return undefined
   const links: ChatLink[] = []
@@ -29,7 +29,7 @@ export function readChatLinks(chats: unknown): ChatLink[] | undefined {
   return links
 }
 
-/** The list, and behind it the applications of the older settings; undefined when the list cannot be read. */
+/** Returns the list, followed by the applications of the older settings; undefined if the list is invalid. */
 export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings): ChatLink[] | undefined {
   const links = readChatLinks(chats)
   const older = [chat_link, chat_link2]
@@ -38,7 +38,7 @@ export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings): Ch
   return links && [...links, ...older]
 }
 
-/** Where an application opens with that key; undefined when its template makes no address that may be opened. */
+/** Returns the address that opens an application with the key; undefined if the template gives no safe address. */
 export function chatAddress(template: string, { address, key }: { address: string; key: string }): string | undefined {
   const filled = template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', key)
   if (!URL.canParse(filled)) return undefined
@@ -46,13 +46,13 @@ export function chatAddress(template: string, { address, key }: { address: strin
   return UNSAFE.has(protocol) ? undefined : href
 }
 
-/** What a person knows the receiver of a key by: the host of a site, or the scheme of an application on the device. */
+/** Returns a name for the receiver of a key: the host of a site, or the scheme of an application on the device. */
 export function siteOf(address: string): string {
   const { host, protocol } = new URL(address)
   return /^https?:$/.test(protocol) ? host : protocol
 }
 
-/** The older settings name an installation of NextChat, which takes its settings behind the hash. */
+/** The older settings name a NextChat installation, which reads its settings from the hash. */
 function olderTemplate(link: string): string {
   return link.includes('{key}') ? link : `${link.replace(/\/+$/, '')}/#/?settings={"key":"{key}","url":"{address}"}`
 }

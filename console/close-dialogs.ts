@@ -1,7 +1,7 @@
 /**
- * Closes what a page has opened by `Modal.info` and the like: it stands beside the page, outlives it, and may show a key.
- * What asks before a page is left is no such dialog, and stays. Their code is no part of what the login page loads, and is
- * there already where one is open.
+ * Closes dialogs that a page opened with `Modal.info` and the like: they outlive the page, and may show a key. The question
+ * before leaving a page is a different component and stays open. Dialog code is not part of the login page's bundle; if a
+ * dialog is open, it is loaded already.
  */
 export async function closeDialogs(): Promise<void> {
   if (!document.querySelector('.arco-modal')) return
@@ -9,6 +9,6 @@ export async function closeDialogs(): Promise<void> {
     const { default: Modal } = await import('@arco-design/web-react/es/Modal')
     Modal.destroyAll()
   } catch {
-    // Not loaded and not to be had: none is open.
+    // The code is not loaded and not available, so no dialog is open.
   }
 }

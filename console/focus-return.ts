@@ -1,9 +1,9 @@
-/** A drawer that has just been opened takes the focus before it has its role. */
+/** A newly opened drawer gets the focus before it has its role. */
 const DIALOGS = '[role="dialog"], .arco-drawer'
-/** How far back to look for something that still can have the focus: an entry of a menu goes with its menu. */
+/** Number of earlier elements to try: a menu entry disappears with its menu. */
 const REMEMBERED = 5
 
-/** Gives the focus back to what had it before a dialog or a drawer: Arco leaves it nowhere. */
+/** Restores the focus after a dialog or drawer closes, because Arco does not. */
 export function returnFocus(): void {
   const before: HTMLElement[] = []
   let inDialog = false

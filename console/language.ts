@@ -1,7 +1,8 @@
 import type { Locale } from '@arco-design/web-react/es/locale/interface'
-import zhCN from '@arco-design/web-react/es/locale/zh-CN' // part of Arco itself, so it costs nothing
+import zhCN from '@arco-design/web-react/es/locale/zh-CN' // part of Arco's base code, so it adds no size
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { loadAgain } from './load-again.ts'
 import type { Catalogue } from './locales/zh.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -14,36 +15,46 @@ declare module 'i18next' {
   }
 }
 
-// A visitor loads one language, and of that no more than the page before the login needs: its time is counted.
-const FIRST: Record<Language, () => Promise<{ first: Partial<Catalogue> }>> = {
-  zh: () => import('./locales/zh-first.ts'),
-  en: () => import('./locales/en-first.ts'),
+/** Groups of texts that load together. */
+type Part = 'first' | 'rest' | 'settings'
+type Load<T> = Record<Language, () => Promise<T>>
+
+// Visitors load one language, and before login only the texts of that page, whose load time is limited.
+const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
+  first: {
+    zh: async () => (await import('./locales/zh-first.ts')).first,
+    en: async () => (await import('./locales/en-first.ts')).first,
+  },
+  rest: {
+    zh: async () => (await import('./locales/zh.ts')).zh,
+    en: async () => (await import('./locales/en.ts')).en,
+  },
+  settings: {
+    zh: async () => (await import('./locales/zh-settings.ts')).settings,
+    en: async () => (await import('./locales/en-settings.ts')).settings,
+  },
 }
-const WHOLE: Record<Language, () => Promise<Catalogue>> = {
-  zh: async () => (await import('./locales/zh.ts')).zh,
-  en: async () => (await import('./locales/en.ts')).en,
-}
-const ARCO: Record<Language, () => Promise<Locale>> = {
+const ARCO: Load<Locale> = {
   zh: async () => zhCN,
   en: async () => (await import('@arco-design/web-react/es/locale/en-US')).default,
 }
 
-let whole = false
+const loadedParts = new Set<Part>(['first'])
 let started = () => {}
-/** The router asks for its first page before there is a language. */
+/** The router requests its first page before a language is set. */
 const ready = new Promise<void>((resolve) => {
   started = resolve
 })
 let shownArco: Locale = zhCN
 
-/** To be awaited before the first render. */
+/** Await this before the first render. */
 export async function startLanguage(): Promise<void> {
   await i18next.use(initReactI18next).init({ resources: {}, interpolation: { escapeValue: false } })
   await showLanguage(readStored('language', isLanguage) ?? browserLanguage())
   started()
 }
 
-/** What was chosen last: texts that come later than those of a later choice are not shown. */
+/** The last choice: texts that arrive for an earlier choice are not shown. */
 let wanted: Language | undefined
 
 export async function chooseLanguage(chosen: Language): Promise<void> {
@@ -56,26 +67,33 @@ export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : 'zh'
 }
 
-/** The texts of Arco's components, in the language shown. */
+/** Returns the texts of Arco's components, in the current language. */
 export function arcoLocale(): Locale {
   return shownArco
 }
 
-/** To be awaited by a page that has more texts than the first ones, before it is shown. */
-export async function loadAllTexts(): Promise<void> {
+/** Pages that need more than the first texts await this before they render. */
+export const loadAllTexts = (): Promise<void> => loadPart('rest')
+
+/** Components that show option names await this. */
+export const loadSettingsTexts = (): Promise<void> => loadPart('settings')
+
+async function loadPart(part: Part): Promise<void> {
   await ready
-  if (whole) return
+  if (loadedParts.has(part)) return
   const language = currentLanguage()
-  i18next.addResourceBundle(language, 'translation', await WHOLE[language]())
-  whole = true
-  if (currentLanguage() !== language) await showLanguage(currentLanguage()) // chosen in the meantime
+  i18next.addResourceBundle(language, 'translation', await loadAgain(PARTS[part][language]))
+  loadedParts.add(part)
+  if (currentLanguage() !== language) await showLanguage(currentLanguage()) // the language changed meanwhile
 }
 
-const textsOf = async (language: Language): Promise<Partial<Catalogue>> =>
-  whole ? WHOLE[language]() : (await FIRST[language]()).first
+async function textsOf(language: Language): Promise<Partial<Catalogue>> {
+  const parts = await Promise.all(Array.from(loadedParts, (part) => loadAgain(PARTS[part][language])))
+  return Object.assign({}, ...parts)
+}
 
 async function showLanguage(chosen: Language, isWanted = () => true): Promise<void> {
-  const [texts, arco] = await Promise.all([textsOf(chosen), ARCO[chosen]()])
+  const [texts, arco] = await Promise.all([textsOf(chosen), loadAgain(ARCO[chosen])])
   if (!isWanted()) return
   shownArco = arco
   i18next.addResourceBundle(chosen, 'translation', texts)

@@ -1,4 +1,4 @@
-// First of all: without it Arco cannot render messages and dialogs on React 19.
+// Must be first: without it Arco cannot render messages and dialogs on React 19.
 import '@arco-design/web-react/es/_util/react-19-adapter'
 import { QueryClient } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -13,17 +13,17 @@ import { returnFocus } from './focus-return.ts'
 import { startLanguage } from './language.ts'
 import { followOtherTabs, session } from './session.ts'
 import { showTheme, theme } from './theme.ts'
-// After the styles of Arco, which they change.
+// After Arco's styles, which these override.
 import './styles.css'
 import './arco-contrast.css'
 
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Only what may be better in a second is asked again; a refusal stays one, and a rate limit must not be fed.
+      // Retry only unreachable servers: a rejected request stays rejected, and retries make rate limits worse.
       retry: (failures, error) => failures < 2 && error instanceof ApiError && error.kind === 'unreachable',
       staleTime: 5_000,
-      // A gateway may be on this very machine, where no network is needed: whether it answers is found out by asking.
+      // A local gateway needs no network, so send requests even while the browser is offline.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
@@ -35,7 +35,7 @@ showTheme()
 theme.subscribe(showTheme)
 followOtherTabs()
 dropSecondClicks()
-// What one user was shown must never be there for the next. A user with another name is still the same.
+// Never show one user's data to the next. A renamed user is still the same.
 let shownTo = session.get().user?.id
 session.subscribe(() => {
   const now = session.get().user?.id
@@ -45,7 +45,7 @@ session.subscribe(() => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== STATUS_KEY })
 })
 
-// Not awaited at the top: the texts may be in a file that needs this one to have run.
+// No top-level await: the texts may be in a chunk that imports this module.
 void startLanguage().then(() => {
   nameArcosParts()
   returnFocus()

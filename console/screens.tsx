@@ -6,6 +6,7 @@ import {
   IconFile,
   IconGift,
   IconHome,
+  IconIdcard,
   IconImage,
   IconInfoCircle,
   IconLock,
@@ -14,6 +15,7 @@ import {
   IconSafe,
   IconSettings,
   IconTags,
+  IconThunderbolt,
   IconUserGroup,
 } from '@arco-design/web-react/icon'
 import type { ComponentType, ReactNode } from 'react'
@@ -26,21 +28,21 @@ type ScreenName = keyof Catalogue['screen']
 
 export interface Screen {
   name: ScreenName
-  /** The first is the screen's own address. */
+  /** The first is the canonical path. */
   paths: readonly [string, ...string[]]
   access: Access
-  /** Its code is loaded when it is opened for the first time. */
+  /** Loads the code when the screen is first opened. */
   load: () => Promise<{ default: ComponentType }>
-  /** Where accounts begin: it is shown before most of the texts are there. */
+  /** An account page, which renders before most texts are loaded. */
   entry?: boolean
   icon?: ReactNode
-  /** Where it stands: in the top bar, in the side menu, or nowhere. */
+  /** Location: top bar, side menu, or hidden. */
   menu?: 'top' | 'side'
-  /** Platforms show it only when they have switched it on. */
+  /** Shown only if the platform has enabled it. */
   when?: (status: Status) => boolean
 }
 
-/** Every screen there is, in the order of the menus: the router, the menus and the command palette read this list. */
+/** All screens in menu order. The router, the menus and the command palette use this list. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'home',
@@ -84,6 +86,15 @@ export const SCREENS: readonly Screen[] = [
     menu: 'side',
   },
   {
+    name: 'team',
+    paths: ['/team', '/team/:id'],
+    access: 'user',
+    load: () => import('./pages/teams/index.tsx'),
+    icon: <IconIdcard />,
+    menu: 'side',
+  },
+  { name: 'start', paths: ['/start'], access: 'user', load: () => import('./pages/first-steps/index.tsx') },
+  {
     name: 'dashboard',
     paths: ['/detail'],
     access: 'user',
@@ -117,12 +128,26 @@ export const SCREENS: readonly Screen[] = [
     menu: 'side',
   },
   {
+    name: 'limit',
+    paths: ['/limit'],
+    access: 'admin',
+    load: () => import('./pages/limits/index.tsx'),
+    icon: <IconThunderbolt />,
+    menu: 'side',
+  },
+  {
     name: 'log',
     paths: ['/log'],
     access: 'user',
     load: () => import('./pages/logs/index.tsx'),
     icon: <IconFile />,
     menu: 'side',
+  },
+  {
+    name: 'request',
+    paths: ['/request', '/request/:id'],
+    access: 'user',
+    load: () => import('./pages/request/index.tsx'),
   },
   {
     name: 'drawing',

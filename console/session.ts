@@ -1,7 +1,7 @@
 import { readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
-/** Who is signed in, as the server answered at login. The session itself is a cookie that scripts cannot read. */
+/** The signed-in user, from the login reply. The session itself is a cookie that scripts cannot read. */
 export interface SessionUser {
   id: number
   username: string
@@ -13,7 +13,7 @@ export interface SessionUser {
 
 interface Session {
   user?: SessionUser
-  /** The server has ended the session; the login page says so. */
+  /** The server has ended the session; the login page reports it. */
   expired: boolean
 }
 
@@ -26,21 +26,22 @@ export function startSession(user: SessionUser): void {
 
 export function endSession({ expired }: { expired: boolean }): void {
   const stored = storedSession()
-  // Another tab has signed in as somebody else, and this one has not heard of it: what has ended is no session any more.
+  // Another tab has signed in as another user unnoticed here: the session that ended is no longer current.
   if (expired && stored.user && stored.user.id !== session.get().user?.id) {
     session.set(stored)
     return
   }
   writeStored('user', undefined)
   session.set({ expired })
-  // Who is only asked to sign in again finds the conversation as it was; who leaves, leaves nothing behind.
+  // An expired session keeps the conversation for the next sign-in; sign-out removes it.
   if (!expired) {
     writeStored('playground', undefined)
     writeStored('playground-draft', undefined)
+    writeStored('playground-prompts', undefined)
   }
 }
 
-/** A login or logout in another tab changes the cookie for this one as well. */
+/** A sign-in or sign-out in another tab changes this tab's cookie as well. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === 'user' || key === null) session.set(storedSession())

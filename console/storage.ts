@@ -1,6 +1,6 @@
 import type { StatusField } from './api/status.ts'
 
-/** What this browser keeps between visits. */
+/** Data that this browser stores between visits. */
 type Key =
   | 'user'
   | 'status'
@@ -13,9 +13,11 @@ type Key =
   | 'telegram-state'
   | 'playground'
   | 'playground-draft'
+  | 'first-steps'
+  | 'playground-prompts'
   | `columns:${string}`
 
-/** Answers `undefined` for what is missing, unreadable or not accepted by `is`: a person may have edited it. */
+/** Returns `undefined` if the value is missing, unreadable or rejected by `is`: users can edit it. */
 export function readStored<T>(key: Key, is: (value: unknown) => value is T): T | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -31,17 +33,17 @@ export function writeStored(key: Key, value: unknown): void {
     if (value === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(value))
   } catch (error) {
-    // Storage is full or switched off in this browser: the choice then lasts until the page is closed.
+    // Storage is full or disabled: the choice then lasts until the page is closed.
     console.warn(`Cannot store "${key}"`, error)
   }
 }
 
-/** A part of the platform's status as a plain text, as programs beside the console read it: `true`, `500000`. */
+/** Returns a status field as plain text, the format for scripts outside the console: `true`, `500000`. */
 export function readStatusText(field: StatusField): string {
   try {
     return localStorage.getItem(field) ?? ''
   } catch {
-    return '' // storage is switched off in this browser
+    return '' // storage is disabled
   }
 }
 
@@ -50,5 +52,22 @@ export function writeStatusText(field: StatusField, text: string): void {
     localStorage.setItem(field, text)
   } catch (error) {
     console.warn(`Cannot store "${field}"`, error)
+  }
+}
+
+/** A time of this tab in unix milliseconds; 0 if there is none. */
+export function readMoment(key: 'reloaded'): number {
+  try {
+    return Number(sessionStorage.getItem(key))
+  } catch {
+    return 0 // storage is disabled
+  }
+}
+
+export function writeMoment(key: 'reloaded', moment: number): void {
+  try {
+    sessionStorage.setItem(key, String(moment))
+  } catch (error) {
+    console.warn(`Cannot store "${key}"`, error)
   }
 }

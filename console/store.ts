@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value that lives outside the components and tells them when it changes. */
+/** A value outside of components that notifies them of changes. */
 interface Store<T> {
   get(): T
   set(value: T): void
-  /** Answers the function that ends the subscription. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
 }
 

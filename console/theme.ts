@@ -10,7 +10,7 @@ export function chooseTheme(chosen: Theme): void {
   theme.set(chosen)
 }
 
-/** Arco reads its colours from this attribute of the body. */
+/** Arco selects its colors by this attribute. */
 export function showTheme(): void {
   document.body.setAttribute('arco-theme', theme.get())
 }

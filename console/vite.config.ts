@@ -1,28 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
+import { arcoIcons, arcoStyles, leftToRightOnly, smallIcons, standIns } from './vite-arco.ts'
 
-/**
- * Brings each Arco component's style sheet along with the component, before the module's own: a page imports `es/Button` and
- * nothing else, only the styles that a page needs are loaded with it, and no page can forget one.
- */
-function arcoStyles(): Plugin {
-  return {
-    name: 'arco-styles',
-    transform: {
-      filter: { id: /\.tsx$/, code: /@arco-design\/web-react\/es\/[A-Z]/ },
-      handler(code) {
-        const found = code.matchAll(/@arco-design\/web-react\/es\/([A-Z]\w+)/g)
-        const names = new Set(Array.from(found, (match) => match[1]))
-        const imports = Array.from(names, (name) => `import '@arco-design/web-react/es/${name}/style/css.js'`)
-        return { code: `${imports.join('\n')}\n${code}`, map: null }
-      },
-    },
-  }
-}
-
-/** Writes a gzipped copy beside each file, so that the gateway need not compress while it serves. */
+/** Writes a compressed copy next to each file, so that the gateway need not compress on the fly. */
 function compressedCopies(): Plugin {
   return {
     name: 'compressed-copies',
@@ -30,28 +12,41 @@ function compressedCopies(): Plugin {
     writeBundle({ dir = '' }, bundle) {
       for (const name of Object.keys(bundle).filter((name) => /\.(js|css|html)$/.test(name))) {
         const file = join(dir, name)
-        writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+        const bytes = readFileSync(file)
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+        // The default quality is the highest.
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes))
       }
     },
   }
 }
 
-/** Texts come by language, and for the login page only some of them. */
+/** Excludes text modules, which load by language, and for the login page only in part. */
 const isNoText = (id: string): boolean => !id.includes('/console/locales/')
 
+/** Small modules that nearly every screen needs; none of them imports forms or calendars. */
+const isOfLists = (id: string): boolean =>
+  /\/es\/(Table|Select|Switch)\/index\.js|\/console\/api\/|\/console\/components\/data-table\//.test(id) ||
+  /\/console\/components\/(amounts|base-address|confirm|copy|count|date-time|empty-state|filter-bar|group-ratio)\./.test(
+    id,
+  ) ||
+  /\/console\/components\/(load-failure|log-type|opened|page|paging|quota|refresh|saving|status-tag|times)\./.test(id)
+/** Modules for forms, loaded by drawers and dialogs. */
+const isOfForms = (id: string): boolean => /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
+/** Arco's texts in its second language, needed before login. */
+const isOfArcoTexts = (id: string): boolean => /\/es\/locale\/en-US\.js/.test(id)
+const isOfDialogs = (id: string): boolean => /\/es\/(Modal|Drawer)\/index\.js/.test(id)
+const isOfDates = (id: string): boolean => /\/es\/DatePicker\/index\.js/.test(id)
+
 /**
- * Names the chunk of all that is there before the login page is: one file, not one for each set of screens that have a
- * module in common.
+ * Names the chunk of all modules needed before the login page renders: one file, instead of one for each set of screens
+ * that share a module.
  */
 function firstNeeded(): (id: string, modules: Modules) => string | null {
   const needed = new Set<string>()
   return (id, modules) => {
     if (needed.size === 0) {
       for (const first of FIRST) add(first)
-      // In another language than the first, the texts of Arco's components are awaited as well.
-      for (const awaited of modules.getModuleInfo(LANGUAGE)?.dynamicallyImportedIds ?? []) {
-        if (isNoText(awaited)) add(awaited)
-      }
     }
     return needed.has(id) ? 'first' : null
 
@@ -64,35 +59,52 @@ function firstNeeded(): (id: string, modules: Modules) => string | null {
 }
 
 interface Modules {
-  getModuleInfo(id: string): { importedIds: string[]; dynamicallyImportedIds: string[] } | null
+  getModuleInfo(id: string): { importedIds: string[] } | null
 }
 
 const EXPECTED: ReadonlySet<string> = new Set([
-  // Libraries mark their files so for servers that render React; there is none here.
+  // A marker for server-side React, which is not used here.
   'MODULE_LEVEL_DIRECTIVE',
-  // What one screen always has, another loads when it is asked for.
+  // A module may be static in one screen and loaded on demand in another.
   'INEFFECTIVE_DYNAMIC_IMPORT',
 ])
 
 const FIRST = ['main.tsx', 'pages/login/index.tsx'].map((file) => join(import.meta.dirname, file))
-const LANGUAGE = join(import.meta.dirname, 'language.ts')
 
 export default defineConfig({
   base: '/',
-  plugins: [arcoStyles(), compressedCopies()],
+  plugins: [arcoStyles(), arcoIcons(), smallIcons(), standIns(), compressedCopies()],
+  css: { postcss: { plugins: [leftToRightOnly()] } },
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
-    // The polyfill is an extra script; every browser that runs this bundle knows modulepreload.
+    // The polyfill is an extra script; all supported browsers have modulepreload.
     modulePreload: { polyfill: false },
-    // kB. The charts are one library that cannot be cut smaller; the dashboard alone loads it.
-    chunkSizeWarningLimit: 1400,
+    // kB. The modules of every page are one file.
+    chunkSizeWarningLimit: 800,
     rolldownOptions: {
+      // Plugin timings are of no use when installing.
+      checks: { pluginTimings: false },
       output: {
+        // A screen and its texts have the same chunk name.
+        chunkFileNames: ({ name, moduleIds }) =>
+          `assets/${moduleIds.some(isNoText) || /^(en|zh)/.test(name) ? '' : 'texts-'}[name]-[hash].js`,
         codeSplitting: {
           groups: [
-            { name: firstNeeded(), debugName: 'first', priority: 1 },
-            { name: 'shared', test: isNoText, minShareCount: 2 },
+            { name: firstNeeded(), debugName: 'first', priority: 6 },
+            { name: 'arco-texts', test: isOfArcoTexts, priority: 5 },
+            { name: 'lists', test: isOfLists, priority: 4 },
+            { name: 'dialogs', test: isOfDialogs, priority: 3 },
+            { name: 'forms', test: isOfForms, priority: 2 },
+            { name: 'dates', test: isOfDates, priority: 1 },
+            // Grouped by the screens that share them: one shared file would load forms and dates with every list.
+            {
+              name: 'shared',
+              test: isNoText,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 10_000,
+            },
           ],
         },
       },

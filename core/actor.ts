@@ -2,18 +2,20 @@ import { GatewayError } from './errors.ts'
 
 export const ROLE = { common: 1, admin: 10, root: 100 } as const
 export const USER_STATUS = { enabled: 1, disabled: 2 } as const
+/** The kind of a row of `users`: a person, or the account that holds a team's balance. */
+export const USER_KIND = { person: 0, team: 1 } as const
 
-/** Who does something: every operation of the Toolkit takes one first. */
+/** The acting user: every operation of the Toolkit takes an actor first. */
 export interface Actor {
   id: number
   role: number
-  /** Where the call comes from, for the audit. */
+  /** The source of the call, for the audit. */
   origin?: Origin
-  /** The management key that the call is made with, whose limits count. */
+  /** The management key of the call, whose limits apply. */
   keyId?: number
 }
 
-/** Where an action comes from. */
+/** The source of an action. */
 export interface Origin {
   /** The caller's IP address, or TERMINAL. */
   address: string
@@ -21,13 +23,13 @@ export interface Origin {
   osUser?: string
 }
 
-/** The address of operators who work on the database itself. */
+/** The address of operators who work directly on the database. */
 export const TERMINAL = 'terminal'
 
-/** The gateway itself: its jobs. With an origin, an operator at the machine's own terminal before a root user exists. */
+/** The gateway's own jobs. With an origin: an operator at the machine's terminal before a root user exists. */
 export const GATEWAY: Actor = { id: 0, role: ROLE.root }
 
-/** Whether the gateway acts by itself, so that there is no person to name. */
+/** Whether the gateway itself acts, without a person. */
 export function isGateway({ id, origin }: Actor): boolean {
   return id === GATEWAY.id && origin === undefined
 }
@@ -37,17 +39,17 @@ export function requireRole(actor: Actor, role: number): void {
   if (actor.role < role) throw new GatewayError('PERMISSION_DENIED')
 }
 
-/** Whether the actor may read or change that user: only users of a lower level, and oneself. */
+/** Whether the actor may read or change that user: users of a lower level; root also itself. */
 export function mayManage(actor: Actor, target: { id: number; role: number }): boolean {
   return actor.role > target.role || (actor.id === target.id && actor.role >= ROLE.root)
 }
 
-/** Whether the actor may create a user of that role: never at or above the own level. */
+/** Whether the actor may create a user of that role, which must be below the own one. */
 export function mayCreate(actor: Actor, role: number): boolean {
   return actor.role > role
 }
 
-/** The same person with the sight of a common user: the own rows alone, whatever the role. */
+/** The same user with the rights of a common user, who sees only own rows. */
 export function asCommonUser({ id }: Actor): Actor {
   return { id, role: ROLE.common }
 }

@@ -2,32 +2,32 @@ import ipaddr from 'ipaddr.js'
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
 
-/** What an operator lets the gateway download from although it is not public: a host, perhaps on one port, or a range. */
+/** A non-public download target that the operator allows: a host, optionally with a port, or an address range. */
 export type AllowedHost =
   | { readonly kind: 'host'; readonly host: string; readonly port: number | undefined }
   | { readonly kind: 'range'; readonly range: [Ip, number] }
 
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/@*[\]]+)(?::(\d{1,5}))?$/i
 
-/** `host`, `host:port`, an address, or a range such as `10.0.0.0/8`; undefined when it is none of them. */
+/** Parses `host`, `host:port`, an address, or a range such as `10.0.0.0/8`. Returns undefined for other text. */
 export function parseAllowedHost(text: string): AllowedHost | undefined {
   if (text.includes('/')) {
     return ipaddr.isValidCIDR(text) ? { kind: 'range', range: ipaddr.parseCIDR(text) } : undefined
   }
   const bracketed = ipaddr.IPv6.isValid(text) ? `[${text}]` : text
   const [, name, port] = HOST.exec(bracketed) ?? []
-  // The URL parser writes hosts as it will write those of the addresses to compare with.
+  // The URL parser normalizes this host as it does the hosts to compare with.
   if (!name || !URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) return undefined
   const host = hostOf(new URL(`http://${name}`))
   return { kind: 'host', host, port: port === undefined ? undefined : Number(port) }
 }
 
-/** The host of a URL without brackets, and without the dot that ends a fully qualified name. */
+/** Returns the host of a URL without brackets and without the final dot of a fully qualified name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Whether a host is among those that are allowed by their name. */
+/** Whether a host is allowed by name. */
 export function isAllowedHost(
   allowed: readonly AllowedHost[],
   { host, port }: { host: string; port: number },
@@ -37,7 +37,7 @@ export function isAllowedHost(
   )
 }
 
-/** Whether an address lies in a range that is allowed. */
+/** Whether an address is in an allowed range. */
 export function isAllowedAddress(allowed: readonly AllowedHost[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.process(address)

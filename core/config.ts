@@ -1,54 +1,73 @@
-import ipaddr from 'ipaddr.js'
-import { type AllowedHost, parseAllowedHost } from './allowed-hosts.ts'
-import { GatewayError } from './errors.ts'
+import type { AllowedHost } from './allowed-hosts.ts'
+import {
+  allowedHosts,
+  anyText,
+  databaseUrl,
+  headerPairs,
+  logLevel,
+  minutesOrOff,
+  oneOfOrEmpty,
+  pairs,
+  rootPassword,
+  secondsOrOff,
+  secret,
+  trueOrFalse,
+  trustProxy,
+  webAddress,
+  webAddressOrEmpty,
+  wholeNumber,
+  workers,
+} from './setting-parsers.ts'
 
-/** How the program runs, read once at its start; what operators change while it runs is an option instead. */
+/** The program's settings, read once at the start. What operators change at run time is an option instead. */
 export interface Config {
   port: number
   host: string
   databaseUrl: string
-  /** Master key; undefined: the file beside the database. */
+  /** Master key; undefined: read from the file beside the database. */
   secret: string | undefined
   /** Folder of the secret file. */
   dataFolder: string
   workers: number
   logLevel: string
-  /** Without an upstream byte for so long, an attempt ends. */
+  /** An attempt ends after this time without an upstream byte. */
   relayTimeoutMs: number
   /** 0: off. */
   firstTokenTimeoutMs: number
-  /** How long running streams may go on once the gateway is told to stop. */
+  /** How long running streams may continue after the gateway receives the signal to stop. */
   stopGraceMs: number
   /** Largest request body, in bytes. */
   bodyMax: number
-  /** Objects and lists in the JSON of a relay. */
+  /** Maximum of objects and lists in the JSON of a relay request. */
   bodyItemsMax: number
-  /** Bytes of a multipart body. */
+  /** Largest multipart body, in bytes. */
   uploadMax: number
-  /** Bytes of bodies that one process receives at a time: in all, from one address, of one user. */
+  /** Bytes of bodies that one process receives at once: in total, per address, per user. */
   bodyLimits: { inAll: number; ofAddress: number; ofUser: number }
-  /** Whose X-Forwarded-For is believed: false, true (everybody's), or addresses and ranges. */
+  /** Proxies whose X-Forwarded-For is trusted: false (none), true (all), or addresses and ranges. */
   trustProxy: boolean | string[]
   rootPassword: string | undefined
-  /** Undefined: not limited. */
+  /** Undefined: unlimited. */
   rateLimits: Record<RateClass, RateLimit | undefined>
-  /** Public services that a test or an enterprise may serve itself; without a slash at the end. */
+  /** Public services that a test or an enterprise may host itself; no trailing slash. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
-  /** How often all channels are tested and asked for their balance (0: only when somebody asks), and the pause from one to the next. */
+  /** How often all channels are tested and their balances queried (0: only on request), and the pause between channels. */
   channelJobs: { testEveryMs: number; balanceEveryMs: number; pauseMs: number }
-  /** Whether this process may ask upstreams how tasks are getting on. */
+  /** Whether this process may poll upstreams for unfinished tasks. */
   pollsTasks: boolean
   /** Whether a newly registered user gets a first API key. */
   generateDefaultToken: boolean
-  /** Files that requests name by their address: how large one may be, and what may be asked although it is not public. */
+  /** Files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
+  /** OTLP/HTTP target of traces and metrics; undefined: disabled. */
+  otlp: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
   /** For all channels of Gemini and Vertex AI. */
   gemini: { safety: string | undefined; imagesMax: number; versions: Readonly<Record<string, string>> }
 }
 
 /** `api`: the management API. `web`: pages and unknown paths. `critical`: sign-in, registration and mails. */
 export type RateClass = 'api' | 'web' | 'critical'
-/** So many requests of one address in so many seconds. */
+/** Maximum of requests per address in a number of seconds. */
 export interface RateLimit {
   max: number
   seconds: number
@@ -57,22 +76,14 @@ export interface RateLimit {
 type Source = Record<string, string | undefined>
 type Setting<T> = { default: string; secret?: true; description: string; parse: (name: string, text: string) => T }
 
-const wholeNumber =
-  (min: number, max: number) =>
-  (name: string, text: string): number => {
-    const value = Number(text)
-    if (!/^-?\d+$/.test(text) || value < min || value > max)
-      refuse(name, text, `must be a whole number from ${min} to ${max}`)
-    return value
-  }
-const anyText = (_: string, text: string): string => text
+export const DEFAULT_DATABASE_URL = 'sqlite:./data/tollgate.db'
 
-/** Every setting of the program: its name in the environment (and, in lower case, in tollgate.yaml), and its default. */
+/** All settings: the environment variable (in lower case, the key in tollgate.yaml), and the default. */
 export const SETTINGS = {
   PORT: { default: '3000', description: 'port to listen on', parse: wholeNumber(0, 65_535) },
   HOST: { default: '0.0.0.0', description: 'address to listen on', parse: anyText },
   DATABASE_URL: {
-    default: 'sqlite:./data/tollgate.db',
+    default: DEFAULT_DATABASE_URL,
     description: 'sqlite:PATH or postgres://…',
     parse: databaseUrl,
   },
@@ -190,6 +201,19 @@ export const SETTINGS = {
     description: 'most images in one request to Gemini; 0 or -1 = no limit',
     parse: wholeNumber(-1, 10_000),
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: '',
+    description:
+      'OpenTelemetry collector that gets traces and metrics by OTLP over HTTP, such as http://localhost:4318',
+    parse: webAddressOrEmpty,
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    default: '',
+    secret: true,
+    description: 'headers for the collector, as name=value, separated by commas',
+    parse: headerPairs,
+  },
+  OTEL_SERVICE_NAME: { default: 'tollgate', description: 'service name in traces and metrics', parse: anyText },
   GEMINI_MODEL_MAP: {
     default: 'gemini-1.0-pro:v1',
     description: "API versions of Gemini's models, as model:version, separated by commas",
@@ -205,7 +229,7 @@ export interface SettingOrigin {
   secret: boolean
 }
 
-/** Flags win over the environment, that over the file, that over defaults. An empty text counts as absent. */
+/** Precedence: flags, environment, file, defaults. Empty text counts as absent. */
 export function resolveSettings({
   flags,
   environment,
@@ -243,6 +267,11 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       ? { max: read(`${name}_RATE_LIMIT`), seconds: read(`${name}_RATE_LIMIT_DURATION`) }
       : undefined
   const databaseUrl = read('DATABASE_URL')
+  const otlp = {
+    endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: read('OTEL_SERVICE_NAME'),
+  }
   return {
     port: read('PORT'),
     host: read('HOST'),
@@ -257,7 +286,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
     bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
     bodyItemsMax: read('BODY_ITEMS_MAX'),
     uploadMax: read('UPLOAD_MAX_MB') * 1024 * 1024,
-    // One body that is as large as allowed must always have room.
+    // There must always be room for one body of the maximum size.
     bodyLimits: {
       inAll: Math.max(read('BODIES_MAX_MB'), read('BODY_MAX_MB')) * 1024 * 1024,
       ofAddress: Math.max(read('BODIES_ADDRESS_MAX_MB'), read('BODY_MAX_MB')) * 1024 * 1024,
@@ -284,108 +313,12 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       imagesMax: read('GEMINI_VISION_MAX_IMAGE_NUM'),
       versions: read('GEMINI_MODEL_MAP'),
     },
+    otlp: otlp.endpoint ? otlp : undefined,
     media: { bytesMax: read('MAX_FILE_DOWNLOAD_MB') * 1024 * 1024, allowHosts: read('MEDIA_ALLOW_HOSTS') },
   }
-}
-
-function refuse(name: string, value: string, reason: string): never {
-  throw new GatewayError('CONFIG_INVALID', { name, reason: `"${value}" ${reason}` })
 }
 
 function folderOf(path: string): string {
   const slash = path.lastIndexOf('/')
   return slash < 0 ? '.' : path.slice(0, slash) || '/'
-}
-
-function databaseUrl(name: string, text: string): string {
-  if (/^sqlite:[^/]*\S/.test(text) || /^postgres(ql)?:\/\//.test(text)) return text
-  if (text.startsWith('mysql:')) {
-    throw new GatewayError('CONFIG_INVALID', {
-      name,
-      reason: 'this version speaks SQLite and PostgreSQL, not MySQL yet',
-    })
-  }
-  throw new GatewayError('CONFIG_INVALID', {
-    name,
-    reason: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE',
-  })
-}
-
-const SECRET_LENGTH_MIN = 16
-function secret(name: string, text: string): string {
-  if (text !== '' && text.length < SECRET_LENGTH_MIN) {
-    throw new GatewayError('CONFIG_INVALID', { name, reason: `needs at least ${SECRET_LENGTH_MIN} characters` })
-  }
-  return text
-}
-
-export const ROOT_PASSWORD_LENGTH = { min: 8, max: 128 }
-function rootPassword(name: string, text: string): string {
-  const { min, max } = ROOT_PASSWORD_LENGTH
-  if (text !== '' && (text.length < min || text.length > max)) {
-    throw new GatewayError('CONFIG_INVALID', { name, reason: `must have ${min} to ${max} characters` })
-  }
-  return text
-}
-
-/** 0 stands for one process per core. */
-function workers(name: string, text: string): number {
-  return text === 'auto' ? 0 : wholeNumber(1, 256)(name, text)
-}
-
-function logLevel(name: string, text: string): string {
-  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-  return levels.includes(text) ? text : refuse(name, text, `must be one of ${levels.join(', ')}`)
-}
-
-function secondsOrOff(name: string, text: string): number {
-  return text === 'off' ? 0 : wholeNumber(0, 86_400)(name, text)
-}
-
-function minutesOrOff(name: string, text: string): number {
-  return text === 'off' ? 0 : wholeNumber(0, 525_600)(name, text)
-}
-
-function trustProxy(name: string, text: string): boolean | string[] {
-  if (text === 'off' || text === 'false') return false
-  if (text === 'on' || text === 'true') return true
-  const entries = text.split(',').map((entry) => entry.trim())
-  const bad = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
-  return bad === undefined ? entries : refuse(name, bad, 'must be off, on, or a comma list of addresses and ranges')
-}
-
-function allowedHosts(name: string, text: string): AllowedHost[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map((entry) => parseAllowedHost(entry) ?? refuse(name, entry, 'must be a host, host:port, an address or a range'))
-}
-
-function trueOrFalse(name: string, text: string): boolean {
-  if (['true', 't', '1', 'on'].includes(text.toLowerCase())) return true
-  if (['false', 'f', '0', 'off'].includes(text.toLowerCase())) return false
-  return refuse(name, text, 'must be true or false')
-}
-
-function oneOfOrEmpty(allowed: readonly string[]) {
-  return (name: string, text: string): string => {
-    if (text !== '' && !allowed.includes(text)) refuse(name, text, `must be one of ${allowed.join(', ')}, or empty`)
-    return text
-  }
-}
-
-/** `a:b,c:d` as a map. */
-function pairs(name: string, text: string): Record<string, string> {
-  const items = text.split(',').map((item) => item.trim())
-  const found = items.filter(Boolean).map((item) => item.split(':').map((part) => part.trim()))
-  const isPair = (pair: string[]): pair is [string, string] => pair.length === 2 && pair.every(Boolean)
-  if (!found.every(isPair)) refuse(name, text, 'must be pairs such as model:version, separated by commas')
-  return Object.fromEntries(found.filter(isPair))
-}
-
-function webAddress(name: string, text: string): string {
-  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
-  if (protocol !== 'http:' && protocol !== 'https:') refuse(name, text, 'must be an http or https address')
-  return text.replace(/\/+$/, '')
 }

@@ -1,4 +1,4 @@
-/** Every refusal somebody can cause, with the kind that each edge maps to its own world. */
+/** Every error that a caller can cause, and its kind, which each edge maps to its own codes. */
 const CODES = {
   // input
   INVALID_INPUT: 'invalid',
@@ -42,8 +42,10 @@ const CODES = {
   OPTION_MIN: 'invalid',
   OPTION_ABOVE: 'invalid',
   OPTION_MAX: 'invalid',
+  OPTION_ADDRESSES: 'invalid',
   OPTION_CHOICE: 'invalid',
   OPTION_ADDRESS: 'invalid',
+  OPTION_FOLDER: 'invalid',
   OPTION_JSON: 'invalid',
   OPTION_JSON_OBJECT: 'invalid',
   OPTION_JSON_ARRAY: 'invalid',
@@ -52,6 +54,7 @@ const CODES = {
   OPTION_ENTRY_TEXT: 'invalid',
   OPTION_RATIO_MIN: 'invalid',
   OPTION_RATIO_MAX: 'invalid',
+  OPTION_CONDITION: 'invalid',
   OPTION_GROUP_RATIO: 'invalid',
   OPTION_TOO_LONG: 'invalid',
   OPTION_NUL: 'invalid',
@@ -74,15 +77,18 @@ const CODES = {
   REDEMPTION_KEY_MISSING: 'invalid',
   CONFIG_INVALID: 'invalid',
   LOG_CURSOR_INVALID: 'invalid',
-  // who
+  // authentication and permissions
   NOT_SIGNED_IN: 'unauthenticated',
   ACCESS_TOKEN_INVALID: 'unauthenticated',
   SCOPE_MISSING: 'forbidden',
   SCOPE_NEVER: 'forbidden',
   SCOPE_UNKNOWN: 'invalid',
   KEY_AMOUNT_EXCEEDED: 'insufficient',
+  KEY_GRANTS_MORE: 'forbidden',
   KEYS_TOO_MANY: 'conflict',
   KEY_NAME_TAKEN: 'conflict',
+  MANAGEMENT_KEY_SHAPE: 'invalid',
+  MANAGEMENT_KEY_USED: 'conflict',
   CREDENTIALS_WRONG: 'unauthenticated',
   GUESSES_LIMITED: 'rate_limited',
   CURRENT_PASSWORD_NEEDED: 'forbidden',
@@ -107,7 +113,45 @@ const CODES = {
   TOKEN_GROUP: 'forbidden',
   GROUP_RETIRED: 'forbidden',
   CHANNEL_PIN_FORBIDDEN: 'forbidden',
-  // not there
+  // limits
+  LIMIT_REACHED: 'rate_limited',
+  LIMIT_PERIOD: 'invalid',
+  LIMIT_MEASURE: 'invalid',
+  LIMIT_TIME_ZONE: 'invalid',
+  LIMIT_SUBJECT: 'invalid',
+  LIMIT_CONTRADICTS: 'conflict',
+  LIMIT_NOT_FOUND: 'not_found',
+  LIMIT_NOT_OWN: 'forbidden',
+  // teams
+  TEAM_NOT_FOUND: 'not_found',
+  TEAM_ROLE: 'forbidden',
+  TEAM_MEMBERS_ONLY: 'forbidden',
+  TEAM_NAME: 'invalid',
+  TEAM_NAME_TAKEN: 'conflict',
+  TEAMS_TOO_MANY: 'conflict',
+  TEAM_FULL: 'conflict',
+  TEAM_MEMBER_NOT_FOUND: 'not_found',
+  TEAM_MEMBER_ALREADY: 'conflict',
+  TEAM_OWNER_ROLE: 'forbidden',
+  TEAM_OWNER_LEAVES: 'conflict',
+  TEAM_OWNED: 'conflict',
+  TEAM_INVITE_INVALID: 'not_found',
+  TEAM_INVITE_NOT_FOUND: 'not_found',
+  TEAM_INVITES_TOO_MANY: 'conflict',
+  TEAM_FUNDS: 'insufficient',
+  TEAM_BUSY: 'conflict',
+  TEAM_DEBT: 'conflict',
+  TEAM_WITHOUT_OWNER: 'conflict',
+  // notices
+  NOTICE_SETTING: 'invalid',
+  NOTICE_URL: 'invalid',
+  NOTICE_BOT_TOKEN: 'invalid',
+  NOTICE_MAIL_ADDRESS: 'invalid',
+  NOTICE_TARGETS_TOO_MANY: 'conflict',
+  NOTICE_TARGET_NOT_FOUND: 'not_found',
+  NOTICE_DELIVERY_NOT_FOUND: 'not_found',
+  NOTICE_DELIVERED: 'conflict',
+  // not found
   USER_NOT_FOUND: 'not_found',
   MANAGEMENT_KEY_NOT_FOUND: 'not_found',
   TOKEN_NOT_FOUND: 'not_found',
@@ -116,6 +160,14 @@ const CODES = {
   REDEMPTION_INVALID: 'not_found',
   LOG_NOT_FOUND: 'not_found',
   TASK_NOT_FOUND: 'not_found',
+  FILE_NOT_FOUND: 'not_found',
+  BATCH_NOT_FOUND: 'not_found',
+  FILES_TOO_MANY: 'conflict',
+  BATCH_LINE_INVALID: 'invalid',
+  BATCH_REQUEST_INVALID: 'invalid',
+  BATCH_NOT_ENDED: 'conflict',
+  BATCH_CHANNEL_GONE: 'conflict',
+  BATCH_REFUNDED: 'conflict',
   LOG_WITHOUT_RECEIPT: 'invalid',
   MODEL_NOT_FOUND: 'not_found',
   MODEL_UNPRICED: 'not_found',
@@ -124,7 +176,7 @@ const CODES = {
   GROUP_NOT_FOUND: 'not_found',
   GROUP_NAME_INVALID: 'invalid',
   GROUP_DEFAULT_KEPT: 'conflict',
-  // collisions
+  // conflicts
   USERNAME_TAKEN: 'conflict',
   USERNAME_LOOKALIKE: 'conflict',
   REDEMPTION_USED: 'conflict',
@@ -250,20 +302,25 @@ const CODES = {
   ORDER_UNSAVED: 'environment',
   CALLBACK_NOT_FOUND: 'not_found',
   CLEAR_TIME_MISSING: 'invalid',
+  LOG_ARCHIVE_FOLDER: 'invalid',
   RANGE_TOO_LONG: 'invalid',
   GROUP_NOT_ALLOWED: 'forbidden',
   ACCESS_TOKEN_UNSUPPORTED: 'forbidden',
   LEDGER_REPAIR_RUNNING: 'conflict',
   CONFIGURATION_INVALID: 'invalid',
   CONFIGURATION_CHANGED: 'conflict',
+  CONFIGURATION_OTHER: 'conflict',
   IMPORT_SOURCE_WRONG: 'invalid',
   IMPORT_NOT_FOUND: 'not_found',
   IMPORT_FIRST: 'conflict',
+  IMPORT_SOURCE_REPLACED: 'conflict',
   IMPORT_UNDONE: 'conflict',
   IMPORT_DEPENDED_ON: 'conflict',
-  // the program's own surroundings
+  // environment
   IMPORT_SOURCE_UNREADABLE: 'environment',
   EXPORT_FAILED: 'environment',
+  LOG_ARCHIVE_FAILED: 'environment',
+  LOG_ARCHIVE_DAMAGED: 'environment',
   COPY_FAILED: 'environment',
   DATABASE_NEWER: 'environment',
   DATABASE_FOREIGN: 'environment',
@@ -285,8 +342,8 @@ export type ErrorKind = (typeof CODES)[ErrorCode]
 export type Params = Record<string, string | number | boolean | null | undefined>
 
 /**
- * A refusal that somebody can cause. Edges compare `code`, never texts, and map `kind` once to their own world
- * (HTTP status, exit code); the text comes from `core/messages`.
+ * An error that a caller can cause. Edges compare `code`, never texts, and map `kind` to their own codes (HTTP status, exit code).
+ * The text comes from `core/messages`.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
@@ -303,25 +360,25 @@ export class GatewayError extends Error {
   }
 }
 
-/** Whether this version knows an error by that name. */
+/** Whether this version has an error with that name. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(CODES, text)
 }
 
-/** `true` for a violated unique index, on SQLite and on PostgreSQL. */
+/** Whether a unique index was violated, on SQLite or PostgreSQL. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '23505' || (code === 'SQLITE_CONSTRAINT' && /UNIQUE/.test(message ?? ''))
 }
 
-/** `true` for a violated CHECK constraint, on SQLite and on PostgreSQL. */
+/** Whether a CHECK constraint was violated, on SQLite or PostgreSQL. */
 export function isCheckViolation(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '23514' || (code === 'SQLITE_CONSTRAINT' && /CHECK/.test(message ?? ''))
 }
 
 /**
- * `true` when a database will not take these values however often it is asked: data exceptions, violated constraints and limits
+ * Whether a database rejects these values permanently: data exceptions, violated constraints and limits
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html, https://sqlite.org/rescode.html).
  */
 export function isValueRefused(error: unknown): boolean {

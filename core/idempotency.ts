@@ -2,27 +2,27 @@ import type { Knex } from 'knex'
 import type { Actor } from './actor.ts'
 import { GatewayError } from './errors.ts'
 
-/** Under which key a request is carried out only once. Keys are the sender's own, and are kept for good. */
+/** A key under which a request is executed only once. Keys belong to the sender and are kept permanently. */
 export interface Idempotency {
   idempotencyKey: string
 }
 
 interface Claim {
   actor: Actor
-  /** What is asked for, always in one order: requests are compared as texts, of 255 characters at most. */
+  /** The request, with a fixed order of fields: compared as JSON text of at most 255 characters. */
   request: Readonly<Record<string, string | number>>
   /** Unix seconds. */
   now: number
 }
 
 const KEY_LENGTH_MAX = 255
-/** What a header can carry. */
+/** Characters that a header can carry. */
 const KEY = /^[\x20-\x7e]+$/
 
 /**
- * The row that the key stands for, and whether its request has been carried out already; to be asked inside the transaction that
- * does so. Two that ask at once: the unique index lets one in, and the other waits for the end of its transaction. Throws
- * IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED for a key of another request.
+ * Returns the key's row, and whether its request was already executed; call it inside the transaction that executes it. The unique
+ * index makes a concurrent request wait for that transaction. Throws IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED for a key
+ * of another request.
  */
 export async function claimKey(
   trx: Knex.Transaction,
@@ -44,7 +44,7 @@ export async function claimKey(
   return { id: known.id, made: true }
 }
 
-/** Whether a change of a balance has been made under that key already; what has none is always new. Throws as `claimKey`. */
+/** Whether a balance change was already made with that key; false without a key. Throws as `claimKey`. */
 export async function madeBefore(
   trx: Knex.Transaction,
   claim: Claim,
@@ -53,7 +53,7 @@ export async function madeBefore(
   return idempotency !== undefined && (await claimKey(trx, 'balance_requests', claim, idempotency)).made
 }
 
-/** A key as it is stored, without spaces around it. Throws IDEMPOTENCY_KEY_INVALID. */
+/** Returns the trimmed key. Throws IDEMPOTENCY_KEY_INVALID. */
 export function keyOf(text: string): string {
   const key = text.trim()
   if (KEY.test(key) && key.length <= KEY_LENGTH_MAX) return key

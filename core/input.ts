@@ -1,11 +1,11 @@
 import { GatewayError } from './errors.ts'
 
-/** Quota must stay exact: JavaScript counts integers exactly up to 2^53. A billion dollars is far below. */
+/** JavaScript counts integers exactly up to 2^53. This maximum is two billion dollars at the default QuotaPerUnit. */
 export const QUOTA_MAX = 1e15
-/** What no balance may exceed: the next credit would no longer be exact. */
+/** Maximum of a balance, so that the next credit is still exact. */
 export const BALANCE_MAX = 9e15
 
-/** A whole number within bounds, or FIELD_WHOLE_NUMBER / FIELD_RANGE with the field named. */
+/** Returns a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */
 export function wholeNumber(field: string, value: unknown, { min, max }: { min: number; max: number }): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
@@ -14,12 +14,12 @@ export function wholeNumber(field: string, value: unknown, { min, max }: { min: 
   return value
 }
 
-/** Quota that is given or set: a whole number from 0 (or `min`) to QUOTA_MAX. */
+/** Returns an amount of quota: a whole number from 0 (or `min`) to QUOTA_MAX. */
 export function quotaAmount(field: string, value: unknown, min = 0): number {
   return wholeNumber(field, value, { min, max: QUOTA_MAX })
 }
 
-/** Text of `min` to `max` characters (code points), trimmed. */
+/** Returns the trimmed text of `min` to `max` characters (code points). */
 export function textOf(field: string, value: unknown, { min, max }: { min: number; max: number }): string {
   if (typeof value !== 'string') throw new GatewayError('FIELD_TEXT', { field })
   const text = value.trim()
@@ -29,7 +29,7 @@ export function textOf(field: string, value: unknown, { min, max }: { min: numbe
   return text
 }
 
-/** One of a fixed set of values. */
+/** Returns the value if it is one of the allowed ones. */
 export function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((each) => each === value)
   if (found === undefined) {
@@ -38,7 +38,7 @@ export function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): 
   return found
 }
 
-/** JSON text that maps names to texts; empty text, `null` and `{}` all mean none. Answers normalised JSON, or ''. */
+/** Parses JSON text that maps names to texts. Returns normalized JSON, or '' for empty text, `null` and `{}`. */
 export function jsonMapOfTexts(field: string, text: string): string {
   if (text.trim() === '' || text.trim() === 'null') return ''
   let parsed: unknown
@@ -54,7 +54,7 @@ export function jsonMapOfTexts(field: string, text: string): string {
   return Object.keys(parsed as object).length ? JSON.stringify(parsed) : ''
 }
 
-/** The JSON object in a text; undefined when there is none. */
+/** Returns the JSON object in a text, or undefined. */
 export function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -65,7 +65,7 @@ export function parsedObject(text: string): Record<string, unknown> | undefined 
   }
 }
 
-/** A comma list without blanks, empty entries and repetitions. */
+/** Splits a comma list; removes blanks, empty entries and duplicates. */
 export function commaList(text: string): string[] {
   return [...new Set(text.split(',').map((entry) => entry.trim()))].filter((entry) => entry !== '')
 }
@@ -74,7 +74,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)
 }
 
-/** A page of a list: page numbers start at 1. */
+/** A page of a list. Page numbers start at 1. */
 export interface Paging {
   page?: number
   pageSize?: number
@@ -88,7 +88,7 @@ export interface Page<T> {
 const PAGE_SIZE = 10
 const PAGE_SIZE_MAX = 1000
 
-/** Bounds what was asked for: a list is never unbounded. */
+/** Limits the requested page size, so that a list is never unbounded. */
 export function pageBounds({ page = 1, pageSize = PAGE_SIZE }: Paging): {
   page: number
   page_size: number

@@ -8,8 +8,8 @@ const FILE_NAME = 'tollgate.secret'
 const FINGERPRINT = 'secret_fingerprint'
 
 /**
- * The secrets of a database: from the configured master key, or from a file of mode 0600 beside the database, made with
- * a new key when the database is new. Throws SECRET_WRONG or SECRET_MISSING before anything is written.
+ * Returns the secrets of a database: from the configured master key, or from a file of mode 0600 beside the database, which is
+ * created for a new database. Throws SECRET_WRONG or SECRET_MISSING before anything is written.
  */
 export async function openSecrets(
   db: Database,
@@ -18,7 +18,7 @@ export async function openSecrets(
   const file = fileIn(dataFolder)
   const fingerprint = await storedFingerprint(db)
   const key = secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
-  // An empty file is what a crash left, or another process about to write it: never a key.
+  // An empty file is left by a crash, or another process is about to write it: never a key.
   if (key === '') throw new GatewayError('SECRET_MISSING', { file })
   if (key === undefined && fingerprint !== undefined) throw new GatewayError('SECRET_MISSING', { file })
   const secrets = createSecrets(key ?? makeFile(file))
@@ -26,7 +26,7 @@ export async function openSecrets(
   return secrets
 }
 
-/** Ties a new database to its master key. Throws SECRET_WRONG when another process has just tied it to another. */
+/** Stores the master key's fingerprint in a new database. Throws SECRET_WRONG if another process has just stored another one. */
 export async function rememberSecrets(
   db: Database,
   secrets: Secrets,
@@ -36,19 +36,19 @@ export async function rememberSecrets(
   await db.transaction((trx) =>
     trx('meta').insert({ key: FINGERPRINT, value: secrets.fingerprint }).onConflict('key').ignore(),
   )
-  // Two processes may have made the database at the same moment with different keys: one of them has lost.
+  // Two processes may have created the database at once with different keys; only one fingerprint is stored.
   if ((await storedFingerprint(db)) !== secrets.fingerprint) {
     throw new GatewayError('SECRET_WRONG', { file: fileIn(dataFolder) })
   }
 }
 
-/** Whether a database was encrypted with this master key. A database that is tied to none yet fits any. */
+/** Whether a database was encrypted with this master key, or with none yet. */
 export async function fitsMasterKey(db: Database, key: string): Promise<boolean> {
   const fingerprint = await storedFingerprint(db)
   return fingerprint === undefined || (key !== '' && createSecrets(key).fingerprint === fingerprint)
 }
 
-/** Where the master key is that no setting names. */
+/** Path of the file for a master key that is not configured. */
 export const secretFile = ({ dataFolder }: { dataFolder: string }): string => fileIn(dataFolder)
 
 const fileIn = (dataFolder: string): string => resolve(join(dataFolder, FILE_NAME))
@@ -65,7 +65,7 @@ function makeFile(file: string): string {
     writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
     return key
   } catch (error) {
-    // Another process that starts at the same time was faster.
+    // Another starting process created the file first.
     if ((error as { code?: string }).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
     throw new GatewayError(
       'DATA_FOLDER_UNWRITABLE',

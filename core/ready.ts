@@ -1,2 +1,2 @@
-/** What is there already, or will be: whoever asks waits only if it is a promise, since each promise of a relay costs. */
+/** A value or a promise of it. Callers await only promises, because each promise in a relay has a cost. */
 export type Ready<Value> = Value | Promise<Value>

@@ -10,53 +10,54 @@ import type { Ledger } from './ledger/ledger.ts'
 const KEPT_S = 24 * 3600
 const STORE_AGAIN_MS = 5000
 
-/** A reply as the client got it: always 200, since others are not kept. */
+/** A stored reply. Its status is always 200, since others are not stored. */
 export interface Outcome {
   readonly contentType: string
   readonly body: Buffer
 }
 
-/** A relay that runs under a key. The first call that ends it counts. */
+/** A claimed idempotency key. Only the first call of `finish` or `release` has an effect. */
 export interface RelayClaim {
-  /** The id that the relay must be charged under: that of the first relay under this key. */
+  /** The id for the charge: that of the first relay with this key. */
   readonly requestId: string
-  /** It was charged. Without an outcome it can be neither repeated nor run again under this key. Waits five seconds at most. */
+  /** The relay was charged. Without an outcome, the key can be neither replayed nor reused. Waits five seconds at most. */
   finish(outcome?: Outcome): Promise<void>
-  /** It was not charged: the next request under this key runs anew. */
+  /** The relay was not charged: the next request with this key runs. */
   release(): Promise<void>
 }
 
 export interface RelayAsk {
   userId: number
+  /** The member whose key of a team it is: members share the account, but not their idempotency keys. Absent or 0: none. */
+  memberId?: number
   key: string
-  /** What is asked for: path and body, as `fingerprintOf` has them. */
+  /** Digest of path and body, from `fingerprintOf`. */
   fingerprint: string
   requestId: string
 }
 
 /**
- * Relays under idempotency keys: the first with a key runs, and those that follow within 24 hours get its outcome. A row in the
- * database decides who is first, for any number of processes. If the process of a relay dies, the next request under its key
- * runs again, and is charged under the id of the first: the ledger knows a request id once, so that both are one charge, however
- * far the first had come.
+ * Relays with idempotency keys: the first request with a key runs, and those within the next 24 hours get its outcome. A database
+ * row decides which request is first, across processes. If the process of a relay dies, the next request with the key runs again
+ * under the first request id. The ledger charges a request id once, so both are one charge.
  */
 export interface RelayOutcomes {
   /**
-   * Claims a key. Throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_OTHER_BODY, IDEMPOTENCY_KEY_RUNNING, IDEMPOTENCY_KEY_SPENT (the
-   * relay was charged, and its outcome is not kept) and DATABASE_UNAVAILABLE.
+   * Claims a key, or returns its stored outcome. Throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_OTHER_BODY,
+   * IDEMPOTENCY_KEY_RUNNING, IDEMPOTENCY_KEY_SPENT (the relay was charged, but its outcome is not stored) and DATABASE_UNAVAILABLE.
    */
   claim(ask: RelayAsk): Promise<RelayClaim | (Outcome & { requestId: string })>
-  /** Removes what is older than 24 hours. Returns how many. */
+  /** Deletes outcomes older than 24 hours. Returns their number. */
   trim(): Promise<number>
 }
 
-/** An epoch that no process has: the next request may run. */
-const NOBODY = 'nobody'
+/** An epoch of no process, so that the next request may run. */
+const NO_PROCESS = 'nobody'
 
-interface Mine {
+interface ClaimedRow {
   requestId: string
   nodeId: string
-  /** The process that ran it before has died. */
+  /** The process of the previous relay has died. */
   isRepeated: boolean
 }
 interface Row {
@@ -79,8 +80,8 @@ export function createRelayOutcomes({
   now: () => number
   onFailure: (error: unknown) => void
 }): RelayOutcomes {
-  /** Answers the row of a relay that is another's. `onWrite`: called before each COMMIT that may claim the row. */
-  async function claimRow(ask: RelayAsk, keyHash: string, onWrite: () => void): Promise<Row | Mine> {
+  /** Claims the row, or returns the row of another relay. `onWrite`: called before each COMMIT that may claim the row. */
+  async function claimRow(ask: RelayAsk, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const nodeId = ledger.nodeId
     const fresh = {
@@ -92,35 +93,35 @@ export function createRelayOutcomes({
       body: null,
     }
     const place = { user_id: ask.userId, key_hash: keyHash }
-    const mine = (requestId: string, isRepeated: boolean): Mine => {
+    const toClaimed = (requestId: string, isRepeated: boolean): ClaimedRow => {
       onWrite()
       return { requestId, nodeId, isRepeated }
     }
-    const claimed = await db.transaction(async (trx): Promise<Row | Mine | undefined> => {
+    const claimed = await db.transaction(async (trx): Promise<Row | ClaimedRow | undefined> => {
       const inserted = await trx('relay_outcomes')
         .insert({ ...place, ...fresh })
         .onConflict(['user_id', 'key_hash'])
         .ignore()
         .returning('request_id')
-      if (inserted.length > 0) return mine(ask.requestId, false)
+      if (inserted.length > 0) return toClaimed(ask.requestId, false)
       const row: Row | undefined = await trx('relay_outcomes').where(place).forUpdate().first()
       if (!row) return undefined
       if (row.created_at <= now() - KEPT_S) {
         await trx('relay_outcomes').where(place).update(fresh)
-        return mine(ask.requestId, false)
+        return toClaimed(ask.requestId, false)
       }
       if (row.fingerprint !== ask.fingerprint || row.node_id === '' || (await isRunning(trx, row.node_id))) return row
       await trx('relay_outcomes').where(place).update({ node_id: nodeId })
-      return mine(row.request_id, true)
+      return toClaimed(row.request_id, true)
     })
-    // Its relay was released meanwhile: the key is free.
+    // The other relay was released meanwhile, so the key is free.
     return claimed ?? claimRow(ask, keyHash, onWrite)
   }
 
   const isRunning = async (trx: Knex.Transaction, nodeId: string): Promise<boolean> =>
     (await trx('nodes').where({ id: nodeId }).first('id')) !== undefined
 
-  /** How many relays of this process run under a key: by `placeOf`. */
+  /** Number of this process's relays per key, by `placeOf`. */
   const running = new Map<string, number>()
   const placeOf = (userId: number, keyHash: string) => `${userId} ${keyHash}`
   function count(place: string, change: 1 | -1): void {
@@ -130,8 +131,8 @@ export function createRelayOutcomes({
   }
 
   /**
-   * The client of a claim was rejected, and nobody knows whether its row was written: if so, no relay runs that would ever end
-   * it. Others of this process under the same key end their own.
+   * Removes a claim whose client was rejected while the write's outcome was unknown: no relay would ever end the row. Other relays
+   * of this process with the same key end it themselves.
    */
   async function withdraw({ userId, requestId }: RelayAsk, keyHash: string): Promise<void> {
     const row = { user_id: userId, key_hash: keyHash }
@@ -140,13 +141,13 @@ export function createRelayOutcomes({
         const known: Row | undefined = await trx('relay_outcomes').where(row).forUpdate().first()
         if (known?.node_id !== ledger.nodeId || running.has(placeOf(userId, keyHash))) return
         if (known.request_id === requestId) await trx('relay_outcomes').where(row).delete()
-        else await trx('relay_outcomes').where(row).update({ node_id: NOBODY })
+        else await trx('relay_outcomes').where(row).update({ node_id: NO_PROCESS })
       }),
     )
   }
 
-  /** Claims the row. A claim that comes too late, or whose outcome is unknown, is withdrawn. */
-  async function claimInTime(ask: RelayAsk, keyHash: string): Promise<Row | Mine> {
+  /** Claims the row. Withdraws claims that are late or whose outcome is unknown. */
+  async function claimWithTimeout(ask: RelayAsk, keyHash: string): Promise<Row | ClaimedRow> {
     let mayBeWritten = false
     const claiming = claimRow(ask, keyHash, () => {
       mayBeWritten = true
@@ -155,13 +156,13 @@ export function createRelayOutcomes({
       return await withinDatabaseWait(claiming)
     } catch (error) {
       void claiming
-        .catch(() => {}) // The client has the error.
+        .catch(() => {}) // The client already has the error.
         .then(() => (mayBeWritten ? withdraw(ask, keyHash) : undefined))
       throw error
     }
   }
 
-  /** Until the row says how the relay ended, its key is refused: it is tried again while the database is away. */
+  /** Writes the end of a relay, and retries while the database is unavailable: until then the key is rejected. */
   async function writeEnd(write: () => Promise<unknown>): Promise<void> {
     const writing: Promise<void> = write().then(
       () => {},
@@ -171,24 +172,25 @@ export function createRelayOutcomes({
         return writeEnd(write)
       },
     )
-    await withinDatabaseWait(writing).catch(() => {}) // It goes on; the client does not wait for it.
+    await withinDatabaseWait(writing).catch(() => {}) // Continues in the background; the client does not wait.
   }
 
   return {
     async claim(ask) {
-      const keyHash = sha256(keyOf(ask.key))
-      const claimed = await claimInTime(ask, keyHash)
+      const key = keyOf(ask.key)
+      const keyHash = sha256(ask.memberId ? `${ask.memberId} ${key}` : key)
+      const claimed = await claimWithTimeout(ask, keyHash)
       if ('request_id' in claimed) return known(claimed, ask)
       const { requestId, nodeId, isRepeated } = claimed
       const place = placeOf(ask.userId, keyHash)
       count(place, 1)
-      const mine = { user_id: ask.userId, key_hash: keyHash, request_id: requestId, node_id: nodeId }
+      const claimKey = { user_id: ask.userId, key_hash: keyHash, request_id: requestId, node_id: nodeId }
       let hasEnded = false
       const change = async (work: (row: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<void> => {
         if (hasEnded) return
         hasEnded = true
         await writeEnd(async () => {
-          await db.transaction((trx) => work(trx('relay_outcomes').where(mine)))
+          await db.transaction((trx) => work(trx('relay_outcomes').where(claimKey)))
           count(place, -1)
         })
       }
@@ -198,8 +200,8 @@ export function createRelayOutcomes({
           change((row) =>
             row.update({ node_id: '', content_type: outcome?.contentType ?? null, body: outcome?.body ?? null }),
           ),
-        // The process that died may have charged it: its id must not be forgotten.
-        release: () => change((row) => (isRepeated ? row.update({ node_id: NOBODY }) : row.delete())),
+        // The dead process may have charged the relay, so its id must be kept.
+        release: () => change((row) => (isRepeated ? row.update({ node_id: NO_PROCESS }) : row.delete())),
       }
     },
     trim: () =>
@@ -226,10 +228,10 @@ function known(row: Row, { fingerprint }: RelayAsk): Outcome & { requestId: stri
   return { contentType: row.content_type, body: row.body, requestId: row.request_id }
 }
 
-/** What a request asks for: two with the same text are the same request. */
+/** Returns the digest that identifies equal requests. */
 export function fingerprintOf(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256')
-  // With their lengths: what moves from one part to the next is another request.
+  // Includes lengths, so that moving bytes between parts changes the digest.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part)
   return hash.digest('hex')
 }

@@ -1,13 +1,13 @@
-/** A member of a roster knows its place there. */
+/** A member stores its place in the roster. */
 export interface Rostered {
-  /** For the roster alone; -1 = in none. */
+  /** Only for the roster; -1 = not a member. */
   place: number
 }
 
 /**
- * Members that come and go with each request. A `Set` would keep them from being collected young: each time its table is
- * replaced, V8 links the old table to the new one, and old tables that have been promoted hold what they had then until the
- * next full collection. Adding and removing are O(1); the order changes.
+ * Members that come and go with each request. With a `Set` they would not be garbage-collected early: V8 links each replaced table
+ * to the new one, and promoted old tables keep their members until the next full collection. Adding and removing are O(1); the
+ * order changes.
  */
 export class Roster<Member extends Rostered> implements Iterable<Member> {
   private readonly members: Member[] = []

@@ -10,18 +10,18 @@ import {
 
 const SEALED = 'v1:'
 
-/** What the master key is good for. Made once by `openToolkit`, handed to whoever stores or compares a secret. */
+/** Cryptography with the master key. Created once by `openToolkit`, for code that stores or compares secrets. */
 export interface Secrets {
-  /** AES-256-GCM, a fresh nonce each time: the same text never seals to the same value twice. Empty stays empty. */
+  /** Encrypts by AES-256-GCM with a fresh nonce, so equal texts get different values. Empty stays empty. */
   seal(text: string): string
-  /** The text that was sealed; throws when the value was sealed with another key or was altered. */
+  /** Decrypts; throws if the value was sealed with another key or altered. */
   open(sealed: string): string
-  /** The same for bytes, which need not be text. */
+  /** The same for bytes. */
   sealBytes(bytes: Buffer): Buffer
   openBytes(sealed: Buffer): Buffer
-  /** A keyed digest for looking a secret up without storing it: 64 hex characters. */
+  /** Returns a keyed digest (64 hex characters) to look up a secret without storing it. */
   digest(text: string): string
-  /** Tells whether a database belongs to this master key, without revealing the key. */
+  /** Identifies the master key without revealing it. */
   readonly fingerprint: string
 }
 
@@ -57,19 +57,19 @@ export function createSecrets(masterKey: string): Secrets {
 
 const ALPHANUMERICS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Random characters from 0-9a-zA-Z by a cryptographic generator. */
+/** Returns random characters from 0-9a-zA-Z, cryptographically secure. */
 export function randomAlphanumerics(length: number): string {
   return Array.from({ length }, () => ALPHANUMERICS[randomInt(ALPHANUMERICS.length)]).join('')
 }
 
-/** Random lower-case hex characters. */
+/** Returns random lower-case hex characters. */
 export function randomHex(length: number): string {
   return randomBytes(Math.ceil(length / 2))
     .toString('hex')
     .slice(0, length)
 }
 
-/** Compares without telling by its duration how much was alike. */
+/** Compares in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

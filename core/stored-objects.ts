@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import type { ObjectOwner } from './batches/rows.ts'
 import type { Database } from './db/database.ts'
 import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 
-/** Upstreams keep responses for 30 days; nothing else lives longer without being used. */
+/** Upstreams keep responses for 30 days; other unused objects do not live longer. */
 const KEPT_S = 30 * 24 * 3600
 const AGAIN_MS = 5000
-/** SQLite has a limit of places for values in one statement. */
+/** SQLite limits the number of bound values in a statement. */
 const ROWS_MAX = 100
-/** What waits for a database that is away: more is dropped, and its owner must create it again. */
+/** Maximum of objects waiting while the database is unavailable. Further ones are dropped, and their owners must create them again. */
 const WAITING_MAX = 10_000
 
 export const OBJECT_KINDS = [
@@ -28,41 +29,41 @@ export const OBJECT_KINDS = [
 ] as const
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
-/** An object in the account of an upstream, by the id that clients know it by. */
+/** An object in an upstream account, with the id that clients use. */
 export interface StoredObject {
   readonly kind: ObjectKind
   readonly id: string
 }
 
-/** An object as a reply created it. */
+/** An object created by a reply. */
 export interface CreatedObject extends StoredObject {
-  /** The most tokens that it adds to the prompt of a request that names it; undefined: unknown. */
+  /** Maximum of tokens that the object adds to a prompt; undefined: unknown. */
   readonly tokens?: number | undefined
 }
 
-/** Which account has an object. */
+/** The account that holds an object. */
 export interface ObjectPlace {
   readonly channelId: number
-  /** Of the channel's key, if it has several; else empty. */
+  /** Digest of the channel's key, if it has several; else empty. */
   readonly keyDigest: string
 }
 
-/** Where an object is, and how long it is in a prompt. */
+/** An object's account, and its length in a prompt. */
 export interface FoundObject extends ObjectPlace {
   readonly tokens: number | undefined
 }
 
-/** The objects that requests have created at upstreams. All users of a channel share one account there, so only the creator may name them. */
+/** Objects that requests created at upstreams. All users of a channel share its account there, so only the creator may use them. */
 export interface StoredObjects {
   /**
-   * Writes down what a user's request has created. Resolves when it is committed, together with what other requests have created
-   * meanwhile. Throws errors of the database.
+   * Stores the objects that a user's request created. Resolves at the commit, which includes objects of concurrent requests. Throws
+   * database errors.
    */
-  add(userId: number, place: ObjectPlace, objects: readonly CreatedObject[]): Promise<void>
-  /** Returns where this user's objects are, in their order; undefined: the user has none by that id. Throws DATABASE_UNAVAILABLE. */
-  find(userId: number, objects: readonly StoredObject[]): Promise<(FoundObject | undefined)[]>
-  /** Forgets objects of a user: none of the user's requests can name them any more. */
-  forget(userId: number, objects: readonly StoredObject[]): Promise<void>
+  add(owner: ObjectOwner, place: ObjectPlace, objects: readonly CreatedObject[]): Promise<void>
+  /** Returns where an owner's objects are, in their order; undefined: the owner has none by that id. Throws DATABASE_UNAVAILABLE. */
+  find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(FoundObject | undefined)[]>
+  /** Forgets objects of an owner: none of the owner's requests can name them any more. */
+  forget(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<void>
   /** Removes what has expired. Returns how many. */
   trim(): Promise<number>
 }
@@ -82,9 +83,9 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   let waiting: Row[] = []
   let writing: Promise<void> | undefined
 
-  /** Writes all that waits, in batches: what comes meanwhile goes with the next. */
+  /** Writes all waiting rows. Rows that arrive meanwhile form the next batch. */
   async function writeAll(): Promise<void> {
-    // A turn of the event loop gathers what ends at the same time.
+    // Collects the rows of one turn of the event loop.
     await new Promise(setImmediate)
     const rows = waiting
     waiting = []
@@ -92,7 +93,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
     try {
       await write(rows)
     } catch (error) {
-      // They are tried again: until then their owner cannot use them.
+      // Retried later; until then the owner cannot use the objects.
       waiting.unshift(...rows)
       setTimeout(() => {
         writing ??= writeAll().catch(() => {})
@@ -103,7 +104,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
 
   async function write(rows: readonly Row[]): Promise<void> {
     const distinct = [...new Map(rows.map((row) => [`${row.user_id} ${row.kind} ${row.id_hash}`, row])).values()]
-    // In one order, so that two processes do not wait for each other.
+    // In a fixed order, so that two processes cannot deadlock.
     distinct.sort((a, b) => a.user_id - b.user_id || (a.kind + a.id_hash < b.kind + b.id_hash ? -1 : 1))
     await db.transaction(async (trx) => {
       for (let at = 0; at < distinct.length; at += ROWS_MAX) await insert(trx, distinct.slice(at, at + ROWS_MAX))
@@ -111,24 +112,24 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   }
 
   return {
-    async add(userId, { channelId, keyDigest }, objects) {
+    async add(owner, { channelId, keyDigest }, objects) {
       if (objects.length === 0 || waiting.length > WAITING_MAX) return
-      const created = { user_id: userId, channel_id: channelId, key_digest: keyDigest, created_at: now() }
+      const created = { user_id: owner.userId, channel_id: channelId, key_digest: keyDigest, created_at: now() }
       for (const { kind, id, tokens = null } of objects) {
-        waiting.push({ ...created, kind, id_hash: hashOf(id), tokens, expires_at: now() + KEPT_S })
+        waiting.push({ ...created, kind, id_hash: hashOf(owner, id), tokens, expires_at: now() + KEPT_S })
       }
       writing ??= writeAll()
       await writing
     },
-    async find(userId, objects) {
-      const keys = objects.map(({ kind, id }) => ({ kind, id_hash: hashOf(id) }))
+    async find(owner, objects) {
+      const keys = objects.map(({ kind, id }) => ({ kind, id_hash: hashOf(owner, id) }))
       const places = new Map<string, FoundObject>()
       for (let at = 0; at < keys.length; at += ROWS_MAX) {
         const hashes = keys.slice(at, at + ROWS_MAX).map(({ id_hash }) => id_hash)
         const rows: Omit<Row, 'user_id' | 'created_at' | 'expires_at'>[] = await withinDatabaseWait(
           db
             .reader('stored_objects')
-            .where({ user_id: userId })
+            .where({ user_id: owner.userId })
             // All kinds, so that the primary key is used.
             .whereIn('kind', OBJECT_KINDS)
             .whereIn('id_hash', hashes)
@@ -142,12 +143,16 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
       }
       return keys.map(({ kind, id_hash }) => places.get(`${kind} ${id_hash}`))
     },
-    async forget(userId, objects) {
+    async forget(owner, objects) {
       for (let at = 0; at < objects.length; at += ROWS_MAX) {
-        const hashes = objects.slice(at, at + ROWS_MAX).map(({ id }) => hashOf(id))
+        const hashes = objects.slice(at, at + ROWS_MAX).map(({ id }) => hashOf(owner, id))
         const kinds = [...new Set(objects.map(({ kind }) => kind))]
         await db.transaction((trx) =>
-          trx('stored_objects').where({ user_id: userId }).whereIn('kind', kinds).whereIn('id_hash', hashes).delete(),
+          trx('stored_objects')
+            .where({ user_id: owner.userId })
+            .whereIn('kind', kinds)
+            .whereIn('id_hash', hashes)
+            .delete(),
         )
       }
     },
@@ -168,9 +173,14 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   }
 }
 
-/** An object that is used again lives on; its place stays that of its creation, even if another upstream claims the id. */
+/** Reuse extends an object's lifetime. Its account stays the one that created it, even if another upstream claims the id. */
 async function insert(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   await trx('stored_objects').insert(rows).onConflict(['user_id', 'kind', 'id_hash']).merge(['expires_at'])
 }
 
-const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
+/** Members of a team share its account: what one of them has created, another has by no id. */
+function hashOf({ memberId }: ObjectOwner, id: string): string {
+  return createHash('sha256')
+    .update(memberId === 0 ? id : `${memberId} ${id}`)
+    .digest('hex')
+}

@@ -5,9 +5,9 @@ import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A tool may run for long, and its user may come back the next day. */
+/** Tools may run long, and users may continue the next day. */
 const KEPT_S = 24 * 3600
-/** SQLite has a limit of places for values in one statement. */
+/** SQLite limits the number of bound values in a statement. */
 const ROWS_MAX = 100
 
 interface Row {
@@ -17,13 +17,13 @@ interface Row {
   content: Buffer
 }
 
-/** What models thought before tool calls, by user and call id, for clients that do not send it back. Encrypted. */
+/** Reasoning of models before tool calls, by user and call id, for clients that do not send it back. Encrypted. */
 export interface KeptThoughts {
-  /** Resolves when it is committed, together with others that arrive meanwhile. Throws errors of the database. */
+  /** Resolves at the commit, which includes concurrent additions. Throws database errors. */
   add(userId: number, callId: string, thought: string): Promise<void>
-  /** Thoughts by call id; those that are missing are left out. Throws DATABASE_UNAVAILABLE. */
+  /** Returns reasoning by call id, without missing ids. Throws DATABASE_UNAVAILABLE. */
   find(userId: number, callIds: readonly string[]): Promise<Map<string, string>>
-  /** Removes what has expired. Returns how many. */
+  /** Deletes expired rows. Returns their number. */
   trim(): Promise<number>
 }
 
@@ -38,7 +38,7 @@ export function createKeptThoughts({
 }): KeptThoughts {
   const write = groupedWrites<Row>(async (rows) => {
     const distinct = [...new Map(rows.map((row) => [`${row.user_id} ${row.call_hash}`, row])).values()]
-    // In one order, so that two processes do not wait for each other.
+    // In a fixed order, so that two processes cannot deadlock.
     distinct.sort((a, b) => a.user_id - b.user_id || (a.call_hash < b.call_hash ? -1 : 1))
     await db.transaction(async (trx) => {
       for (let at = 0; at < distinct.length; at += ROWS_MAX) {

@@ -10,9 +10,11 @@ import { createProfile, type Profile } from './accounts/profile.ts'
 import { createQuotaReminders, type QuotaReminders } from './accounts/quota-reminders.ts'
 import { createRegistration, type Registration } from './accounts/registration.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
+import { type Batches, createBatches } from './batches/batches.ts'
+import { createUpstreamFiles, type UpstreamFiles } from './batches/files.ts'
 import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
-import { type ChannelDirectory, createChannelDirectory } from './channels/directory.ts'
+import { type ChannelDirectory, createChannelDirectory } from './channels/routing/directory.ts'
 import type { Config } from './config.ts'
 import { type Configuration, createConfiguration } from './configuration/configuration.ts'
 import { databaseClock } from './db/clock.ts'
@@ -29,17 +31,24 @@ import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createLeases, type Leases } from './jobs/leases.ts'
 import { signWith } from './ledger/chain.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
+import { createLimits, type Limits } from './limits/limits.ts'
+import { clockMsOf, createLiveLimits, type LiveLimits } from './limits/live.ts'
+import { createLogArchive, type LogArchive } from './logs/archive/archive.ts'
 import { createLogs, type Logs } from './logs/logs.ts'
+import { quotaDisplay } from './logs/quota-display.ts'
 import { createMail, type Mail } from './mail/mail.ts'
 import { createManagementKeys, type ManagementKeys } from './management-keys/management-keys.ts'
 import { openSecrets, rememberSecrets } from './master-key.ts'
+import { createNotices, type Notices } from './notices/notices.ts'
 import { createOptions, type Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
+import { createRealtimeKeys, type RealtimeKeys } from './realtime-keys.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createRelayOutcomes, type RelayOutcomes } from './relay-outcomes.ts'
 import { type ConversationStore, createConversationStore } from './responses/conversations.ts'
 import { createResponseStore, type ResponseStore } from './responses/responses.ts'
+import { createRetention, type Retention } from './retention/retention.ts'
 import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createStoredObjects, type StoredObjects } from './stored-objects.ts'
@@ -48,13 +57,14 @@ import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
+import { createTeams, type Teams } from './teams/teams.ts'
 import { createKeptThoughts, type KeptThoughts } from './thoughts.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createVerification } from './verification/verification.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
 
-/** Everything Tollgate can do, in the product's own words. The REST API, the command line and the tests all speak it. */
+/** All operations of Tollgate, used by the REST API, the command line and the tests. */
 export interface Toolkit {
   readonly audit: Audit
   readonly accounts: Accounts
@@ -69,32 +79,39 @@ export interface Toolkit {
   readonly devices: Devices
   readonly options: Options
   readonly channels: Channels
+  readonly teams: Teams
   readonly tokens: Tokens
   readonly redemption: Redemptions
   readonly wallet: Wallet
   readonly groups: Groups
   readonly pricing: Pricing
   readonly ledger: Ledger
+  readonly limits: Limits
+  readonly notices: Notices
   readonly logs: Logs
   readonly tasks: Tasks
   readonly jobs: Jobs
   readonly events: Follower
   readonly configuration: Configuration
-  /** Whether the database answers. Throws DATABASE_SILENT. */
+  /** Checks that the database replies. Throws DATABASE_SILENT. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** A Toolkit over this process's own database, with what the relay keeps in memory. */
+/** A Toolkit with this process's own database and the relay's caches. */
 export interface LocalToolkit extends Toolkit {
   readonly db: Database
-  /** Between this process and the database. */
+  /** Difference between this process's clock and the database's. */
   readonly clockSkew: ClockSkew
-  /** Loads every channel, key included, on its first use. */
+  /** Loads all channels, including keys, on first use. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
   readonly sensitiveWords: SensitiveWords
+  readonly logArchive: LogArchive
+  readonly retention: Retention
   readonly taskLifecycle: TaskLifecycle
+  readonly batches: Batches
+  readonly upstreamFiles: UpstreamFiles
   readonly drawings: Drawings
   readonly pictureLinks: PictureLinks
   readonly music: Music
@@ -106,17 +123,20 @@ export interface LocalToolkit extends Toolkit {
   readonly responses: ResponseStore
   readonly conversations: ConversationStore
   readonly thoughts: KeptThoughts
+  readonly realtimeKeys: RealtimeKeys
   readonly quotaReminders: QuotaReminders
+  /** Enforces limits on requests, once a gateway has started it. */
+  readonly liveLimits: LiveLimits
 }
 
 export interface ToolkitOptions extends OpenOptions {
-  /** Unix seconds instead of this process's clock, and of the database's, which times what processes share out among themselves. */
+  /** Unix seconds; replaces this process's clock and the database's, which times the leases and shares of processes. */
   now?: () => number
-  /** Told what fails in the background. */
+  /** Called with errors of background work. */
   onFailure?: (error: unknown) => void
-  /** Whether to look for damage first, for a second at most, and to repair sequences that are behind: for a gateway. */
+  /** Whether to first check for damage, for at most a second, and repair sequences: for a gateway. */
   checkDatabase?: boolean
-  /** Of new passwords, for tests, which make users by the thousand; no setting reaches it. */
+  /** Hashing cost of passwords, for tests that create many users; not configurable. */
   hashCost?: HashCost
 }
 
@@ -165,11 +185,9 @@ export async function openToolkit(
       onFailure,
     })
     for (const kind of ['user', 'token'] as const) follower.on(kind, (ids) => ledger.reconsider(kind, ids?.map(Number)))
-    const display = () => ({
-      inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
-      quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
-    })
+    const display = () => quotaDisplay(options)
     const logs = createLogs({ db, secrets, display, sign, audit, now })
+    const logArchive = createLogArchive({ db, sign, audit, logs, now })
     const accessTokens = createAccessTokens({ db, secrets })
     const tokens = createTokens({ db, secrets, ledger, options, follower, audit, now })
     const passwords = createPasswords({ options, cost: hashCost })
@@ -178,6 +196,10 @@ export async function openToolkit(
     const mail = createMail({ options })
     const verification = createVerification({ db, secrets, now })
     const pictureLinks = createPictureLinks({ secrets, options })
+    const clockMs = handed ? async () => handed() * 1000 : clockMsOf(db)
+    const redemption = createRedemption({ db, ledger, logs, options, audit, now })
+    const liveLimits = createLiveLimits({ db, ledger, options, follower, clock: clockMs, onFailure })
+    const limits = createLimits({ db, options, follower, audit, clock: clockMs, now })
     let directory: Promise<ChannelDirectory> | undefined
     return {
       db,
@@ -230,18 +252,24 @@ export async function openToolkit(
       options,
       channels: createChannels({ db, secrets, follower, audit, now }),
       tokens,
-      redemption: createRedemption({ db, ledger, logs, options, audit, now }),
+      redemption,
+      teams: createTeams({ db, secrets, ledger, logs, tokens, redemption, options, follower, audit, now }),
       wallet: createWallet({ db, ledger, logs, options, audit, now, onFailure }),
       groups: createGroups({ db, options }),
       pricing: createPricing({ options }),
       ledger,
+      limits,
+      notices: createNotices({ db, secrets, audit, now, display, limits, clock }),
+      liveLimits,
       logs,
+      logArchive,
+      retention: createRetention({ db, logs, logArchive, options, now }),
       tasks: createTasks({ db, pictureLinks }),
       pictureLinks,
       drawings: createDrawings({ db }),
       jobs: createJobs({ db, clock }),
       leases: createLeases({ db, clock }),
-      configuration: createConfiguration({ db, secrets, audit, follower, now }),
+      configuration: createConfiguration({ db, secrets, ledger, logs, audit, follower, now, clock: clockMs }),
       exports: createExports({ db, secrets, audit, now }),
       imports: createImports({ db, secrets, sign, audit, follower, now }),
       relayOutcomes: createRelayOutcomes({ db, ledger, now, onFailure }),
@@ -249,8 +277,11 @@ export async function openToolkit(
       responses: createResponseStore({ db, secrets, options, now }),
       conversations: createConversationStore({ db, secrets, options, now }),
       thoughts: createKeptThoughts({ db, secrets, now }),
+      realtimeKeys: createRealtimeKeys({ db, secrets, now }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
+      batches: createBatches({ db, ledger, logs, now }),
+      upstreamFiles: createUpstreamFiles({ db, now }),
       music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),
@@ -261,6 +292,7 @@ export async function openToolkit(
         return directory
       },
       async close() {
+        await liveLimits.close()
         await ledger.close()
         await follower.close()
         await db.close()

@@ -1,16 +1,23 @@
-import { createRequire } from 'node:module'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const require = createRequire(import.meta.url)
+const { folder, version } = findPackage(dirname(fileURLToPath(import.meta.url)))
 
-/** The program's version, from package.json: beside the sources, or one folder further up from the built files. */
-export const VERSION: string = (() => {
-  for (const path of ['../package.json', '../../package.json']) {
-    try {
-      const { name, version } = require(path) as { name: string; version: string }
-      if (name === 'tollgate') return version
-    } catch {
-      // Not there: the next place.
-    }
+/** The folder of Tollgate's package.json, for files that come with it. */
+export const PACKAGE_FOLDER: string = folder
+
+/** The program's version, from package.json. */
+export const VERSION: string = version
+
+/** Searches upward: sources, compiled files and the bundle are at different depths. */
+function findPackage(from: string): { folder: string; version: string } {
+  const file = join(from, 'package.json')
+  if (existsSync(file)) {
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string }
+    if (name === 'tollgate') return { folder: from, version }
   }
-  throw new Error('package.json is missing')
-})()
+  const parent = dirname(from)
+  if (parent === from) throw new Error('package.json is missing')
+  return findPackage(parent)
+}

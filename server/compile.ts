@@ -2,16 +2,16 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance } from 'fastify'
 
-/** The schemas are written with TypeBox: that they are schemas need not be found out each time. */
+/** TypeBox creates valid schemas, so they need no validation. */
 const OURS = { verbose: true, useDefaults: true, validateSchema: false } as const
 
 /**
- * Schemas are compiled when their route is first called: all of them together take longer than everything else that a
- * gateway does when it starts, and most are not called for a while.
+ * Compiles schemas when their route is first called: compiling all takes longer than the rest of a gateway's start, and most routes
+ * are not called for a while.
  */
 export function compileLazily(app: FastifyInstance): void {
   const strict = new Ajv({ ...OURS, coerceTypes: false })
-  // A path has nothing but text.
+  // Path parameters are always text.
   const fromText = new Ajv({ ...OURS, coerceTypes: true })
 
   app.setValidatorCompiler(({ schema, httpPart }) => {

@@ -6,23 +6,23 @@ import { buildConnector, Pool } from 'undici'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTING = { timeout: CONNECT_TIMEOUT_MS }
-/** One address of a host, as `dns.lookup` answers it. */
+/** One address of a host, as returned by `dns.lookup`. */
 export interface HostAddress {
   readonly address: string
   readonly family: number
 }
 
-/** Decides for each connection what may be connected to. */
+/** Checks the target of each connection. */
 export interface ConnectionGuard {
-  /** For the check and the connection together. */
+  /** Time for the check and the connection together. */
   readonly timeoutMs: number
-  /** Where to connect for a target; its proxy is checked, too. Throws for what may not be asked. */
+  /** Returns the addresses for a target; also checks its proxy. Throws if one is not allowed. */
   check(target: URL, proxy: URL | undefined): Promise<readonly HostAddress[]>
 }
 
 /**
- * Connections to one origin, through a proxy if one is given. `addresses`: what the origin's host was resolved to; then
- * nobody resolves it again, neither we nor the proxy.
+ * Opens connections to one origin, optionally through a proxy. `addresses`: the resolved addresses of the origin's host, which
+ * neither the gateway nor the proxy resolves again.
  */
 export function openConnections(
   origin: string,
@@ -46,7 +46,7 @@ function connectorTo(addresses: readonly HostAddress[] | undefined, proxy: URL |
   return buildConnector(addresses ? { ...CONNECTING, lookup: pinned(addresses) } : CONNECTING)
 }
 
-/** Connects to the addresses that were checked, and to no others. A late connection is closed. */
+/** Connects only to the checked addresses. Closes a late connection. */
 function guardedConnector(
   target: URL,
   { guard, proxy }: { guard: ConnectionGuard; proxy: URL | undefined },
@@ -67,7 +67,7 @@ function guardedConnector(
   }
 }
 
-/** Resolves a websocket's host to the addresses that were checked. Throws what the check throws. */
+/** Resolves a websocket's host to the checked addresses. Throws errors of the check. */
 export async function guardedLookup(
   target: URL,
   guard: ConnectionGuard,
@@ -76,12 +76,12 @@ export async function guardedLookup(
   return pinned(await guard.check(target, proxy))
 }
 
-/** A proxy is told one address; every network has the older kind. */
+/** A proxy gets one address, preferably IPv4, which every network supports. */
 function reachable(addresses: readonly HostAddress[] = []): HostAddress | undefined {
   return addresses.find(({ family }) => family === 4) ?? addresses[0]
 }
 
-/** Answers what was resolved before. An address alone, as an old caller may want it, is the first. */
+/** Returns a lookup function with fixed addresses; without `all`, it returns the first. */
 function pinned(addresses: readonly HostAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     if (all) callback(null, [...addresses])
@@ -99,7 +99,7 @@ function tunnelConnector(proxy: URL, address: string | undefined): buildConnecto
       socket = await inTime(openTunnel(proxy, target))
     } catch (error) {
       const failed = error as Error & { code?: string }
-      // Whoever asked must be able to tell it from an upstream that broke off.
+      // Distinguishes a proxy failure from an upstream's dropped connection.
       failed.code ??= 'ERR_TUNNEL'
       return callback(failed, null)
     }
@@ -117,7 +117,7 @@ function openTunnel(proxy: URL, target: Target): Promise<Socket> {
   return proxy.protocol.startsWith('socks') ? openSocks(proxy, target) : openConnect(proxy, target)
 }
 
-/** A tunnel as HTTP proxies make it. https://www.rfc-editor.org/rfc/rfc9110#name-connect */
+/** Opens a tunnel through an HTTP proxy. https://www.rfc-editor.org/rfc/rfc9110#name-connect */
 function openConnect(proxy: URL, { host, port }: Target): Promise<Socket> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`
   return new Promise((resolve, reject) => {
@@ -150,19 +150,19 @@ function proxyCredential({ username, password }: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(credential).toString('base64')}` }
 }
 
-/** A tunnel of SOCKS version 5, host names resolved by the proxy. https://www.rfc-editor.org/rfc/rfc1928 */
+/** Opens a SOCKS 5 tunnel; the proxy resolves host names. https://www.rfc-editor.org/rfc/rfc1928 */
 function openSocks(proxy: URL, target: Target): Promise<Socket> {
   const agent = new SocksProxyAgent(socksUrl(proxy))
-  // The first argument is what the agent ends when a socket that it has put a timeout on grows old; none of ours has one.
+  // The agent uses its first argument only for sockets with a timeout, which these do not have.
   return agent.connect(undefined as never, { ...target, secureEndpoint: false } as never)
 }
 
-/** A SOCKS proxy in the words of its library, where only `socks5h` leaves names to the proxy. */
+/** Returns a SOCKS proxy's URL for the library, where only `socks5h` lets the proxy resolve names. */
 export function socksUrl(proxy: URL): string {
   return proxy.href.replace(/^socks5:/, 'socks5h:')
 }
 
-/** A connection that comes too late is closed, since nobody waits for it. */
+/** Closes late connections, because no caller waits for them. */
 function inTime(opening: Promise<Socket>): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

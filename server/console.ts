@@ -1,17 +1,21 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import type { Options } from '../core/options/options.ts'
+import { PACKAGE_FOLDER } from '../core/version.ts'
 import type { Limiter } from './api/limits.ts'
-import { encodedFor, loadConsoleFiles } from './console-files.ts'
+import { publicStatus } from './api/status.ts'
+import { type Encoded, encodedFor, loadConsoleFiles } from './console-files.ts'
+import { consolePage } from './console-page.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { asksForPage } from './relay/paths/aliases.ts'
 import { consoleHeaders } from './security-headers.ts'
 import { exceeded, invalidUrl } from './unknown-path.ts'
 
-/** The built console, as the source of the server and the built server see it. */
-const FOLDERS = ['../dist/console', '../console'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+/** The built console. */
+const FOLDER = join(PACKAGE_FOLDER, 'dist/console')
+const PAGE = 'index.html'
 const API_PREFIXES = ['/api', '/v1', '/v1beta', '/v1alpha', '/assets', '/pg', '/mj', '/suno']
 
 /** Whether an address is one that programs call, and no screen. */
@@ -24,6 +28,12 @@ export function isApiPath(url: string): boolean {
 const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['sec-fetch-site'] === 'same-origin'
 
+interface Sent {
+  name: string
+  type: string
+  content: Encoded
+}
+
 /**
  * The console's files; any path that is not one of them is a screen of it, which the page itself routes. Only browsers get a
  * screen: a program that calls an unknown path must not take a page for its reply.
@@ -32,24 +42,25 @@ export const consoleRoutes: FastifyPluginAsync<{
   limiter: Limiter
   services: Config['services']
   options: Options
-}> = async (app, { limiter, services, options }) => {
+  /** When the gateway started, in unix seconds. */
+  startedAt: number
+}> = async (app, { limiter, services, options, startedAt }) => {
   app.addHook('onRequest', allowAnyOrigin)
   app.addHook('onRoute', (route) => {
     route.schema = { hide: true }
   })
-  // The source beside us has an index.html as well, but only what is built has assets.
-  const root = FOLDERS.find((folder) => existsSync(`${folder}/assets`))
-  if (!root) {
+  if (!existsSync(join(FOLDER, 'assets'))) {
     app.get('/', async () => 'The web console is not built. Build it with: npm run build\n')
     return
   }
   const headers = consoleHeaders(options, services)
-  const files = loadConsoleFiles(root)
-  const send = (name: string, request: FastifyRequest, reply: FastifyReply) => {
-    const file = files.get(name)
-    if (!file) throw new Error(`the console has no ${name}`)
-    const { body, encoding } = encodedFor(file, request.headers['accept-encoding'])
-    reply.headers(headers()).type(file.type)
+  const files = loadConsoleFiles(FOLDER)
+  const index = files.get(PAGE)
+  if (!index) throw new Error(`the console has no ${PAGE}`)
+  const page = consolePage(index, () => publicStatus(options, services, startedAt))
+  const send = (reply: FastifyReply, { name, type, content }: Sent) => {
+    const { body, encoding } = encodedFor(content, reply.request.headers['accept-encoding'])
+    reply.headers(headers()).type(type)
     // A cache between us and a browser must not hand the packed copy to one that cannot read it.
     reply.header('vary', 'accept-encoding')
     // Built files carry a digest in their names; the page that names them must always be fresh.
@@ -57,14 +68,15 @@ export const consoleRoutes: FastifyPluginAsync<{
     if (encoding) reply.header('content-encoding', encoding)
     return reply.send(body)
   }
-  for (const name of files.keys()) {
-    app.get(`/${name}`, async (request, reply) => send(name, request, reply))
+  const sendPage = (reply: FastifyReply) => send(reply, { ...index, name: PAGE, content: page() })
+  for (const [name, file] of files) {
+    app.get(`/${name}`, async (_, reply) => (name === PAGE ? sendPage(reply) : send(reply, { ...file, name })))
   }
-  app.get('/', async (request, reply) => send('index.html', request, reply))
+  app.get('/', async (_, reply) => sendPage(reply))
   // Built files are cached for ever and not counted: a page that loads them all counts once.
   app.get('/*', async (request, reply) => {
     if (await exceeded(limiter, request)) return reply.code(429).send()
     const isPage = asksForPage(request) || isOfOwnPage(request)
-    return isApiPath(request.url) || !isPage ? invalidUrl(request, reply) : send('index.html', request, reply)
+    return isApiPath(request.url) || !isPage ? invalidUrl(request, reply) : sendPage(reply)
   })
 }

@@ -2,25 +2,24 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long new connections are still accepted, so that load balancers read that the gateway stops. */
+/** How long new connections are still accepted, so that load balancers can read that the gateway is stopping. */
 const ACCEPT_MS = 500
-/** How long an open connection has for its next request, whose reply asks the client to reconnect. */
+/** Time for an open connection's next request, whose reply asks the client to reconnect. */
 const IDLE_MS = 1000
 const LOOK_MS = 20
 
 /**
- * Moves clients to another process without a failed request: each reply from now on has `Connection: close`; then the listener
- * closes; then connections without a request close. Resolves after that, at the latest after `graceMs`. Connections with a
- * request stay open.
+ * Moves clients to another process without failing requests. First, every reply gets `Connection: close`; then the listener closes;
+ * then idle connections close. Resolves after that, at the latest after `graceMs`. Connections with a request stay open.
  */
 export async function drain(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'))
-  // A reply that has begun could not say so: its connection may send one more request for this long.
+  // A reply whose headers are already sent cannot announce the close: its connection may send one more request during this time.
   server.keepAliveTimeout = IDLE_MS
   const until = performance.now() + graceMs
   const waitAtMost = (ms: number) => connectionsGone(server, Math.min(ms, until - performance.now()))
   await waitAtMost(ACCEPT_MS)
-  // The HTTP server's own `close` would also close connections that were accepted a moment ago and are about to send a request.
+  // The HTTP server's own `close` would also close connections that were just accepted and are about to send a request.
   Listener.prototype.close.call(server)
   await waitAtMost(IDLE_MS)
   server.closeIdleConnections()

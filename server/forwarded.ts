@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../core/config.ts'
 
-/** What trusted proxies say of a request. */
+/** Client data from the headers of trusted proxies. */
 export interface Forwarded {
   /** The client's address. */
   addressOf(request: IncomingMessage): string
-  /** Whether the client's own connection is encrypted: the gateway itself speaks plain HTTP. */
+  /** Whether the client's connection is encrypted; the gateway itself speaks plain HTTP. */
   isTls(request: IncomingMessage): boolean
 }
 
 /**
- * Reads `X-Forwarded-For` and `X-Forwarded-Proto` of trusted proxies as Fastify does, for requests that do not pass it:
+ * Reads `X-Forwarded-For` and `X-Forwarded-Proto` of trusted proxies like Fastify, for requests that bypass Fastify:
  * https://fastify.dev/docs/latest/Reference/Server/#trustproxy
  */
 export function readForwarded(trustProxy: Config['trustProxy']): Forwarded {

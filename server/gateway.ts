@@ -10,6 +10,7 @@ import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { nameVersion } from './api/version-header.ts'
+import { openBackground } from './background.ts'
 import { BodyBudget } from './bodies/budget.ts'
 import { rejectConnection } from './bodies/connection.ts'
 import { keepForUnreadBody } from './bodies/unread.ts'
@@ -17,6 +18,10 @@ import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath } from './console.ts'
 import { drain } from './drain.ts'
 import { keepRequestsYoung } from './garbage-collection.ts'
+import { ALONE, type MetricsExchange, type ReadFamilies } from './metrics/exchange.ts'
+import { createGauges } from './metrics/gauges.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { metricsRoutes } from './metrics/routes.ts'
 import { named } from './named.ts'
 import { preload } from './preload.ts'
 import { readinessChecks } from './probes/checks.ts'
@@ -25,7 +30,7 @@ import { probeRoutes } from './probes/routes.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
 import { FailureLog } from './relay/delivery/failure-log.ts'
-import { finishWithin, type Stoppable } from './relay/delivery/grace.ts'
+import { drainWithin, type Stoppable } from './relay/delivery/grace.ts'
 import { CLOSING, REQUEST_ID_HEADER, REQUEST_TIMEOUT } from './relay/delivery/reply-head.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
 import { serveRelaysFirst } from './relay/listener.ts'
@@ -34,27 +39,27 @@ import { createRelays } from './relay/relays.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
 import { createRunningSubmissions } from './relay/tasks/running.ts'
-import { createLinks } from './relay/transport/links.ts'
+import { createOutboundClients } from './relay/transport/outbound-clients.ts'
 import { noteTls, secureReply } from './security-headers.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
-import { openUpkeep } from './upkeep.ts'
 
 /** How long connections may stay open once every relay is done. */
 const LINGER_MS = 1000
-/** A request must have its headers by the first, and the last byte of its body by the second. */
+/** Timeouts for a request's headers, and for the last byte of its body. */
 const HEADERS_MS = 20_000
 const REQUEST_MS = 15 * 60_000
 const CHECK_CONNECTIONS_MS = 5_000
 
 export interface Gateway {
-  /** Where it listens, as a browser on this machine would write it. */
+  /** The listening URL, for a browser on this machine. */
   url: string
   port: number
-  /** Stops accepting, lets streams finish for `stopGraceMs`, settles everything and closes. The Toolkit stays open. */
+  /** Stops accepting, lets streams finish for `stopGraceMs`, settles charges and closes. The Toolkit stays open. */
   close(): Promise<void>
 }
 
-/** Throws PORT_IN_USE before anything else is touched. Port 0 is always free. */
+/** Throws PORT_IN_USE before any other change. Port 0 is always free. */
 export async function portIsFree({ port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
@@ -63,59 +68,90 @@ export async function portIsFree({ port, host }: Pick<Config, 'port' | 'host'>):
   })
 }
 
-/** Listens and serves: the REST API, the relay and the console. Throws PORT_IN_USE. */
+/** Starts the REST API, the relay and the console. Throws PORT_IN_USE. */
 export async function startGateway({
   config,
   toolkit,
   logger = pino({ level: config.logLevel }),
   regularWork = true,
   tokenizer = createTokenizer(),
+  exchange = ALONE,
 }: {
   config: Config
   toolkit: LocalToolkit
   logger?: Logger
-  /** Whether it takes part in what is done regularly; one that is there for a moment does not. */
+  /** Whether to run jobs; false for a short-lived gateway. */
   regularWork?: boolean
   /** Closed with the gateway. */
   tokenizer?: Tokenizer
+  /** Combines the metrics of several processes. */
+  exchange?: MetricsExchange
 }): Promise<Gateway> {
   keepRequestsYoung()
   await preload()
   const { options, thoughts } = toolkit
-  const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options, thoughts })
+  const links = createOutboundClients({ idleTimeoutMs: config.relayTimeoutMs, ...config, options, thoughts })
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
+  await toolkit.liveLimits.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
-  const upkeep = openUpkeep({ toolkit, directory, config, logger })
+  const upkeep = openBackground({ toolkit, directory, config, logger })
   const { health } = upkeep
   const bodies = new BodyBudget(config.bodyLimits)
+  const metrics = new Metrics()
+  toolkit.ledger.onCommitted((charges, ms) => metrics.committed(charges, ms / 1000))
   const failures = new FailureLog({
     ...toolkit,
     onFailure: (err) => logger.error({ err }, 'rows of failed relays could not be written'),
+    onError: (error) => metrics.failed(error),
   })
-  const relays = createRelays({ toolkit, directory, links, tokenizer, health, config, bodies, failures, logger })
+  let running = () => 0
+  const gauges = createGauges({
+    toolkit,
+    directory,
+    health,
+    running: () => running(),
+    onFailure: (err) => logger.warn({ err }, 'the sums of the ledger could not be read for the metrics'),
+  })
+  const readFamilies = async () => [...metrics.families(), ...(await gauges.families())]
+  const joined = exchange.join(readFamilies)
+  const telemetry = config.otlp && (await openTelemetry(config.otlp, readFamilies))
+  const relays = createRelays({
+    toolkit,
+    directory,
+    links,
+    tokenizer,
+    health,
+    config,
+    bodies,
+    failures,
+    logger,
+    metrics,
+    telemetry,
+  })
+  running = () => relays.count
   const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
   const submissions = createRunningSubmissions()
   const nextId = requestIds()
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger for each request costs as much as parsing it; every line names its request id itself.
+    // A child logger per request costs as much as parsing it, so every line contains its request id instead.
     childLoggerFactory: (parent) => parent,
     trustProxy: config.trustProxy,
     bodyLimit: config.bodyMax,
     routerOptions: { ignoreTrailingSlash: true },
     genReqId: nextId,
     rewriteUrl: servingUrl,
-    // A path that cannot be decoded reaches no hook. The console has no page of that name, and says so.
+    // An undecodable path reaches no hook. The console shows its page for unknown paths.
     frameworkErrors(_error, request, reply) {
       reply.header(REQUEST_ID_HEADER, request.id)
       if (asksForPage(request) && !isApiPath(request.url)) void reply.redirect('/not-found')
       else void invalidUrl(request, reply)
     },
     forceCloseConnections: 'idle',
-    // Of one request, until its last byte has arrived. Replies, streams and websockets may take as long as they need.
+    // Until the request's last byte has arrived. Replies, streams and websockets are not limited.
     requestTimeout: REQUEST_MS,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     clientErrorHandler: rejectConnection,
@@ -125,14 +161,14 @@ export async function startGateway({
     if (reply.statusCode === REQUEST_TIMEOUT) reply.headers(CLOSING)
   })
   app.addHook('onSend', keepForUnreadBody)
-  // Plugins read bodies themselves; that of an unknown path is not kept.
+  // Plugins read bodies themselves; bodies of unknown paths are discarded.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume()
     done(null)
   })
   app.addHook('onSend', secureReply)
-  // The gateway itself speaks HTTP: TLS is what a proxy tells.
+  // The gateway itself speaks HTTP, so only a proxy reports TLS.
   if (config.trustProxy) app.addHook('onRequest', noteTls)
   nameVersion(app)
   compileLazily(app)
@@ -144,6 +180,11 @@ export async function startGateway({
     readiness: createReadiness(readinessChecks({ toolkit, config })),
     stopGraceMs: config.stopGraceMs,
     stoppingSince: () => stoppingSince,
+  })
+  await app.register(named(metricsRoutes), {
+    exchange: joined,
+    options: toolkit.options,
+    trustsProxy: config.trustProxy !== false,
   })
   const stoppables: Stoppable[] = []
   await app.register(named(relayRoutes), {
@@ -158,11 +199,13 @@ export async function startGateway({
     directory,
     bodyMax: config.bodyMax,
     bodyItemsMax: config.bodyItemsMax,
+    uploadMax: config.uploadMax,
     bodies,
     failures,
     limiter: limiters.api,
     stoppables,
   })
+  const startedAt = Math.floor(Date.now() / 1000)
   await app.register(named(apiRoutes), {
     toolkit,
     directory,
@@ -170,8 +213,9 @@ export async function startGateway({
     rounds: upkeep.rounds,
     jobs: upkeep.jobs,
     rootMails: upkeep.rootMails,
+    deliverNotice: upkeep.deliverNotice,
     links,
-    startedAt: Math.floor(Date.now() / 1000),
+    startedAt,
     limiters,
     bodies,
   })
@@ -180,6 +224,7 @@ export async function startGateway({
     limiter: limiters.web,
     services: config.services,
     options: toolkit.options,
+    startedAt,
   })
   serveRelaysFirst(app.server, { relays, toolkit, bodies, failures, config, nextId })
   try {
@@ -189,7 +234,7 @@ export async function startGateway({
   }
   if (regularWork) {
     upkeep.begin(links)
-    // The list of log rows works without it; it may still run when the database closes.
+    // The log list works without the count, which may still run when the database closes.
     void toolkit.logs.prepare().catch((err) => logger.debug({ err }, 'the log rows were not counted ahead'))
   }
   const { port } = app.server.address() as { port: number }
@@ -203,20 +248,29 @@ export async function startGateway({
       const finish = async () => {
         await drain(app.server, config.stopGraceMs)
         const graceMs = Math.max(0, until - performance.now())
-        await finishWithin({ graceMs, closed }, [relays, sessions, submissions, ...stoppables])
+        await drainWithin({ graceMs, closed }, [relays, sessions, submissions, ...stoppables])
       }
       await Promise.all([finish(), upkeep.stop()])
-      // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
+      // Written replies drain at once unless the client does not read, and requests still arriving are too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()
       await closed
       clearTimeout(late)
       await app.close()
       await failures.close()
+      await joined.leave()
+      await telemetry?.close()
+      gauges.close()
       await upkeep.close()
       await Promise.all([links.close(), tokenizer.close()])
     },
   }
+}
+
+/** Loads the packages only if telemetry is configured. */
+async function openTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
+  const { createTelemetry } = await import('./telemetry/telemetry.ts')
+  return createTelemetry(otlp, read)
 }
 
 function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>): Error {
@@ -227,8 +281,8 @@ function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>
 }
 
 /**
- * Makes request ids: the time to the second, in UTC, the process, and a number. Unique for ever; and since each is
- * greater than the last, the log's index of them grows at its end, which is much cheaper than in its middle.
+ * Returns a generator of request ids: UTC time in seconds, process and number. Ids are globally unique. Each is greater than the
+ * previous one, so the log's index grows at its end, which is much cheaper than in its middle.
  */
 function requestIds(): () => string {
   const process = randomHex(10)

@@ -12,21 +12,21 @@ export interface OutboundRequest {
   /** Sent as a form. */
   form?: Record<string, string>
   timeoutMs?: number
-  /** Absent = directly. */
+  /** Absent = direct connection. */
   proxy?: URL | undefined
-  /** Absent = what the address names. */
+  /** Absent = any address. */
   guard?: ConnectionGuard | undefined
 }
 export interface OutboundAnswer {
   status: number
   text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   json: unknown
 }
 
 /**
- * One short exchange with another service: sign-in providers, bot checks, balances, model lists. Redirects are not
- * followed, and an answer may not be large. Throws a plain Error when there is no answer; a status is no error.
+ * Sends one short request to another service: sign-in providers, bot checks, balances, model lists. Does not follow redirects, and
+ * limits the reply's size. Throws a plain Error without a reply; any status is returned.
  */
 export async function outbound(url: string, options: OutboundRequest = {}): Promise<OutboundAnswer> {
   const { proxy, guard } = options

@@ -1,19 +1,20 @@
 import { createRequire } from 'node:module'
 import { loadConfusables } from '../core/accounts/lookalikes.ts'
 import { loadHashing } from '../core/accounts/passwords.ts'
+import { loadArchiving } from '../core/logs/archive/archive.ts'
 import { loadMailer } from '../core/mail/mail.ts'
 import { loadLibrary } from '../core/pricing/library.ts'
-import { loadSoundParsers } from './relay/endpoints/duration.ts'
+import { loadSoundParsers } from './relay/endpoints/sound-format.ts'
 
-/** The HTTP client loads its parser with its first connection. */
+/** undici loads its parser with the first connection. */
 const HTTP_PARSER = 'undici/lib/llhttp/llhttp_simd-wasm.js'
 
 /**
- * Loads the modules that requests need and that commands load only on demand. A gateway does this before it listens: an import that
- * fails once, such as at the limit of open files, fails for ever, and an upgrade may replace the files while the gateway runs.
+ * Loads modules that requests need and commands load lazily. A gateway calls this before it listens: an import that fails once,
+ * such as at the limit of open files, fails permanently, and an upgrade may replace the files.
  */
 export async function preload(): Promise<void> {
   createRequire(import.meta.url)(HTTP_PARSER)
   loadConfusables()
-  await Promise.all([loadHashing(), loadMailer(), loadLibrary(), loadSoundParsers()])
+  await Promise.all([loadHashing(), loadMailer(), loadLibrary(), loadSoundParsers(), loadArchiving()])
 }

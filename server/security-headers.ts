@@ -5,17 +5,17 @@ import type { Options } from '../core/options/options.ts'
 import { OPTIONS } from '../core/options/registry.ts'
 import { paymentSettings } from '../core/wallet/settings.ts'
 
-/** A browser takes the declared type of a reply, and does not guess another from its bytes. */
+/** Browsers must use the declared type of a reply, and not guess from its bytes. */
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
 
-/** For bytes that are not ours: if a browser runs them, then in an origin of their own, and they load nothing. */
+/** For third-party bytes: if a browser runs them, they have an opaque origin and cannot load anything. */
 export const INERT = { ...NO_SNIFFING, 'content-security-policy': "sandbox; default-src 'none'" } as const
 
 const YEAR_S = 31_536_000
-/** Only behind TLS, since browsers ignore it elsewhere (RFC 6797). */
+/** Only for TLS, since browsers ignore it elsewhere (RFC 6797). */
 const HSTS = { 'strict-transport-security': `max-age=${YEAR_S}` } as const
 const INERT_BEHIND_TLS = { ...INERT, ...HSTS } as const
-/** What the console never uses, nor a page in one of its frames. */
+/** Features that neither the console nor its frames use. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'camera',
@@ -32,7 +32,7 @@ const UNUSED_FEATURES = [
 ]
 const PERMISSIONS = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')
 const TELEGRAM = 'https://telegram.org'
-/** Options that operators write pages with: their pictures are shown from where the operator says. */
+/** Options in which operators write pages: their pictures load from the hosts that the operator names. */
 const PICTURED = [
   OPTIONS.Logo,
   OPTIONS.WeChatAccountQRCodeImageURL,
@@ -43,10 +43,10 @@ const PICTURED = [
 ]
 const ORIGINS_MAX = 50
 
-/** Replies whose request came by TLS, as far as they may be written past Fastify. */
+/** Replies to TLS requests that may be written without Fastify. */
 const BEHIND_TLS = new WeakSet<ServerResponse>()
 
-/** Notes that a request came by TLS, for `inertHeaders`: a hook. */
+/** Hook that marks a reply to a TLS request, for `inertHeaders`. */
 export function noteTls(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (request.protocol === 'https') markTls(reply.raw)
   done()
@@ -56,27 +56,27 @@ export function markTls(response: ServerResponse): void {
   BEHIND_TLS.add(response)
 }
 
-/** Returns the headers of bytes that are not ours, in a reply that is written past Fastify. */
+/** Returns the headers for third-party bytes in a reply that bypasses Fastify. */
 export function inertHeaders(response: ServerResponse): typeof INERT {
   return BEHIND_TLS.has(response) ? INERT_BEHIND_TLS : INERT
 }
 
-/** Sets what every reply of Fastify has: a hook. */
+/** Hook that sets the headers of every Fastify reply. */
 export async function secureReply(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers(NO_SNIFFING)
   if (request.protocol === 'https') reply.headers(HSTS)
-  // What the API returns is one user's. A path without a route has its own address alone.
+  // API replies are private to a user. `routeOptions.url` is undefined for an unknown path.
   const paths = [request.routeOptions.url, request.url]
   if (paths.some((path) => path?.startsWith('/api/'))) reply.header('cache-control', 'no-store')
 }
 
-/** Returns the headers of the console's pages and files, by the options of now. */
+/** Returns a function for the headers of the console's pages and files, by the current options. */
 export function consoleHeaders(options: Options, services: Config['services']): () => Record<string, string> {
   let texts: readonly string[] = []
   let pictureOrigins: readonly string[] = []
   return () => {
     const current = PICTURED.map((option) => options.get(option))
-    // Reading long texts for each file that is asked for would be slow.
+    // Parsing the texts for each requested file would be slow.
     if (current.some((text, place) => text !== texts[place])) {
       texts = current
       pictureOrigins = originsIn(current)
@@ -89,11 +89,11 @@ export function consoleHeaders(options: Options, services: Config['services']): 
       'default-src': ["'self'"],
       'script-src': ["'self'", ...scripts],
       'style-src': ["'self'", "'unsafe-inline'"],
-      // Pictures of other people come through the gateway: their hosts learn nothing about the reader.
+      // The gateway proxies third-party pictures, so that their hosts learn nothing about the reader.
       'img-src': ["'self'", 'data:', 'blob:', ...pictureOrigins],
-      // Music comes from wherever an upstream has put it. A browser shows nothing over http on a page that came over https.
+      // Upstreams host music anywhere. Browsers block http media on an https page.
       'media-src': ["'self'", 'https:', 'http:'],
-      // Operators point frames at any address.
+      // Operators may embed any URL in frames.
       'frame-src': ['https:', 'http:'],
       'form-action': ["'self'", ...paymentTargets(options)],
       'object-src': ["'none'"],
@@ -111,7 +111,7 @@ export function consoleHeaders(options: Options, services: Config['services']): 
   }
 }
 
-/** Where the payment form may be sent. A payment gateway redirects to the bank, which some browsers hold against the form. */
+/** Targets of the payment form. Payment gateways redirect to a bank, which some browsers check against the policy. */
 function paymentTargets(options: Options): string[] {
   const payment = paymentSettings(options)
   if (!payment) return []
@@ -119,7 +119,7 @@ function paymentTargets(options: Options): string[] {
   return protocol === 'https:' ? ['https:'] : [origin, 'https:']
 }
 
-/** The origins that texts name. Only those that a policy can have are taken: a host has no blank and no semicolon. */
+/** Returns the origins of URLs in texts, limited to characters that are valid in a policy. */
 function originsIn(texts: readonly string[]): string[] {
   const addresses = texts.flatMap((text) => text.match(/https?:\/\/[a-z0-9.-]+(:\d{1,5})?/gi) ?? [])
   const origins = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)

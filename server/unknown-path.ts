@@ -10,13 +10,13 @@ import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
 import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
 import { INERT } from './security-headers.ts'
 
-/** Whose words are read below paths that take tasks. */
+/** Error formats for paths below those of tasks. */
 const TASK_REFUSALS = [
   ['/mj/', drawingRefusal],
   ['/suno/', sunoRefusal],
 ] as const
 
-/** The documented answer to a path that does not exist below the API prefixes; where a path is one vendor's, in its words. */
+/** Sends the documented reply for an unknown path below the API prefixes, in the format of the vendor that the path belongs to. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.originalUrl.split('?')
   reply.headers(INERT)
@@ -38,7 +38,7 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
   return reply.code(404).send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }
 
-/** Whatever no route has asked for. A browser's preflight succeeds for every path: what it may read, the route decides. */
+/** Handles requests without a route. Preflights succeed for every path; the route decides what the browser may read. */
 export const unknownPath =
   (limiter: Limiter) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -48,7 +48,7 @@ export const unknownPath =
     return invalidUrl(request, reply)
   }
 
-/** Whether an address has asked for too many pages. */
+/** Whether an address has exceeded the limit of pages. */
 export async function exceeded(limiter: Limiter, request: FastifyRequest): Promise<boolean> {
   try {
     await limiter(request)

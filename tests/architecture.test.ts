@@ -48,25 +48,25 @@ function targetOf(file: string, specifier: string): string | undefined {
 /** All that a file does which the drawing of the house forbids. */
 function faults(file: string, source: string): string[] {
   const floor = file.split('/')[0] as Floor
-  const found: string[] = []
+  const imports: string[] = []
   for (const { specifier, typeOnly } of importsOf(source)) {
     const arrow = `${file} → ${specifier}`
-    if (floor === 'core' && NOT_IN_CORE.test(specifier)) found.push(arrow)
+    if (floor === 'core' && NOT_IN_CORE.test(specifier)) imports.push(arrow)
     const path = targetOf(file, specifier) ?? ''
-    if (OF_A_DIALECT.test(file) && OF_PROVIDERS.test(path)) found.push(arrow)
-    if (OF_PROVIDERS.test(file) && OF_A_DIALECT.test(path)) found.push(arrow)
+    if (OF_A_DIALECT.test(file) && OF_PROVIDERS.test(path)) imports.push(arrow)
+    if (OF_PROVIDERS.test(file) && OF_A_DIALECT.test(path)) imports.push(arrow)
     const target = targetOf(file, specifier)?.split('/')[0] as Floor | undefined
     if (target === undefined || target === floor) continue
-    if (HOUSE.includes(target) && !MAY_IMPORT[floor].includes(target)) found.push(arrow)
-    if (floor === 'cli' && target === 'server' && !STARTS_A_SERVER.test(file)) found.push(arrow)
-    if (floor === 'console' && target === 'core' && !typeOnly) found.push(`${arrow} (only types)`)
+    if (HOUSE.includes(target) && !MAY_IMPORT[floor].includes(target)) imports.push(arrow)
+    if (floor === 'cli' && target === 'server' && !STARTS_A_SERVER.test(file)) imports.push(arrow)
+    if (floor === 'console' && target === 'core' && !typeOnly) imports.push(`${arrow} (only types)`)
   }
   if (floor === 'core' && /\bprocess\s*\.\s*env\b|\benv\b[^\n]*from 'node:process'/.test(source)) {
-    found.push(`${file} reads process.env`)
+    imports.push(`${file} reads process.env`)
   }
-  if (NAMES_NOTHING.test(file)) found.push(`${file} is named after nothing`)
-  if (/(^|\/)index\.tsx?$/.test(file) && onlyPassesOn(source)) found.push(`${file} only passes names on`)
-  return found
+  if (NAMES_NOTHING.test(file)) imports.push(`${file} is named after nothing`)
+  if (/(^|\/)index\.tsx?$/.test(file) && onlyPassesOn(source)) imports.push(`${file} only passes names on`)
+  return imports
 }
 
 function onlyPassesOn(source: string): boolean {

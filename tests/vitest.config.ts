@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { installTestPackages } from './install.js'
-import { retriedReporter } from './support/retried-reporter.ts'
+import { closingReporter } from './support/closing-reporter.ts'
 
 installTestPackages()
 
@@ -17,7 +17,7 @@ export default defineConfig({
     // Thousands of tests beside each other meet with a stall now and then. The output ends with those that were tried again:
     // they are to be looked at, since such a stall has shown faults of the product before.
     retry: process.env.CI === 'true' ? 1 : 0,
-    reporters: ['default', retriedReporter],
+    reporters: ['default', closingReporter],
     hookTimeout: 120_000,
     // As long as a browser's steps wait: one second is not enough on a machine that is busy.
     expect: { poll: { timeout: 20_000 } },

@@ -9,7 +9,7 @@ export interface Message {
   content: string
 }
 
-/** How a chat is asked for; what is undefined is the gateway's or the upstream's choice. */
+/** A chat request; the gateway or the upstream chooses undefined values. */
 export interface ChatRequest {
   model: string
   messages: readonly Message[]
@@ -41,10 +41,10 @@ export interface Asking {
 
 const REQUEST_ID_HEADER = 'x-oneapi-request-id'
 const BROKEN_STREAM_STATUS = 502
-/** Models that think for long say nothing meanwhile. */
+/** Reasoning models can take minutes before the first byte. */
 const FIRST_BYTE_TIMEOUT_MS = 30 * 60_000
 
-/** As much of an answer of OpenAI's shape, or of a piece of one, as is read here. */
+/** The fields read from an OpenAI chat reply or stream chunk. */
 interface Piece {
   model?: unknown
   usage?: Partial<ChatUsage> | null
@@ -52,8 +52,8 @@ interface Piece {
 }
 
 /**
- * Sends a chat and reads the answer, telling each piece of text as it comes. Throws what the gateway refused, ANSWER_BROKEN when
- * the answer does not come to its end, and the signal's reason.
+ * Sends a chat request and passes the reply's text to `onText` as it arrives. Throws the gateway's rejection, ANSWER_BROKEN if the
+ * reply is incomplete, and the signal's reason.
  */
 export async function askChat(
   { texts: { say }, client, path, headers }: Asking,
@@ -90,7 +90,7 @@ export async function askChat(
   throw broken()
 }
 
-/** Puts an answer together from its pieces. */
+/** Collects the reply from its chunks. */
 function collector(
   { model }: ChatRequest,
   headers: Headers,
@@ -119,7 +119,7 @@ function collector(
   return { answer, take }
 }
 
-/** What a chat cost, in quota, as the own log has it; undefined where the log does not say. */
+/** Cost of a chat in quota, from the user's log; undefined if the log has no such row. */
 export async function costOf(
   client: Client,
   { headers, request_id }: Pick<Asking, 'headers'> & Pick<ChatAnswer, 'request_id'>,

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import type { Cli } from '../cli.ts'
-import { printable } from '../printable.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 import type { ChatSession } from './session.ts'
 
-/** What can be done in a chat besides saying something. */
+/** Slash commands of a chat. */
 export function createCommands(
   cli: Cli,
   session: ChatSession,
@@ -34,12 +34,12 @@ export function createCommands(
       extname(path) === '.json'
         ? JSON.stringify(all, null, 2)
         : all.map(({ role, content }) => `## ${role}\n\n${content}\n`).join('\n')
-    // Nothing is lost that is there already, and nobody else reads what was said.
+    // Never overwrites a file; only its owner can read the new one.
     await writeFile(resolve(cli.folder, path), `${text.trimEnd()}\n`, { flag: 'wx', mode: 0o600 })
     cli.note(cli.say`Wrote ${all.length} messages to ${path}.`)
   }
 
-  /** Asks the last question anew. */
+  /** Sends the last question again. */
   async function retry(): Promise<void> {
     const at = session.messages.findLastIndex(({ role }) => role === 'user')
     const asked = session.messages[at]
@@ -67,7 +67,7 @@ export function createCommands(
     async run(line) {
       const [, name = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(line) ?? []
       const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-      if (!command) return cli.note(cli.say`There is no command ${printable(name)}: /help lists them.`)
+      if (!command) return cli.note(cli.say`There is no command ${sanitizeName(name)}: /help lists them.`)
       try {
         await command(rest.trim())
       } catch (error) {

@@ -1,6 +1,6 @@
 const EVENT_LENGTH_MAX = 16 * 1024 * 1024
 
-/** The data of server-sent events, wherever the chunks end. Throws RangeError for an event without an end. */
+/** Yields the data of server-sent events, regardless of chunk boundaries. Throws RangeError for an event without an end. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = ''
   const decoder = new TextDecoder()

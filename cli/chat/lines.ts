@@ -1,6 +1,6 @@
 import type { Interface } from 'node:readline'
 
-/** Lines in turn: those that come while nobody asks, as when several are pasted, wait. */
+/** Queues lines that arrive between prompts, for example pasted ones. */
 export function createLineQueue(reader: Interface): { next(ask: () => void): Promise<string | undefined> } {
   const waiting: string[] = []
   let closed = false
@@ -14,7 +14,7 @@ export function createLineQueue(reader: Interface): { next(ask: () => void): Pro
     deliver?.(undefined)
   })
   return {
-    /** `ask` is called when there is none yet. Undefined at the end. */
+    /** Returns the next line, undefined at the end of the input. Calls `ask` if no line is queued. */
     async next(ask) {
       const line = waiting.shift()
       if (line !== undefined || closed) return line

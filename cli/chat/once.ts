@@ -4,7 +4,7 @@ import type { ChatAnswer } from './ask.ts'
 import type { ChatSession } from './session.ts'
 import { answerWriter, noteCost } from './shown.ts'
 
-/** One question, one answer on stdout. Throws INTERRUPTED when somebody stops it; what was said by then is charged. */
+/** Sends one prompt and writes the reply to stdout. Throws INTERRUPTED on Ctrl-C; the output so far is charged. */
 export async function chatOnce(cli: Cli, session: ChatSession, prompt: string): Promise<void> {
   const signal = cli.interruption()
   const answered = answerWriter(cli)

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Cli } from '../cli.ts'
 import { afterColon, failureOf } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 import { createCommands } from './commands.ts'
 import { createLineQueue } from './lines.ts'
 import type { ChatSession } from './session.ts'
@@ -11,8 +11,8 @@ const PROMPT = '> '
 const MORE = '… '
 
 /**
- * A chat on a terminal, until somebody leaves it. Questions are written to stderr, answers to stdout. Ctrl-C stops an answer; where
- * there is none, the second one leaves.
+ * Runs a chat on a terminal until the user exits. Prompts go to stderr, replies to stdout. Ctrl-C stops a reply; at the prompt,
+ * pressing it twice exits.
  */
 export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   const reader = createInterface({ input: cli.stdin, output: cli.stderr, terminal: true, historySize: 200 })
@@ -49,7 +49,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   }
 
   const commands = createCommands(cli, session, { answer, leave: () => reader.close() })
-  cli.note(cli.say`Chat with ${printable(session.settings.model)}. /help lists the commands; /quit leaves.`)
+  cli.note(cli.say`Chat with ${sanitizeName(session.settings.model)}. /help lists the commands; /quit leaves.`)
   try {
     for (;;) {
       const text = await nextText()
@@ -64,7 +64,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     reader.close()
   }
 
-  /** A line, or several of which all but the last end with a backslash; undefined once nobody is there any more. */
+  /** Reads a line, or several joined by a backslash at the end of each; undefined at the end of the input. */
   async function nextText(): Promise<string | undefined> {
     const parts: string[] = []
     for (;;) {

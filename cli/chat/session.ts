@@ -1,10 +1,10 @@
 import type { Cli } from '../cli.ts'
 import { type Client, createClient, type Server } from '../remote/client.ts'
-import { recordOf } from '../remote/outline.ts'
+import { recordOf } from '../remote/guards.ts'
 import { type Asking, askChat, type ChatAnswer, type ChatRequest, costOf, type Message } from './ask.ts'
-import type { ChatDoor } from './door.ts'
+import type { ChatConnection } from './chat-connection.ts'
 
-/** With an access token or a session; an API key goes where programs go. */
+/** For access tokens and sessions; API keys use KEY_PATH. */
 const OWN_PATH = '/pg/terminal/chat/completions'
 const KEY_PATH = '/v1/chat/completions'
 
@@ -12,24 +12,24 @@ export interface ChatSettings extends Omit<ChatRequest, 'messages' | 'model'> {
   model: string
 }
 
-/** A chat that is going on: what was said, and how it goes on. */
+/** A chat: its settings and messages so far. */
 export interface ChatSession {
   settings: ChatSettings
   system: string
-  /** Without the system's. */
+  /** Without the system message. */
   messages: Message[]
-  /** Asks on; what is said is told as it comes. What failed leaves the messages as they were. */
+  /** Sends the prompt with all messages; the reply's text goes to `onText` as it arrives. Keeps the messages unchanged on failure. */
   ask(prompt: string, options: { signal: AbortSignal; onText: (text: string) => void }): Promise<ChatAnswer>
-  /** In quota; undefined where nobody says. */
+  /** In quota; undefined if unknown. */
   cost(answer: ChatAnswer): Promise<number | undefined>
-  /** The models that can be asked for. */
+  /** Models available to the caller. */
   models(): Promise<readonly string[]>
 }
 
-/** `key`: an API key to chat with instead of as the signed-in user; `models`: what that user can ask for. */
+/** `key`: API key for the requests, instead of the signed-in user; `models`: the models of that user. */
 export async function openSession(
   cli: Cli,
-  door: ChatDoor,
+  door: ChatConnection,
   {
     key,
     settings,
@@ -59,7 +59,7 @@ export async function openSession(
       session.messages.push(asked, { role: 'assistant', content: answer.content })
       return answer
     },
-    // A key may be somebody else's, whom the own log does not know; and no answer has failed because nobody says what it cost.
+    // The key may belong to another user, whose log is not readable. An unknown cost is not a failure.
     cost: ({ request_id }) => costOf(own, { headers: door.headers, request_id }).catch(() => undefined),
     models: key === undefined ? models : () => modelsOfKey(client),
   }

@@ -3,12 +3,12 @@ import type { ChatAnswer } from './ask.ts'
 import type { ChatSession } from './session.ts'
 import { createWordWrap } from './word-wrap.ts'
 
-/** Text of a model on a terminal: lines and tabs pass, what would steer the terminal does not. In a pipe everything passes. */
+/** Removes control characters from a model's text for a terminal, except newlines and tabs. A pipe gets all bytes. */
 export function shownText(text: string, { terminal }: { terminal: boolean }): string {
   return terminal ? text.replace(/[^\P{Cc}\n\t]/gu, '') : text
 }
 
-/** Where an answer goes as it comes: in lines of whole words on a terminal, as it is in a pipe. */
+/** Writes a reply as it arrives: wrapped at words on a terminal, unchanged in a pipe. */
 export function answerWriter({ stdout }: Pick<Cli, 'stdout'>): { write(text: string): void; end(): void } {
   const terminal = stdout.isTTY === true
   let last = '\n'
@@ -16,7 +16,7 @@ export function answerWriter({ stdout }: Pick<Cli, 'stdout'>): { write(text: str
     last = text.at(-1) ?? last
     stdout.write(text)
   }
-  // A terminal that does not know its width says 0.
+  // `columns` is 0 if the terminal does not report its width.
   const wrap = terminal && stdout.columns ? createWordWrap(stdout.columns, put) : { take: put, end() {} }
   return {
     write: (text) => wrap.take(shownText(text, { terminal })),
@@ -27,7 +27,7 @@ export function answerWriter({ stdout }: Pick<Cli, 'stdout'>): { write(text: str
   }
 }
 
-/** What an answer took, for people. */
+/** Prints tokens and cost of a reply. */
 export async function noteCost(cli: Cli, session: ChatSession, answer: ChatAnswer): Promise<void> {
   if (!answer.usage) return
   const { prompt_tokens, completion_tokens } = answer.usage

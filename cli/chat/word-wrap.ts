@@ -1,25 +1,25 @@
-import { displayWidth } from '../display-width.ts'
+import { displayWidth } from '../output/display-width.ts'
 
-/** A word, Chinese characters each with the punctuation behind it, blanks, or the end of a line. */
+/** A word, a Chinese character with the punctuation after it, blanks, or a line end. */
 const PIECE =
   /\n|[^\S\n]+|[\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\s\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+/gu
 const FENCE = /^(```|~~~)/
 const TAB = '        '
 
 export interface WordWrap {
-  /** Writes all of it but the last word, which may go on. */
+  /** Writes all but the last word, which may continue in the next chunk. */
   take(text: string): void
-  /** Writes the rest. */
+  /** Writes the held text. */
   end(): void
 }
 
-/** Breaks a text that comes piece by piece between words, for a terminal of that width. Code between fences stays as it is. */
+/** Wraps text that arrives in chunks at word boundaries. Fenced code stays unchanged. */
 export function createWordWrap(width: number, write: (text: string) => void): WordWrap {
   let held = ''
   let blank = ''
   let column = 0
   let code = false
-  /** Whether the next piece belongs to a word that was too long to be held. */
+  /** Whether the next piece continues a word that was too long to hold. */
   let going = false
 
   function put(piece: string): void {
@@ -38,7 +38,7 @@ export function createWordWrap(width: number, write: (text: string) => void): Wo
     const breaks = column > 0 && !code && !going && column + taken > width
     write(breaks ? `\n${piece}` : blank + piece)
     column = breaks ? displayWidth(piece) : column + taken
-    // The terminal itself breaks what is longer.
+    // The terminal wraps a word longer than the line.
     if (column > width) column %= width
     ;[blank, going] = ['', false]
   }

@@ -1,14 +1,14 @@
 import type { User } from '../../core/accounts/user.ts'
 import { ROLE } from '../../core/actor.ts'
-import type { Column } from '../column.ts'
-import { wordOf } from '../words.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column } from '../output/column.ts'
 
-/** Who one is, and where. */
+/** The signed-in user and the server. */
 export interface WhoAmI
   extends Pick<User, 'id' | 'username' | 'display_name' | 'role' | 'group' | 'quota' | 'used_quota'> {
   /** Address of the server; empty for the database on this machine. */
   server: string
-  /** Empty when the server was named by its address. */
+  /** Empty if the server was given by address. */
   profile: string
 }
 
@@ -18,16 +18,16 @@ export const WHO_AM_I_COLUMNS: readonly Column<WhoAmI>[] = [
   { title: 'id', value: ({ id }) => String(id) },
   { title: 'username', value: ({ username }) => username },
   { title: 'display name', value: ({ display_name }) => display_name },
-  { title: 'role', value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
+  { title: 'role', value: ({ role }, { text }) => text(labelOf(ROLE, role)) },
   { title: 'group', value: ({ group }) => group },
   { title: 'quota left', value: (user, { quota }) => quota(user.quota) },
   { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota) },
 ]
 
-/** An account elsewhere that one can sign in with. */
+/** An external account for signing in. */
 export interface Binding {
   provider: string
-  /** Empty: none. */
+  /** Empty: not bound. */
   account: string
 }
 
@@ -36,15 +36,15 @@ export const BINDING_COLUMNS: readonly Column<Binding>[] = [
   { title: 'account', value: ({ account }) => account || '-' },
 ]
 
-/** Whom one has brought, and what came of it. */
+/** Users that the user has invited, and the earnings. */
 export interface Invitations {
   code: string
-  /** Where somebody registers with the code. */
+  /** The registration page for the code. */
   link: string
   count: number
-  /** Not yet moved to the balance. */
+  /** Earnings not yet transferred to the balance. */
   quota: number
-  /** All there ever was. */
+  /** All earnings so far. */
   history_quota: number
 }
 

@@ -1,5 +1,5 @@
 import type { ManagementKey } from '../../core/management-keys/management-keys.ts'
-import type { Column, Tone } from '../column.ts'
+import type { Column, Tone } from '../output/column.ts'
 
 const NEVER = -1
 

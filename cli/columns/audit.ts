@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../core/audit/audit.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
 const dashed = (text: string) => text || '-'
 const shown = (fields: AuditEntry['after']) => (fields ? JSON.stringify(fields) : '-')

@@ -1,11 +1,11 @@
-import type { Column, Tone } from '../column.ts'
+import type { Column, Tone } from '../output/column.ts'
 
-/** How it went when one of several channels was asked something. */
+/** Result of a check of one channel among several. */
 export interface Checked {
   id: number
   name: string
   result: 'ok' | 'failed' | 'unsupported'
-  /** Why it is not ok. */
+  /** Reason of a result other than `ok`. */
   message: string
 }
 export interface TestedChannel extends Checked {

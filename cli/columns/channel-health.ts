@@ -1,19 +1,19 @@
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth } from '../../core/channels/health/schema.ts'
-import type { Column } from '../column.ts'
-import { wordOf } from '../words.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column } from '../output/column.ts'
 
-/** One line of what is not well: a circuit, or a disabled channel. */
+/** An open circuit or a disabled channel. */
 export interface Trouble {
   channel: string
   what: string
-  /** Class of the failures of a circuit. */
+  /** Failure class of a circuit. */
   why: string
   subject: string
   reason: string
-  /** Unix seconds; 0 unknown. */
+  /** Unix seconds; 0: unknown. */
   since: number
-  /** Unix seconds; 0: nobody tries by itself. */
+  /** Unix seconds; 0: never retried. */
   retryAt: number
 }
 
@@ -38,7 +38,7 @@ export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
   { title: 'reason', value: ({ reason }) => reason || '-', cut: true },
 ]
 
-/** What several processes see of one circuit is one line: the latest. */
+/** Merges the states that several processes report of one circuit: the one with the latest retry wins. */
 export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
   const seen = new Map<string, ChannelCircuit>()
   for (const circuit of circuits) {
@@ -49,7 +49,7 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
   return [
     ...disabled.map((out) => ({
       channel: `${out.channel_id} ${out.channel_name}`,
-      what: wordOf(CHANNEL_STATUS, out.status),
+      what: labelOf(CHANNEL_STATUS, out.status),
       why: '',
       subject: '',
       reason: out.reason,

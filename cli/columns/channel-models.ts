@@ -1,9 +1,9 @@
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
-/** A model of an upstream, or of the channel to it. */
+/** A model of the upstream or of its channel. */
 export interface UpstreamModel {
   model: string
-  /** `new`: the channel does not serve it; `gone`: the upstream does not name it any more. */
+  /** `new`: the channel does not serve it; `gone`: the upstream no longer lists it. */
   state: 'new' | 'served' | 'gone'
 }
 
@@ -16,7 +16,7 @@ export const MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
   },
 ]
 
-/** What the upstream has, in its order, and then what only the channel has. */
+/** All models of the upstream in its order, then those that only the channel has. */
 export function modelStates(upstream: readonly string[], served: readonly string[] = []): UpstreamModel[] {
   const [there, here] = [new Set(upstream), new Set(served)]
   return [

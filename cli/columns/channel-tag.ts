@@ -1,17 +1,17 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { commaList } from '../../core/input.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
-/** All channels of a tag, together. */
+/** The channels with one tag. */
 export interface ChannelTag {
   tag: string
   ids: number[]
   channels: number
   enabled: number
-  /** Comma lists of what any of them has. */
+  /** Comma lists; union over the channels. */
   groups: string
   models: string
-  /** Of the first to be chosen, and of the last. */
+  /** Highest and lowest priority of the channels. */
   priority_max: number
   priority_min: number
   used_quota: number
@@ -38,7 +38,7 @@ export const TAG_COLUMNS: readonly Column<ChannelTag>[] = [
   { title: 'ids', value: ({ ids }) => ids.join(','), cut: true },
 ]
 
-/** By name. Channels without a tag are in none. */
+/** Sorted by name. Omits channels without a tag. */
 export function tagsOf(channels: readonly Channel[]): ChannelTag[] {
   const byTag = new Map<string, Channel[]>()
   for (const channel of channels) {

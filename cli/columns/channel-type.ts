@@ -1,21 +1,21 @@
-import { kindName } from '../../core/channels/kind-texts.ts'
-import type { ChannelType } from '../../core/channels/types.ts'
+import { kindName } from '../../core/channels/types/kind-texts.ts'
+import type { ChannelType } from '../../core/channels/types/types.ts'
 import type { Language } from '../../core/messages/language.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
-/** A kind of upstream as it is shown: what one has to know to add a channel. */
+/** A channel type for display: what is needed to add a channel. */
 export interface ShownType {
   type: number
   slug: string
   name: string
   key_format: string
-  /** What `other` means; empty for nothing. */
+  /** Meaning of the field `other`; empty if unused. */
   other: string
   base_url: string
   base_url_required: boolean
-  /** Offered for new channels. */
+  /** Whether it can be chosen for new channels. */
   offered: boolean
-  /** The provider tells what is left in the account, and which models it has. */
+  /** Whether the provider reports the account's balance and its models. */
   balance: boolean
   model_list: boolean
   models: string

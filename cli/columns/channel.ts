@@ -1,9 +1,9 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
-import { objectIn } from '../../core/channels/other-info.ts'
-import { findChannelType } from '../../core/channels/types.ts'
-import type { Column, Tone } from '../column.ts'
-import type { Format } from '../format.ts'
-import { wordOf } from '../words.ts'
+import { objectIn } from '../../core/channels/settings/other-info.ts'
+import { findChannelType } from '../../core/channels/types/types.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column, Tone } from '../output/column.ts'
+import type { Format } from '../output/format.ts'
 
 const tones: Record<number, Tone> = { [CHANNEL_STATUS.enabled]: 'good', [CHANNEL_STATUS.disabled]: 'faint' }
 
@@ -14,7 +14,7 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   {
     title: 'status',
     rank: 3,
-    value: ({ status }, { text }) => text(wordOf(CHANNEL_STATUS, status)),
+    value: ({ status }, { text }) => text(labelOf(CHANNEL_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
   { title: 'group', rank: 9, value: ({ group }) => group, cut: true },
@@ -28,7 +28,14 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
     sort: ({ response_time }) => response_time,
     align: 'right',
   },
-  { title: 'used', rank: 8, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  {
+    title: 'used',
+    rank: 8,
+    value: ({ used_quota }, { quota }) => quota(used_quota),
+    tone: () => 'money',
+    sort: ({ used_quota }) => used_quota,
+    align: 'right',
+  },
   { title: 'models', rank: 10, value: ({ models }) => models, cut: true },
   {
     title: 'base url',
@@ -62,7 +69,7 @@ function keysOf({ multi_key }: Channel, { text }: Format): string {
   return `${keys}, ${text(mode)}${aside && `; ${text('set aside')}: ${aside}`}`
 }
 
-/** Settings but for what may be a secret: the password of a proxy, and values of headers. */
+/** The settings without possible secrets: the proxy's password and header values. */
 function shownSetting(setting: string): string {
   const { header_override, ...rest } = objectIn(setting)
   const headers = Object.keys(typeof header_override === 'object' && header_override !== null ? header_override : {})

@@ -1,5 +1,5 @@
 import type { Group } from '../../core/groups/schema.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
 const count = (of: number | undefined) => (of === undefined ? '-' : String(of))
 

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../core/jobs/jobs.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
 export const JOB_COLUMNS: readonly Column<JobRecord>[] = [
   { title: 'name', value: ({ name }) => name },

@@ -1,15 +1,22 @@
 import { LOG_TYPE, type Log } from '../../core/logs/log.ts'
-import type { Column } from '../column.ts'
-import { wordOf } from '../words.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column, Tone } from '../output/column.ts'
 
 const dashed = (text: string) => text || '-'
-/** What only a relay has. */
+/** Shows the text for relays, else a dash. */
 const relayed = (log: Log, text: string) => (log.type === LOG_TYPE.consumption ? text : '-')
+
+const tones: Record<number, Tone | undefined> = { [LOG_TYPE.error]: 'bad', [LOG_TYPE.consumption]: 'good' }
 
 export const LOG_COLUMNS: readonly Column<Log>[] = [
   { title: 'id', rank: 12, value: ({ id }) => String(id), align: 'right' },
   { title: 'time', rank: 1, value: ({ created_at }, { time }) => time(created_at) },
-  { title: 'type', rank: 2, value: ({ type }, { text }) => text(wordOf(LOG_TYPE, type)) },
+  {
+    title: 'type',
+    rank: 2,
+    value: ({ type }, { text }) => text(labelOf(LOG_TYPE, type)),
+    tone: ({ type }) => tones[type] ?? 'faint',
+  },
   { title: 'user', rank: 5, value: ({ username }) => dashed(username) },
   { title: 'token', rank: 10, value: ({ token_name }) => dashed(token_name), cut: true },
   { title: 'model', rank: 3, value: ({ model_name }) => dashed(model_name), cut: true },
@@ -21,7 +28,14 @@ export const LOG_COLUMNS: readonly Column<Log>[] = [
   },
   { title: 'prompt', rank: 7, value: (log) => relayed(log, String(log.prompt_tokens)), align: 'right' },
   { title: 'output', rank: 8, value: (log) => relayed(log, String(log.completion_tokens)), align: 'right' },
-  { title: 'cost', rank: 4, value: (log, { quota }) => relayed(log, quota(log.quota)), align: 'right' },
+  {
+    title: 'cost',
+    rank: 4,
+    value: (log, { quota }) => relayed(log, quota(log.quota)),
+    tone: () => 'money',
+    sort: ({ quota }) => quota,
+    align: 'right',
+  },
   {
     title: 'took',
     rank: 9,
@@ -29,7 +43,13 @@ export const LOG_COLUMNS: readonly Column<Log>[] = [
     sort: ({ use_time }) => use_time,
     align: 'right',
   },
-  { title: 'remark', rank: 11, value: ({ content }) => content, cut: true },
+  {
+    title: 'remark',
+    rank: 11,
+    value: ({ content }) => content,
+    tone: ({ type }) => (type === LOG_TYPE.error ? 'bad' : undefined),
+    cut: true,
+  },
   { title: 'group', value: ({ group }) => dashed(group), detail: true },
   { title: 'streamed', value: (log, { text }) => relayed(log, text(log.is_stream ? 'yes' : 'no')), detail: true },
   { title: 'request', value: ({ request_id }) => dashed(request_id), detail: true },

@@ -1,9 +1,9 @@
-import { findAnyType } from '../../core/channels/types.ts'
-import type { Column } from '../column.ts'
+import { findAnyType } from '../../core/channels/types/types.ts'
+import type { Column } from '../output/column.ts'
 
 export const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ title: 'model', value: ({ model }) => model }]
 
-/** A name that is known for a kind of channel. */
+/** A built-in model name of a channel type. */
 export interface Preset {
   type: number
   model: string

@@ -1,7 +1,7 @@
 import { OPTIONS, type OptionKey } from '../../core/options/registry.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
-/** An option with all that is known about it. */
+/** An option with its metadata. */
 export interface OptionRow {
   key: string
   value: string
@@ -9,7 +9,7 @@ export interface OptionRow {
   type: string
   default: string
   description: string
-  /** Whether it is something else than the default. */
+  /** Whether the value differs from the default. */
   changed: boolean
 }
 
@@ -21,7 +21,7 @@ export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
   { title: 'changed', value: ({ changed }, { text }) => text(changed ? 'yes' : 'no'), detail: true },
 ]
 
-/** One of the parts that options are grouped in. */
+/** A group of options. */
 export interface OptionArea {
   area: string
   options: number
@@ -36,7 +36,7 @@ export const OPTION_AREA_COLUMNS: readonly Column<OptionArea>[] = [
   { title: 'secrets', value: ({ secrets }) => String(secrets), align: 'right' },
 ]
 
-/** Values with all that is known about their options; what a newer gateway has besides is left out. */
+/** Adds metadata to option values; skips options of newer gateways. */
 export function optionRows(values: readonly { key: string; value: string }[]): OptionRow[] {
   return values.flatMap(({ key, value }) => {
     if (!Object.hasOwn(OPTIONS, key)) return []
@@ -45,12 +45,11 @@ export function optionRows(values: readonly { key: string; value: string }[]): O
   })
 }
 
-/** The names of all areas. */
 export function optionAreas(): string[] {
   return [...new Set(Object.values(OPTIONS).map(({ area }) => area))]
 }
 
-/** Whether two texts are the same value: the layout of JSON says nothing. */
+/** Whether two texts are the same value, ignoring the layout of JSON. */
 export function sameValue(type: string, a: string, b: string): boolean {
   if (a === b || type !== 'json') return a === b
   try {

@@ -1,7 +1,7 @@
 import type { ListedModel } from '../channel-checks.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
-/** Built-in names of models of one kind of upstream. */
+/** Built-in model names of one channel type. */
 export interface Preset {
   type: number
   name: string

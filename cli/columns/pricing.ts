@@ -1,8 +1,8 @@
 import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { PriceDifference } from '../../core/pricing/price-edit.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
-/** What a model costs, in dollars too; null where it is not sold that way. */
+/** Price of a model, with amounts in dollars; null where that kind of price does not apply. */
 export interface PriceRow extends PriceDetail {
   /** Dollars for a million prompt tokens. */
   input_usd: number | null
@@ -15,10 +15,10 @@ export interface PriceRow extends PriceDetail {
 export const MILLION = 1_000_000
 const BY_THE_CALL = 1
 const DIGITS = 12
-/** Before all that costs something. */
+/** Sorts models without a price before free ones. */
 const UNPRICED = -1
 
-/** Dollars are those of a group with this ratio. */
+/** `ratio`: the group ratio applied to the dollar amounts. */
 export function priceRow(
   detail: PriceDetail,
   { quotaPerUnit, ratio }: { quotaPerUnit: number; ratio: number },
@@ -35,7 +35,7 @@ export function priceRow(
   }
 }
 
-/** Without the noise that multiplying fractions leaves behind. */
+/** Removes floating-point noise. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(DIGITS))
 }
@@ -69,6 +69,13 @@ export const PRICE_COLUMNS: readonly Column<PriceRow>[] = [
   { title: 'cache', value: (row) => ratio(row, row.cache_ratio), detail: true },
   { title: 'cache write', value: (row) => ratio(row, row.cache_write_ratio), detail: true },
   {
+    title: 'conditions',
+    value: ({ conditions }) =>
+      conditions.map(({ condition, ratio: factor }) => `${condition} × ${Number(factor.toPrecision(6))}`).join(', ') ||
+      '-',
+    detail: true,
+  },
+  {
     title: 'from',
     value: ({ source }, { text }) => text(source),
     tone: ({ source }) => (source === 'none' ? 'bad' : undefined),
@@ -80,7 +87,7 @@ const entry = (value: number | undefined) => (value === undefined ? '-' : String
 
 export const DIFFERENCE_COLUMNS: readonly Column<PriceDifference>[] = [
   { title: 'model', value: ({ model }) => model, cut: true },
-  { title: 'table', value: ({ table }) => table },
+  { title: 'table', value: ({ table, condition }) => (condition ? `${table} ${condition}` : table) },
   { title: 'before', value: ({ before }) => entry(before), align: 'right' },
   { title: 'after', value: ({ after }) => entry(after), align: 'right' },
 ]

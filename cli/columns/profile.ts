@@ -1,9 +1,9 @@
 import { ROLE } from '../../core/actor.ts'
-import type { Column } from '../column.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column } from '../output/column.ts'
 import { LOCAL, type Profile, type Profiles } from '../profiles.ts'
-import { wordOf } from '../words.ts'
 
-/** A profile as it is shown: without its access token. */
+/** A profile for display, without its access token. */
 export interface ShownProfile {
   name: string
   /** Empty: the database on this machine. */
@@ -11,13 +11,13 @@ export interface ShownProfile {
   user_id: number
   username: string
   role: number
-  /** Whether commands are for it when nothing else is said. */
+  /** Whether commands use it by default. */
   current: boolean
 }
 
 const HERE: Profile = { server: '', username: '', userId: 0, role: ROLE.root, token: '' }
 
-/** The database on this machine first. `current`: the one in force. */
+/** Lists the local database first. `current`: the active profile. */
 export function shownProfiles({ profiles }: Profiles, current: string | undefined): ShownProfile[] {
   return Object.entries({ [LOCAL]: HERE, ...profiles }).map(([name, { server, userId, username, role }]) => ({
     name,
@@ -38,5 +38,5 @@ export const PROFILE_COLUMNS: readonly Column<ShownProfile>[] = [
   },
   { title: 'gateway', value: ({ server }, { text }) => server || text('the database on this machine') },
   { title: 'username', value: ({ username }) => username || '-' },
-  { title: 'role', value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
+  { title: 'role', value: ({ role }, { text }) => text(labelOf(ROLE, role)) },
 ]

@@ -1,7 +1,7 @@
 import { ROLE } from '../../core/actor.ts'
-import type { Column } from '../column.ts'
 import type { GatewayStatus } from '../gateway-info.ts'
-import { wordOf } from '../words.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column } from '../output/column.ts'
 
 export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
   { title: 'gateway', value: ({ name }) => name || '-' },
@@ -16,6 +16,6 @@ export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
   },
   {
     title: 'you are',
-    value: ({ user }, { text }) => `${user.username} (${user.id}), ${text(wordOf(ROLE, user.role))}`,
+    value: ({ user }, { text }) => `${user.username} (${user.id}), ${text(labelOf(ROLE, user.role))}`,
   },
 ]

@@ -1,5 +1,5 @@
 import type { Drawing, Task } from '../../core/tasks/schema.ts'
-import type { Column, Tone } from '../column.ts'
+import type { Column, Tone } from '../output/column.ts'
 
 const dashed = (text: string) => text || '-'
 const tones: Record<string, Tone> = { SUCCESS: 'good', FAILURE: 'bad' }
@@ -10,7 +10,7 @@ type Either = Pick<
   'id' | 'action' | 'status' | 'progress' | 'user_id' | 'channel_id' | 'quota' | 'fail_reason' | 'submit_time'
 >
 
-/** Columns that both kinds have, around those of one; times come in the unit of the kind. */
+/** The columns of both kinds around those of one. `perSecond`: the unit of the kind's times. */
 function columnsOf<T extends Either & Pick<Task, 'start_time' | 'finish_time'>>(
   perSecond: number,
   own: readonly Column<T>[],

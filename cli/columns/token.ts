@@ -1,10 +1,10 @@
 import { KEY_PREFIX, NEVER, TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
-import type { Column, Tone } from '../column.ts'
-import { wordOf } from '../words.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column, Tone } from '../output/column.ts'
 
 const SHOWN_CHARACTERS = 4
 
-/** A token as the command line shows it: its key with `sk-`, or enough of it to tell which it is. */
+/** A token for display: its key with `sk-`, whole or masked. */
 export function shownToken<T extends Pick<Token, 'key'>>(token: T, { wholeKey = false } = {}): T {
   const { key } = token
   if (key === '') return token
@@ -21,7 +21,7 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
   {
     title: 'status',
     rank: 3,
-    value: ({ status }, { text }) => text(wordOf(TOKEN_STATUS, status)),
+    value: ({ status }, { text }) => text(labelOf(TOKEN_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
   { title: 'user', value: ({ user_id, username }) => username || String(user_id) },
@@ -30,10 +30,18 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     rank: 4,
     value: ({ remain_quota, unlimited_quota }, { quota, text }) =>
       unlimited_quota ? text('unlimited') : quota(remain_quota),
+    tone: ({ remain_quota, unlimited_quota }) => (unlimited_quota || remain_quota > 0 ? 'money' : 'bad'),
     sort: ({ remain_quota, unlimited_quota }) => (unlimited_quota ? Number.POSITIVE_INFINITY : remain_quota),
     align: 'right',
   },
-  { title: 'used', rank: 6, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  {
+    title: 'used',
+    rank: 6,
+    value: ({ used_quota }, { quota }) => quota(used_quota),
+    tone: () => 'money',
+    sort: ({ used_quota }) => used_quota,
+    align: 'right',
+  },
   {
     title: 'expires',
     rank: 5,

@@ -1,10 +1,10 @@
-import type { Column } from '../column.ts'
 import type { Grouping, Total, Usage } from '../commands/stat/usage.ts'
-import type { Format } from '../format.ts'
+import type { Column } from '../output/column.ts'
+import type { Format } from '../output/format.ts'
 
 const BAR_WIDTH = 20
 
-/** Bars are for people: their length is the share of the costs, or of the requests where all was free. */
+/** The bar, for terminals only, shows the share of the cost, or of the requests if all were free. */
 export function usageColumns(by: Grouping, total: Total, { terminal }: Format): readonly Column<Usage>[] {
   const share = ({ quota, count }: Usage) => (total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count))
   const bar: Column<Usage> = {

@@ -1,17 +1,17 @@
 import type { User } from '../../core/accounts/user.ts'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
-import type { Column } from '../column.ts'
-import { wordOf } from '../words.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column } from '../output/column.ts'
 
-/** How an account is: deleted ones have no other status. */
+/** Status of an account; deletion overrides the status field. */
 export const statusWord = ({ status, DeletedAt }: Pick<User, 'status' | 'DeletedAt'>): string =>
-  DeletedAt === null ? wordOf(USER_STATUS, status) : 'deleted'
+  DeletedAt === null ? labelOf(USER_STATUS, status) : 'deleted'
 
 export const USER_COLUMNS: readonly Column<User>[] = [
   { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   { title: 'username', rank: 2, value: ({ username }) => username },
   { title: 'display name', rank: 9, value: ({ display_name }) => display_name, cut: true },
-  { title: 'role', rank: 4, value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
+  { title: 'role', rank: 4, value: ({ role }, { text }) => text(labelOf(ROLE, role)) },
   {
     title: 'status',
     rank: 3,
@@ -19,8 +19,22 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     tone: (user) => (statusWord(user) === 'enabled' ? 'good' : 'bad'),
   },
   { title: 'group', rank: 6, value: ({ group }) => group },
-  { title: 'quota left', rank: 5, value: (user, { quota }) => quota(user.quota), align: 'right' },
-  { title: 'used', rank: 7, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  {
+    title: 'quota left',
+    rank: 5,
+    value: (user, { quota }) => quota(user.quota),
+    tone: (user) => (user.quota > 0 ? 'money' : 'bad'),
+    sort: (user) => user.quota,
+    align: 'right',
+  },
+  {
+    title: 'used',
+    rank: 7,
+    value: ({ used_quota }, { quota }) => quota(used_quota),
+    tone: () => 'money',
+    sort: ({ used_quota }) => used_quota,
+    align: 'right',
+  },
   { title: 'requests', rank: 8, value: ({ request_count }) => String(request_count), align: 'right' },
   { title: 'debt limit', value: (user, { quota }) => quota(user.debt_limit ?? 0), align: 'right', detail: true },
   { title: 'mail address', value: ({ email }) => email || '-', detail: true },

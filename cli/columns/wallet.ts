@@ -1,12 +1,12 @@
 import type { Order, PaymentCallback } from '../../core/wallet/schema.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 
-/** What somebody has, in quota. */
+/** A user's balance, in quota. */
 export interface Balance {
   quota: number
   used_quota: number
   request_count: number
-  /** Invite earnings that are not yet moved to the balance. */
+  /** Invite earnings not yet transferred to the balance. */
   invite_quota: number
 }
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { decimal, positiveInt } from '../arguments.ts'
 import type { ChatSession } from '../chat/session.ts'
 import type { Cli } from '../cli.ts'
 import { usageError } from '../errors.ts'
+import { decimal, positiveInt } from '../input/arguments.ts'
 
 interface Options {
   model?: string
@@ -20,7 +20,7 @@ const MODELS_NAMED = 10
 
 export function chat(cli: Cli): Command {
   return new Command('chat')
-    .argument('[prompt...]', 'what to ask; - stands for stdin. Without it a chat begins, or in a pipe stdin is asked')
+    .argument('[prompt...]', 'the question; - means stdin. Without it a chat begins, or in a pipe stdin is sent')
     .option('--model <name>', 'model to ask (default: the only one there is, or you choose)')
     .option('--system <text>', 'what the model is told first')
     .option('--temperature <n>', 'from 0 to 2 (default: that of the model)', decimal({ min: 0, max: 2 }))
@@ -66,14 +66,14 @@ export function chat(cli: Cli): Command {
 async function keyOf(cli: Cli, { key, keyFile }: Options): Promise<string | undefined> {
   if (key !== undefined && keyFile !== undefined) throw usageError(cli.say`give either --key or --key-file, not both`)
   if (keyFile === undefined) return key
-  const { readText } = await import('../text-file.ts')
+  const { readText } = await import('../input/text-file.ts')
   return (await readText(cli, keyFile)).trim()
 }
 
-/** Undefined: somebody is there to chat with. */
+/** Returns undefined for an interactive chat. */
 async function promptOf(cli: Cli, words: readonly string[]): Promise<string | undefined> {
   if (words.length === 0 && cli.interactive) {
-    if (cli.json) throw usageError(cli.say`a chat with somebody is no JSON: give a prompt`)
+    if (cli.json) throw usageError(cli.say`an interactive chat has no JSON output: pass a prompt`)
     return undefined
   }
   const input = words.length === 0 || words.includes(STDIN) ? await cli.readInput() : ''

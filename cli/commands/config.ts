@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { SETTINGS, type SettingOrigin } from '../../core/config.ts'
-import type { Backing } from '../backing.ts'
 import type { Cli } from '../cli.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
+import type { Target } from '../target.ts'
 import { configApply } from './config/apply.ts'
 import { configDiff } from './config/diff.ts'
 import { configExport } from './config/export.ts'
@@ -53,13 +53,13 @@ Examples:
       })
       await cli.print(rows, { columns: COLUMNS, empty: '' })
       if (settings.file) cli.note(cli.say`Settings file: ${settings.file}`)
-      // Last, so that a wrong value is shown beside the others and then named.
+      // Validates last, so that an invalid value is printed before its error.
       toConfig(settings)
     })
 }
 
-/** Which server is asked, and by whom. */
-async function connection(cli: Cli, backing: Extract<Backing, { kind: 'remote' }>): Promise<Row[]> {
+/** Rows for the target server and the signed-in user. */
+async function connection(cli: Cli, backing: Extract<Target, { kind: 'remote' }>): Promise<Row[]> {
   const { profilesPath } = await import('../profiles.ts')
   const { server, profile } = backing
   const origin = profile !== undefined ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { portNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { portNumber } from '../input/arguments.ts'
 
 interface Options {
   port?: number

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Manifest, PeerExport } from '../../core/export/exports.ts'
 import type { Cli } from '../cli.ts'
-import type { Column } from '../column.ts'
 import { CommandError, usageError } from '../errors.ts'
+import type { Column } from '../output/column.ts'
 
 interface Options {
   to?: 'new-api'

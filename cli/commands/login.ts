@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { usageError } from '../errors.ts'
-import { PASSWORD_STDIN } from '../passwords.ts'
+import { PASSWORD_STDIN } from '../input/passwords.ts'
 
 export interface LoginOptions {
   name?: string

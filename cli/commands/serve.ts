@@ -2,10 +2,11 @@ import cluster from 'node:cluster'
 import { Command } from 'commander'
 import type { Config } from '../../core/config.ts'
 import { errorText } from '../../core/messages/messages.ts'
-import { portNumber } from '../arguments.ts'
+import type { MetricsExchange } from '../../server/metrics/exchange.ts'
 import type { Cli } from '../cli.ts'
 import { EXIT } from '../errors.ts'
-import { stopRequested } from '../signals.ts'
+import { portNumber } from '../input/arguments.ts'
+import { stopRequested } from '../run/signals.ts'
 
 interface Options {
   port?: number
@@ -34,17 +35,20 @@ export function serve(cli: Cli): Command {
 async function alone(cli: Cli, config: Config): Promise<void> {
   const stop = stopRequested()
   const { announce } = await import('./serve/announcement.ts')
-  await run(cli, config, { stop, ready: (port, password) => announce(cli, { ...config, port, password }) })
+  await run(cli, config, { stop, ready: (port, signIn) => announce(cli, { ...config, port, ...signIn }) })
 }
 
-/** A worker is told to stop by its supervisor; the terminal's Ctrl-C, which it hears too, means the same once more. */
+/** A worker gets signals from the supervisor and from the terminal. It stops at the first and ignores the second. */
 async function work(cli: Cli, config: Config): Promise<void> {
-  const { sendHeartbeats } = await import('./serve/heartbeats.ts')
+  const [{ sendHeartbeats }, { workerExchange }] = await Promise.all([
+    import('./serve/heartbeats.ts'),
+    import('./serve/metrics-worker.ts'),
+  ])
   const stopHeartbeats = sendHeartbeats()
   try {
-    await run(cli, config, { stop: stopRequested(() => {}), ready: () => {} })
+    await run(cli, config, { stop: stopRequested(() => {}), ready: () => {}, exchange: workerExchange })
   } finally {
-    // Otherwise the channel to the supervisor would keep a worker alive that could not start or stop.
+    // An open IPC channel would keep a worker alive that failed to start or stop.
     stopHeartbeats()
     cluster.worker?.disconnect()
   }
@@ -53,7 +57,15 @@ async function work(cli: Cli, config: Config): Promise<void> {
 async function run(
   cli: Cli,
   config: Config,
-  { stop, ready }: { stop: Promise<void>; ready: (port: number, password: string | undefined) => void },
+  {
+    stop,
+    ready,
+    exchange,
+  }: {
+    stop: Promise<void>
+    ready: (port: number, signIn: { username: string; password: string | undefined }) => void
+    exchange?: MetricsExchange
+  },
 ): Promise<void> {
   const [{ startGateway }, { openToolkit }, { firstStart }, { createLogger }] = await Promise.all([
     import('../../server/gateway.ts'),
@@ -66,16 +78,16 @@ async function run(
     checkDatabase: true,
     onFailure: (error) => logger.error(error),
     onFatal(error) {
-      // What this process would write from now on is lost.
+      // The database is damaged or replaced, so further writes would be lost.
       logger.fatal({ err: error }, errorText(error, 'en'))
       process.exit(EXIT.failed)
     },
   })
   try {
-    const { password } = await firstStart(toolkit, config)
+    const { root, password } = await firstStart(toolkit, config)
     await toolkit.events.follow()
-    const gateway = await startGateway({ config, toolkit, logger })
-    ready(gateway.port, password)
+    const gateway = await startGateway({ config, toolkit, logger, ...(exchange && { exchange }) })
+    ready(gateway.port, { username: root.username, password })
     await stop
     logger.info('stopping')
     await gateway.close()
@@ -84,7 +96,7 @@ async function run(
   }
 }
 
-/** Prepares the database once, then leaves the serving to workers. */
+/** Prepares the database once, then starts the workers. */
 async function supervise(cli: Cli, config: Config): Promise<void> {
   const [{ openToolkit }, { firstStart }, { createLogger }, { superviseWorkers }, { announce }] = await Promise.all([
     import('../../core/toolkit.ts'),
@@ -94,11 +106,11 @@ async function supervise(cli: Cli, config: Config): Promise<void> {
     import('./serve/announcement.ts'),
   ])
   const toolkit = await openToolkit(config)
-  const { password } = await firstStart(toolkit, config).finally(() => toolkit.close())
+  const { root, password } = await firstStart(toolkit, config).finally(() => toolkit.close())
   cli.exitCode = await superviseWorkers({
     count: config.workers,
     stopGraceMs: config.stopGraceMs,
     logger: await createLogger(config.logLevel, cli.stderr),
-    ready: (port) => announce(cli, { ...config, port, password }),
+    ready: (port) => announce(cli, { ...config, port, username: root.username, password }),
   })
 }

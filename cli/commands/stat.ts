@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { pastTime } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { type ListFlags, showAll, withViewFlags } from '../listing.ts'
+import { pastTime } from '../input/arguments.ts'
+import { type ListFlags, showAll, withViewFlags } from '../output/listing.ts'
 import type { Grouping } from './stat/usage.ts'
 
 interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {

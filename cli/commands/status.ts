@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { EXIT } from '../errors.ts'
 import type { Content } from '../gateway-info.ts'
-import { printable } from '../printable.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 
 interface Options {
   notice?: true
@@ -31,5 +31,5 @@ async function printContent(cli: Cli, name: Content): Promise<void> {
   const content = await toolkit.gateway.content(name)
   if (cli.json) return cli.writeJson({ [name]: content })
   if (content === '') return cli.note(cli.say`Nothing was written yet.`)
-  for (const line of content.split('\n')) cli.write(printable(line))
+  for (const line of content.split('\n')) cli.write(sanitizeName(line))
 }

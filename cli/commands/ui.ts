@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { usageError } from '../errors.ts'
 
-/** Calls that hang do not keep somebody waiting who has left. */
+/** Time for running calls to end when the user exits. */
 const GRACE_MS = 1000
 
 export function ui(cli: Cli): Command {
@@ -17,10 +17,10 @@ export function ui(cli: Cli): Command {
         throw usageError(cli.say`there is no terminal to draw on: tollgate ui needs one, the other commands do not`)
       }
       cli.isPatient = false
-      // Its development build keeps a record of every picture, which grows as long as the screen is open.
+      // React's development build records every render, so memory grows while the UI is open.
       process.env.NODE_ENV ??= 'production'
       const { takeTerminal } = await import('../ui/terminal.ts')
-      // Before anything that takes time: nobody looks at a blank screen, and no key that is struck meanwhile is echoed.
+      // Taken first, so that the screen is not blank while loading and keys are not echoed.
       const terminal = takeTerminal(cli)
       terminal.canvas.write(` ${cli.text('Loading …')}`)
       try {

@@ -2,24 +2,24 @@ import type { Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { shownOptions } from '../help/page.ts'
 import { NOUNS } from '../nouns.ts'
-import { printable } from '../printable.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 import { addNouns } from '../program.ts'
 import { type Candidate, type Place, valuesOfArgument, valuesOfOption } from './values.ts'
 
-/** A line that no word is like: the shell may offer files too. */
+/** A line that tells the shell to offer files, too; no word looks like it. */
 const FILES = ':files'
 
 /**
- * Writes what may stand in the place of the last word, a candidate on each line, with a tab before what it means; `:files` where
- * the path of a file may stand. Only the noun that is named is loaded, and no gateway is asked.
+ * Writes the candidates for the last word, one per line, with a tab before the description, and `:files` where a path is possible.
+ * Loads only the named noun. Calls no gateway: ids and names come from a file that a background process refreshes.
  */
 export async function complete(cli: Cli, program: Command, words: readonly string[]): Promise<void> {
   const last = words.at(-1) ?? ''
-  // Bash has the sign between an option and its value as a word, also where the value is still to come.
+  // Bash passes the `=` between an option and its value as a word, even before a value.
   const typed = last === '=' ? '' : last
   const { candidates, files = false } = await placeOf(cli, program, words)
   for (const { word, meaning } of candidates) {
-    if (word.startsWith(typed)) cli.write(meaning === undefined ? word : `${word}\t${printable(meaning)}`)
+    if (word.startsWith(typed)) cli.write(meaning === undefined ? word : `${word}\t${sanitizeName(meaning)}`)
   }
   if (files) cli.write(FILES)
 }
@@ -27,22 +27,23 @@ export async function complete(cli: Cli, program: Command, words: readonly strin
 async function placeOf(cli: Cli, program: Command, words: readonly string[]): Promise<Place> {
   const typed = words.at(-1) ?? ''
   const { command, value, position } = await read(program, cli, words.slice(0, -1))
+  readTarget(program, words.slice(0, -1))
   const [, assigned] = /^(--[\w-]+)=/.exec(typed) ?? []
-  if (assigned !== undefined) return assignedValues(cli, command, { flag: assigned })
-  if (value) return valuesOfOption(cli, command, value)
+  if (assigned !== undefined) return assignedValues(cli, command, { flag: assigned, words })
+  if (value) return valuesOfOption(cli, command, value, words)
   if (typed.startsWith('-')) return { candidates: flagsOf(command, cli) }
-  if (command.commands.length === 0) return valuesOfArgument(cli, command, position)
+  if (command.commands.length === 0) return valuesOfArgument(cli, command, position, words)
   return { candidates: command.commands.map((verb) => ({ word: verb.name(), meaning: cli.text(verb.description()) })) }
 }
 
-/** What the words before say: the command, the option whose value comes next, or which argument does. */
+/** Parses the words before the last: the command, the position of the argument, and an option that expects a value. */
 async function read(program: Command, cli: Cli, words: readonly string[]) {
   let [command, position, value]: [Command, number, Option | undefined] = [program, 0, undefined]
   const noun = words.find((word) => NOUNS.some(({ name }) => name === word))
   await addNouns(program, cli, noun)
   for (const word of words) {
     if (value) {
-      // Bash has the sign between an option and its value as a word.
+      // Bash passes the `=` between an option and its value as a word.
       if (word !== '=') value = undefined
     } else if (word.startsWith('-')) {
       const option = optionsOf(command).find(({ short, long }) => word === short || word === long)
@@ -56,6 +57,15 @@ async function read(program: Command, cli: Cli, words: readonly string[]) {
   return { command, position, value }
 }
 
+/** Parses the flags that select the gateway, ignoring an unfinished line. */
+function readTarget(program: Command, words: readonly string[]): void {
+  try {
+    program.parseOptions([...words])
+  } catch {
+    // The last flag has no value yet.
+  }
+}
+
 function optionsOf(command: Command): Option[] {
   return [...shownOptions(command), ...(command.parent ? optionsOf(command.parent) : [])]
 }
@@ -67,9 +77,13 @@ function flagsOf(command: Command, cli: Cli): Candidate[] {
   }))
 }
 
-async function assignedValues(cli: Cli, command: Command, { flag }: { flag: string }): Promise<Place> {
+async function assignedValues(
+  cli: Cli,
+  command: Command,
+  { flag, words }: { flag: string; words: readonly string[] },
+): Promise<Place> {
   const option = optionsOf(command).find(({ long }) => long === flag)
   if (!option) return { candidates: [] }
-  const { candidates, ...rest } = await valuesOfOption(cli, command, option)
+  const { candidates, ...rest } = await valuesOfOption(cli, command, option, words)
   return { ...rest, candidates: candidates.map(({ word, ...each }) => ({ word: `${flag}=${word}`, ...each })) }
 }

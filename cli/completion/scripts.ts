@@ -1,7 +1,6 @@
 /*
- * What a shell does when somebody presses Tab: it asks the program itself, so that the answer is never out of date. Each line has
- * a word, a tab, and what it means. The line `:files` says
- * that a file may stand there.
+ * Shell completion scripts. They call the program itself, so the candidates are always current. Each line of its output has a word,
+ * a tab and a description; the line `:files` allows file names.
  */
 
 const bash = `# tollgate completion for bash

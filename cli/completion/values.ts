@@ -1,13 +1,14 @@
 import type { Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { wordsOf } from '../help/page.ts'
+import type { Kind } from './known-names.ts'
 
 export interface Candidate {
   word: string
   meaning?: string
 }
 
-/** What can be known without asking a gateway: a Tab must not wait for one. */
+/** Values available without a call to a gateway, which completion must not wait for. */
 const SOURCES = {
   async profiles(cli: Cli): Promise<Candidate[]> {
     const { LOCAL, readProfiles } = await import('../profiles.ts')
@@ -20,18 +21,18 @@ const SOURCES = {
     return Object.entries(OPTIONS).map(([word, { description }]) => ({ word, meaning: description }))
   },
   async channelTypes(): Promise<Candidate[]> {
-    const { CHANNEL_TYPES } = await import('../../core/channels/types.ts')
+    const { CHANNEL_TYPES } = await import('../../core/channels/types/types.ts')
     return CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ slug, name }) => ({ word: slug, meaning: name }))
   },
 }
 
-/** By the words of the command, or the noun alone, or for every command. */
+/** Keyed by command and option, by noun and option, or by option alone. */
 const OF_OPTIONS: Readonly<Record<string, keyof typeof SOURCES>> = {
   '--profile': 'profiles',
   '--channel-type': 'channelTypes',
   'channel --type': 'channelTypes',
 }
-/** By noun and name of the argument. */
+/** Keyed by noun and argument name. */
 const OF_ARGUMENTS: Readonly<Record<string, keyof typeof SOURCES>> = {
   'channel type': 'channelTypes',
   'option key': 'optionKeys',
@@ -41,38 +42,96 @@ const OF_ARGUMENTS: Readonly<Record<string, keyof typeof SOURCES>> = {
   'tollgate profile': 'profiles',
 }
 
-/** What an option or argument is called whose value is the path of a file. */
+/** Argument and option names whose value is a path. */
 const PATHS = ['file', 'path']
 
-/** What may stand in a place: words, or a file of this machine. */
+/** Possible values: words, or a local file. */
 export interface Place {
   candidates: Candidate[]
   files?: boolean
 }
 
-export async function valuesOfOption(cli: Cli, command: Command, option: Option): Promise<Place> {
+/** Options that accept ids or names of the gateway: by noun, or for every command. */
+const KNOWN_OPTIONS: Readonly<Record<string, Kind>> = {
+  '--channel': 'channels',
+  '--group': 'groups',
+  '--groups': 'groups',
+  '--model': 'models',
+  '--models': 'models',
+  '--test-model': 'models',
+  '--user': 'users',
+}
+/** Arguments that accept ids or names, by noun and argument name. */
+const KNOWN_ARGUMENTS: Readonly<Record<string, Kind>> = {
+  'channel id': 'channels',
+  'token id': 'tokens',
+  'user name|id': 'users',
+  'redemption id': 'codes',
+  'group name': 'groups',
+  'group names': 'groups',
+  'pricing model': 'models',
+  'pricing models': 'models',
+}
+const LISTED = ['--models', '--groups', '--columns']
+
+/** `words`: the whole line; the last word is being completed. */
+export async function valuesOfOption(
+  cli: Cli,
+  command: Command,
+  option: Option,
+  words: readonly string[],
+): Promise<Place> {
   const { argChoices, flags, long = '' } = option
   if (argChoices) return { candidates: argChoices.map((word) => ({ word })) }
   if (PATHS.some((name) => flags.endsWith(`<${name}>`))) return { candidates: [], files: true }
   const source = entryOf(OF_OPTIONS, command, long)
   if (source) return { candidates: await SOURCES[source](cli) }
   const { WORDS } = await import('./words.ts')
-  const words = (await entryOf(WORDS, command, long)?.()) ?? []
-  return { candidates: words.map((word) => ({ word })) }
+  const fixed = (await entryOf(WORDS, command, long)?.()) ?? []
+  const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '')
+  if (long === '--columns' || long === '--sort') {
+    const { columnsOf, continued } = await import('./columns.ts')
+    const names = await columnsOf(command)
+    const choices = long === '--sort' ? [...names, ...names.map((name) => `-${name}`)] : continued(typed, names)
+    return { candidates: choices.map((word) => ({ word })) }
+  }
+  const kind = entryOf(KNOWN_OPTIONS, command, long)
+  const known = kind ? await (await import('./known-names.ts')).knownNames(cli, kind, words) : []
+  const both = [...fixed.map((word) => ({ word })), ...known.filter(({ word }) => !fixed.includes(word))]
+  if (!LISTED.includes(long) || !typed.includes(',')) return { candidates: both }
+  const { continued } = await import('./columns.ts')
+  return {
+    candidates: continued(
+      typed,
+      both.map(({ word }) => word),
+    ).map((word) => ({ word })),
+  }
 }
 
-/** What is known of this option of this command, else of its noun, else of all. */
+/** The most specific entry for an option: of the command, its noun, or all commands. */
 function entryOf<T>(table: Readonly<Record<string, T>>, command: Command, long: string): T | undefined {
   const [, noun, verb] = wordsOf(command).split(' ')
   return table[`${noun} ${verb} ${long}`] ?? table[`${noun} ${long}`] ?? table[long]
 }
 
-export async function valuesOfArgument(cli: Cli, command: Command, position: number): Promise<Place> {
+export async function valuesOfArgument(
+  cli: Cli,
+  command: Command,
+  position: number,
+  words: readonly string[],
+): Promise<Place> {
   const declared = command.registeredArguments
   const argument = declared[position] ?? declared.findLast(({ variadic }) => variadic)
   if (!argument) return { candidates: [] }
   if (argument.argChoices) return { candidates: argument.argChoices.map((word) => ({ word })) }
   if (PATHS.includes(argument.name())) return { candidates: [], files: true }
   const source = OF_ARGUMENTS[`${command.parent?.name()} ${argument.name()}`]
-  return { candidates: source ? await SOURCES[source](cli) : [] }
+  if (source) return { candidates: await SOURCES[source](cli) }
+  const [, noun, verb] = wordsOf(command).split(' ')
+  // A new object gets a new name.
+  const kind = verb === 'create' ? undefined : KNOWN_ARGUMENTS[`${noun} ${argument.name()}`]
+  if (!kind) return { candidates: [] }
+  const known = await (await import('./known-names.ts')).knownNames(cli, kind, words)
+  const given = new Set(words.slice(0, -1))
+  return { candidates: known.filter(({ word }) => !given.has(word)) }
 }

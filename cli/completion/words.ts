@@ -1,5 +1,5 @@
 /*
- * Words that an option takes, where Commander has no choices of them because a number will do as well.
+ * Words for options without Commander choices, because numbers are valid too.
  */
 
 type Load = () => Promise<readonly string[]>
@@ -7,19 +7,19 @@ type Load = () => Promise<readonly string[]>
 const taken =
   (load: () => Promise<Readonly<Record<string, number>>>): Load =>
   async () =>
-    (await import('../words.ts')).wordsOf(await load())
+    (await import('../input/enum-labels.ts')).labelsOf(await load())
 
 const roles = taken(async () => (await import('../../core/actor.ts')).ROLE)
 const states = taken(async () => (await import('../../core/actor.ts')).USER_STATUS)
 const codes = taken(async () => (await import('../../core/redemption/redemption.ts')).REDEMPTION_STATUS)
 const userStates: Load = async () => [...(await states()), 'deleted']
-/** The one group that there always is: the others only a gateway knows, which is not asked. */
+/** The only group that always exists; others would need a call to the gateway. */
 const groups: Load = async () => ['default']
 const rows = taken(async () => (await import('../../core/logs/log.ts')).LOG_TYPE)
 const areas: Load = async () => (await import('../columns/option.ts')).optionAreas()
 const verdicts: Load = async () => (await import('../../core/wallet/schema.ts')).VERDICTS
 
-/** By the words of the command, or the noun alone, or for every command. */
+/** Keyed by command and option, by noun and option, or by option alone. */
 export const WORDS: Readonly<Record<string, Load>> = {
   '--group': groups,
   'channel list --status': taken(async () => (await import('../../core/channels/channel.ts')).CHANNEL_STATUS),

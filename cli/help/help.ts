@@ -3,11 +3,11 @@ import type { Cli } from '../cli.ts'
 import { pageOf } from './page.ts'
 import { type Paint, PLAIN, renderPage } from './terminal.ts'
 
-/** Writes the help of a command on stdout, in the language and the width of whoever reads it. */
+/** Prints the help of a command to stdout, in the user's language and the terminal's width. */
 export async function printHelp(cli: Cli, command: Command): Promise<void> {
   const { stdout } = cli
   const { color } = await cli.format()
-  const paint: Paint = color.isColorSupported
+  const paint: Paint = color.isColored
     ? { title: (text) => color.bold(text), term: (text) => color.cyan(text), faint: (text) => color.dim(text) }
     : PLAIN
   const page = pageOf(command, cli)
@@ -17,10 +17,10 @@ export async function printHelp(cli: Cli, command: Command): Promise<void> {
   stdout.write(renderPage(page, { width: widthFor(cli), paint, text: cli.text }))
 }
 
-/** Lines longer than this are hard to read, however wide a terminal is. */
+/** Longer lines are hard to read. */
 const WIDTH_MAX = 80
 
-/** COLUMNS as it is set; otherwise the width of the terminal, at most 80. A terminal that does not know its width says 0. */
+/** COLUMNS if set, else the terminal's width up to 80. `columns` is 0 if the terminal does not report its width. */
 function widthFor({ stdout, env }: Pick<Cli, 'stdout' | 'env'>): number | undefined {
   const set = Number(env.COLUMNS)
   if (Number.isInteger(set) && set > 0) return set

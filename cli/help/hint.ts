@@ -8,7 +8,7 @@ const MISSING = new Set([
   'commander.excessArguments',
 ])
 
-/** The usage of a command and an example, for somebody who left out an argument or gave too many; undefined for other errors. */
+/** Usage and an example for missing or excess arguments; undefined for other errors. */
 export function hintFor(cli: Cli, command: Command, error: unknown): string | undefined {
   if (!(error instanceof CommanderError) || !MISSING.has(error.code)) return undefined
   const { usage, blocks } = pageOf(command, cli)

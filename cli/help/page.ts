@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander'
 import type { Texts } from '../texts.ts'
 
 /*
- * What the help of a command says, before anybody decides how it looks: the terminal, docs/cli.md and the manual page print it.
+ * Help of a command, without layout: the source for the terminal, docs/cli.md and the manual page.
  */
 export interface Item {
   term: string
@@ -15,7 +15,7 @@ export interface Section {
   items: Item[]
 }
 
-/** A part of a page below its lists: lines as they are written, such as examples, or a paragraph to be wrapped. */
+/** A part of a page below its lists: preformatted lines such as examples, or a paragraph to wrap. */
 export interface Block {
   title?: string
   lines?: string[]
@@ -23,7 +23,7 @@ export interface Block {
 }
 
 export interface Page {
-  /** As it is called: `tollgate channel add`. */
+  /** Full command: `tollgate channel add`. */
   words: string
   description: string
   usage: string
@@ -68,13 +68,12 @@ export function wordsOf(command: Command): string {
   return command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** Whether it does something when no verb follows. */
+/** Whether the command runs without a verb. */
 export function actsAlone(command: Command): boolean {
-  // Commander keeps both to itself.
+  // Commander has no public access to these.
   return Boolean(Reflect.get(command, '_actionHandler') ?? Reflect.get(command, '_defaultCommandName'))
 }
 
-/** The examples of a command. */
 function examplesOf(command: Command): string[] {
   return blocksOf(command, { text: (english) => english })
     .filter(({ title }) => title === EXAMPLES)
@@ -93,7 +92,7 @@ function placeOf(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-/** Every command has --help: that is said once, where the program itself is explained. */
+/** Options to show. Only the program's own help lists --help, which every command has. */
 export function shownOptions(command: Command): Option[] {
   const all = command.parent ? command.options : command.createHelp().visibleOptions(command)
   return all.filter(({ hidden }) => !hidden)
@@ -104,7 +103,7 @@ function verbTerm(verb: Command): string {
   return [verb.name(), ...verb.registeredArguments.map(placeOf)].join(' ')
 }
 
-/** Where some have a short form, the long ones stand below each other. */
+/** Aligns long options if some have a short form. */
 function optionTerm({ short, flags }: Option, beside: readonly Option[]): string {
   return short || beside.every((option) => !option.short) ? flags : `    ${flags}`
 }
@@ -141,13 +140,13 @@ function grouped<T>(
   return [...sections].map(([title, items]) => ({ title, items }))
 }
 
-/** What was given to addHelpText, a block for each paragraph. Lines that are indented are left as they are. */
+/** Parses the text of addHelpText: a block for each paragraph. Keeps indented lines. */
 export function blocksOf(command: Command, { text }: Pick<Texts, 'text'>): Block[] {
   let written = ''
   const write = (more: string) => {
     written += more
   }
-  // Commander's types do not say that a command emits its help as it would print it.
+  // Commander's types omit this event, which makes a command write its help.
   ;(command as unknown as EventEmitter).emit('afterHelp', { error: false, command, write })
   const paragraphs = written.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/^\n+|\s+$/g, ''))
   return paragraphs.filter(Boolean).flatMap((paragraph): Block[] => {

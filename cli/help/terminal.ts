@@ -1,8 +1,8 @@
-import { displayWidth, padded, wrapped } from '../display-width.ts'
+import { displayWidth, padded, wrapped } from '../output/display-width.ts'
 import type { Texts } from '../texts.ts'
 import type { Block, Item, Page, Section } from './page.ts'
 
-/** How a page is painted; where there is no colour, texts come back as they are. */
+/** Styles of a page; without color they return the text unchanged. */
 export interface Paint {
   title(text: string): string
   term(text: string): string
@@ -14,10 +14,10 @@ export const PLAIN: Paint = { title: (text) => text, term: (text) => text, faint
 const INDENT = 2
 const GAP = 2
 const WIDTH = { usual: 80, min: 40 }
-/** A longer term has a line of its own. */
+/** Longer terms get their own line. */
 const TERM_MAX = 30
 
-/** A page of help, at most `width` columns wide; undefined: 80. */
+/** Renders a help page, at most `width` columns wide (default: 80). */
 export function renderPage(
   page: Page,
   { width, paint, text }: { width: number | undefined; paint: Paint } & Pick<Texts, 'text'>,

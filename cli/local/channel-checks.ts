@@ -2,7 +2,7 @@ import { ROLE, requireRole } from '../../core/actor.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { ChannelChecks } from '../channel-checks.ts'
 
-/** Upstreams are asked from here, as a gateway on this machine would. */
+/** Calls upstreams from this process, like a local gateway. */
 export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
   return {
     async test(actor, id, { signal, ...options } = {}) {
@@ -23,10 +23,10 @@ export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
       return modelsAt(upstream)
     },
     async presets() {
-      return (await import('../../core/channels/catalogue.ts')).MODEL_PRESETS
+      return (await import('../../core/channels/types/catalog.ts')).MODEL_PRESETS
     },
     async listedModels() {
-      return (await import('../../core/channels/catalogue.ts')).LISTED_MODELS
+      return (await import('../../core/channels/types/catalog.ts')).LISTED_MODELS
     },
   }
 }

@@ -4,14 +4,14 @@ import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { SESSION_COOKIE } from '../../server/api/access.ts'
 import { startGateway } from '../../server/gateway.ts'
-import type { ChatDoor } from '../chat/door.ts'
+import type { ChatConnection } from '../chat/chat-connection.ts'
 
 const HERE = '127.0.0.1'
-/** What was stopped is settled at once; nothing else runs here. */
+/** Aborted chats are settled at once, and nothing else runs here. */
 const STOP_GRACE_MS = 1000
 
-/** A gateway of its own in this process, for nobody but this machine, and a session of the actor. */
-export async function openLocalChats(toolkit: LocalToolkit, config: Config, actor: Actor): Promise<ChatDoor> {
+/** Starts a gateway in this process, reachable only from this machine, with a session of the actor. */
+export async function openLocalChats(toolkit: LocalToolkit, config: Config, actor: Actor): Promise<ChatConnection> {
   await toolkit.events.follow()
   const session = await toolkit.sessions.create(actor.id)
   const gateway = await startGateway({

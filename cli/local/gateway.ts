@@ -1,7 +1,7 @@
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { GatewayInfo } from '../gateway-info.ts'
 
-/** What the database itself tells about the gateway. */
+/** Gateway information from the database. */
 export function localGateway(toolkit: LocalToolkit): GatewayInfo {
   return {
     async status(actor) {

@@ -1,2 +1,2 @@
-/** What the relay itself would say about a key. */
+/** The relay's own calculation. */
 export { budgetOfKey } from '../../server/relay/admission/key-budget.ts'

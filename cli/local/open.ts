@@ -1,14 +1,14 @@
 import { openToolkit } from '../../core/toolkit.ts'
-import type { Opened } from '../backing.ts'
 import type { Cli } from '../cli.ts'
-import { databaseMissing, isDatabaseThere } from '../database-state.ts'
+import { databaseMissing, isDatabaseThere, rootMissing } from '../database-state.ts'
 import { toConfig } from '../settings.ts'
+import type { Opened } from '../target.ts'
 import { terminalOrigin } from './terminal.ts'
 import { localToolkit } from './toolkit.ts'
 
 /**
- * The database that the settings name; whoever may read its file, and its key, acts for root. It is never made here: a slip in an
- * address, or a pipeline in another folder, would get an empty gateway. Throws DATABASE_MISSING.
+ * Opens the configured database; access to its file and key makes the user root. Never creates it, because a wrong address or
+ * folder would result in an empty gateway. Throws DATABASE_MISSING, ROOT_MISSING.
  */
 export async function openLocal({ cli }: { cli: Cli }): Promise<Opened> {
   const config = toConfig(await cli.settings())
@@ -16,7 +16,7 @@ export async function openLocal({ cli }: { cli: Cli }): Promise<Opened> {
   const local = await openToolkit(config)
   try {
     const root = await local.accounts.findRoot()
-    if (!root) throw databaseMissing(cli, config)
+    if (!root) throw rootMissing(cli, config)
     return {
       toolkit: localToolkit(local, config),
       actor: { id: root.id, role: root.role, origin: terminalOrigin() },

@@ -10,7 +10,7 @@ function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // Containers can run as a user that has no name.
+    // In containers the user may have no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }

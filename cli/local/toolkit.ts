@@ -4,14 +4,16 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { localChannelChecks } from './channel-checks.ts'
 import { localGateway } from './gateway.ts'
+import { localNotices } from './notices.ts'
 
-/** The database on this machine, as commands see it. What speaks to upstreams lives in `server/` and is loaded when it is asked for. */
+/** CommandToolkit for the local database. Loads the code in `server/` that calls upstreams on demand. */
 export function localToolkit(toolkit: LocalToolkit, config: Config): CommandToolkit {
   return {
     ...toolkit,
     registration: {
       ...toolkit.registration,
-      register: (applicant) => toolkit.registration.register(applicant, { firstToken: config.generateDefaultToken }),
+      register: (applicant, { language }) =>
+        toolkit.registration.register(applicant, { firstToken: config.generateDefaultToken, language }),
     },
     prices: {
       list: async (actor) => (await pricesOf(toolkit)).list(actor),
@@ -19,11 +21,11 @@ export function localToolkit(toolkit: LocalToolkit, config: Config): CommandTool
     },
     models: {
       async usable(actor) {
-        const { usableModels } = await import('../../core/channels/usable-models.ts')
+        const { usableModels } = await import('../../core/channels/routing/usable-models.ts')
         return usableModels({ ...toolkit, directory: await toolkit.channelDirectory() }, actor)
       },
       async presets() {
-        return (await import('../../core/channels/catalogue.ts')).MODEL_PRESETS
+        return (await import('../../core/channels/types/catalog.ts')).MODEL_PRESETS
       },
     },
     async topUpTerms() {
@@ -44,6 +46,7 @@ export function localToolkit(toolkit: LocalToolkit, config: Config): CommandTool
       return publicAddress(toolkit.options)
     },
     channelChecks: localChannelChecks(toolkit),
+    notices: localNotices(toolkit, config),
     gateway: localGateway(toolkit),
     chats: {
       async open(actor) {
@@ -61,7 +64,7 @@ export function localToolkit(toolkit: LocalToolkit, config: Config): CommandTool
   }
 }
 
-/** Reads every channel, so that only who asks for prices waits for it. */
+/** Loaded on demand, because it reads every channel. */
 async function pricesOf({ pricing, channelDirectory }: LocalToolkit): Promise<PriceDetails> {
   const { createPriceDetails } = await import('../../core/pricing/price-details.ts')
   return createPriceDetails({ pricing, directory: await channelDirectory() })

@@ -1,7 +1,7 @@
 import type { ManagementKey } from '../../core/management-keys/management-keys.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf } from './outline.ts'
+import { pageOf, recordOf } from './guards.ts'
 
 export function remoteApiKeys(client: Client): CommandToolkit['managementKeys'] {
   return {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf } from './outline.ts'
+import { listOf } from './guards.ts'
 
 export function remoteAudit(client: Client): CommandToolkit['audit'] {
   return {

@@ -1,8 +1,8 @@
 import type { ChannelChecks, ChannelTestResult } from '../channel-checks.ts'
 import type { Client } from './client.ts'
-import { listOf, recordOf, texts } from './outline.ts'
+import { listOf, recordOf, texts } from './guards.ts'
 
-/** Longer than the server waits for an upstream. */
+/** Longer than the server's timeout for upstreams. */
 const TIMEOUT_MS = 90_000
 
 export function remoteChannelChecks(client: Client): ChannelChecks {

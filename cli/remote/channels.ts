@@ -1,11 +1,11 @@
-import type { RefusedChannel } from '../../core/channels/additions.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
+import type { RefusedChannel } from '../../core/channels/create.ts'
 import type { ChannelsHealth, OneChannelHealth } from '../../core/channels/health/schema.ts'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
 import { ServerRefusal } from '../errors.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf, number, pageOf, recordOf } from './outline.ts'
+import { listOf, number, pageOf, recordOf } from './guards.ts'
 
 export function remoteChannels(client: Client): CommandToolkit['channels'] {
   const written = async (body: object) =>

@@ -2,99 +2,99 @@ import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../co
 import type { Idempotency } from '../../core/idempotency.ts'
 import { VERSION } from '../../core/version.ts'
 import { type CommandError, ServerRefusal } from '../errors.ts'
-import type { Environment } from '../surroundings.ts'
+import type { Environment } from '../io.ts'
 import type { Texts } from '../texts.ts'
-import { createComplaints } from './complaints.ts'
-import { isRecord, type Outline } from './outline.ts'
+import { createConnectionErrors } from './connection-errors.ts'
+import { type Guard, isRecord } from './guards.ts'
 import { fetchThrough, proxyFor } from './proxy.ts'
 import { relayRefusal } from './relay-refusal.ts'
 import { isOlder } from './version.ts'
 
 const TIMEOUT_MS = 60_000
-/** How often one call waits for its turn. */
+/** Rate limit waits per call. */
 const WAITS_MAX = 3
 const API = '/api/'
-/** Tells the version, and is the same in every one. */
+/** Returns the version; compatible across all versions. */
 const STATUS = '/api/status'
 const VERSION_HEADER = 'tollgate-version'
-/** Something has been answered already; this is only to say better what is wrong. */
+/** Short, because the result only improves an error message. */
 const VERSION_TIMEOUT_MS = 10_000
-/** No document of the API is longer: whoever sends more is somebody else. */
+/** No API document is larger; a larger reply comes from another server. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Server {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
-  /** A management credential of the user; absent for what anybody may ask. */
+  /** Access token or management key; absent for public calls. */
   token?: string | undefined
-  /** Whose it is. */
+  /** Id of the token's user. */
   userId?: number | undefined
 }
 
 export interface CallOptions {
-  /** Fill the `:names` of the path. */
+  /** Values for the `:names` of the path. */
   params?: Readonly<Record<string, string | number>>
-  /** What is undefined is left out. */
+  /** Omits undefined values. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
-  /** Of calls that do something only once under a key. */
+  /** For calls that run once per key. */
   idempotency?: Idempotency | undefined
-  /** For the whole answer; for `open` until it begins. */
+  /** Covers the whole reply; for `open`, until the response headers. */
   timeoutMs?: number
-  /** Ends the call; what it throws then is the reason that was given. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** The envelope of an answer, and what stood above it. */
+/** Envelope, document and headers of a reply. */
 export interface Answer {
   message: string
   data: unknown
-  /** The whole document, for the few that are no envelope. */
+  /** The whole JSON document, for replies without an envelope. */
   document: Record<string, unknown>
   headers: Headers
 }
 
 /**
- * Calls the REST API of a gateway by the paths of its document, such as `/api/token/:id`. An older gateway may read a call
- * otherwise than it is meant: its answers count for nothing, and it gets no call that writes.
+ * Calls a gateway's REST API by documented paths, such as `/api/token/:id`. An older gateway may interpret calls differently, so
+ * the client rejects its replies and sends it no writes.
  */
 export interface Client {
   readonly server: Server
-  /** The same as that user of the server. */
+  /** The same server with another user id. */
   as(userId: number): Client
   /**
-   * Answers `data`. Throws the GatewayError that the server named, ServerRefusal for one that this version does not know, and
-   * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
+   * Returns `data`. Throws the server's GatewayError, ServerRefusal for a code that this version does not have, and CommandError
+   * SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
    */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
-  /** The same, of this outline. Whoever answers with something else is SERVER_FOREIGN, or another version: SERVER_OLDER. */
-  read<T>(outline: Outline<T>, method: Method, path: string, options?: CallOptions): Promise<T>
-  /** The same of the document, for those that are no envelope. */
-  readWhole<T>(outline: Outline<T>, method: Method, path: string, options?: CallOptions): Promise<T>
-  /** The same as `call`, with all of the answer. */
+  /** Like `call`, checked by the guard. Other replies throw SERVER_FOREIGN, or SERVER_OLDER if the version differs. */
+  read<T>(outline: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  /** Like `read`, for documents without an envelope. */
+  readWhole<T>(outline: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  /** Like `call`, but returns the whole reply. */
   ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
-  /** What was read of a response to a call such as `GET /api/log/export`, if it is of this outline; throws as `read` does. */
-  checked<T>(outline: Outline<T>, data: unknown, call: string): Promise<T>
-  /** The response itself, once it is known to be no refusal and no document: for streams and files. */
+  /** Checks data from the response to a call such as `GET /api/log/export`; throws like `read`. */
+  checked<T>(outline: Guard<T>, data: unknown, call: string): Promise<T>
+  /** Returns the response for streams and files. Errors and JSON documents throw. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
-  /** What went wrong with the body of such a response, for people; what they can read stays as it is. */
+  /** Converts an error of reading such a response; returns readable errors unchanged. */
   explained(error: unknown): unknown
 }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface ClientParts {
-  /** What goes wrong is said in its language, and the server is asked for it. */
+  /** Language of error messages, also sent to the server. */
   texts: Texts
-  /** Names proxies. */
+  /** Proxy variables. */
   env: Environment
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>
-  /** What the server is known to run. */
+  /** The server's version, if known. */
   version?: string | undefined
-  /** Waits when the server counts too many calls; false: the call fails. Absent: it fails at once. */
+  /** Waits when the rate limit rejects a call; false: the call fails. Absent: it fails at once. */
   waitTurn?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
-  /** Milliseconds that calls may still take in all; undefined: no limit. */
+  /** Milliseconds left for all calls; undefined: no limit. */
   remainingMs?: (() => number | undefined) | undefined
 }
 
@@ -103,10 +103,10 @@ export function createClient(
   { texts, env, headers: own = {}, version, waitTurn, remainingMs = () => undefined }: ClientParts,
 ): Client {
   const proxy = proxyFor(server.url, env, texts)
-  const complaints = createComplaints(server.url, texts, proxy)
+  const complaints = createConnectionErrors(server.url, texts, proxy)
   let fetching: ReturnType<typeof fetchThrough> | undefined
   let versionThere = version
-  // Nothing else fits into a header.
+  // A header allows no other characters.
   if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
 
   const timeoutOf = ({ timeoutMs = TIMEOUT_MS }: CallOptions): number =>
@@ -155,7 +155,7 @@ export function createClient(
     return { message: String(message), data, document, headers: response.headers }
   }
 
-  /** Throws for an answer of an older gateway, or of none. What stands in the way of a gateway has no version, and says enough. */
+  /** Throws if the server is not a gateway or is older. Skips replies that may come from a proxy, which sends no version. */
   async function checkVersion(response: Response, { path, text }: { path: string; text: string }): Promise<void> {
     const { status, headers } = response
     versionThere = headers.get(VERSION_HEADER) ?? versionThere
@@ -165,7 +165,7 @@ export function createClient(
     if (isOlder(versionThere)) throw complaints.older(versionThere)
   }
 
-  /** An older gateway would do a part of what it is told and say that all is done. Throws what an answer of it would. */
+  /** An older gateway would execute a part of the call and report success. Throws like a call to it. */
   async function checkBeforeWriting(method: Method, path: string, signal: AbortSignal): Promise<void> {
     if (method === 'GET' || !path.startsWith(API)) return
     if (versionThere === undefined) {
@@ -176,7 +176,7 @@ export function createClient(
     if (isOlder(versionThere)) throw complaints.older(versionThere)
   }
 
-  /** Why somebody answers who does not speak this API, or not this part of it. */
+  /** Error for replies outside of this API or version. */
   async function strange({ status, headers, url }: Response, text: string, call: string): Promise<CommandError> {
     const document = parsed(text)
     if (status >= 300 && status < 400) return complaints.redirected(headers.get('location'), url)
@@ -188,7 +188,7 @@ export function createClient(
       : complaints.ofStatus(status, document)
   }
 
-  /** What the server refused: by the code in the header, so that it reads as if it had happened here. */
+  /** Converts the error in the header to the same GatewayError as in a local call. */
   function refusalIn(
     response: Response,
     { path, document }: { path: string; document: Record<string, unknown> | undefined },
@@ -207,7 +207,7 @@ export function createClient(
     return new ServerRefusal('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))
   }
 
-  /** The version of the gateway there; undefined when it is none. */
+  /** The gateway's version; undefined if there is no gateway. */
   async function askVersion(): Promise<string | undefined> {
     try {
       const response = await send('GET', STATUS, {}, AbortSignal.timeout(VERSION_TIMEOUT_MS))
@@ -278,20 +278,20 @@ export function createClient(
   }
 }
 
-/** A call that was counted out was not done: it may be made again, whatever it does. */
+/** A rate-limited call was not executed: every operation may be retried. */
 function secondsToWait(error: unknown): number | undefined {
   const isCounted = error instanceof GatewayError && error.code === 'RATE_LIMITED'
   const seconds = isCounted ? Number(error.params.retryAfterSeconds) : Number.NaN
   return seconds >= 0 ? Math.max(1, seconds) : undefined
 }
 
-/** What a server says of an access token that it no longer takes. */
+/** Error codes for an invalid access token. */
 const VOID_TOKEN: ReadonlySet<string> = new Set(['ACCESS_TOKEN_INVALID', 'NOT_SIGNED_IN', 'USER_HEADER_MISMATCH'])
 
-/** Said by a proxy, or by a gateway that has no time for a word. */
+/** Status codes that a proxy or an overloaded gateway may send. */
 const isOnTheWay = (status: number) => (status >= 300 && status < 400) || status === 429 || status >= 500
 
-/** Of the document of a status; undefined when a gateway did not write it. */
+/** Version in the status document; undefined for other servers. */
 function versionIn(data: unknown): string | undefined {
   const { version } = (data ?? {}) as { version?: unknown }
   return typeof version === 'string' ? version : undefined
@@ -324,7 +324,7 @@ function namedIn(header: string | null): { code: string; kind: ErrorKind; params
   }
 }
 
-/** All of an answer; undefined when there is more than anybody should send. */
+/** Reads the body; returns undefined if it is too large. */
 async function textOf(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,7 +1,7 @@
 import type { ConfigurationDocument, ConfigurationPlan } from '../../core/configuration/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { recordOf } from './outline.ts'
+import { recordOf } from './guards.ts'
 
 const plan = recordOf<ConfigurationPlan>('changes')
 

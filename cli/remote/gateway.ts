@@ -2,8 +2,8 @@ import { ROLE } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Content, GatewayInfo, GatewayStatus } from '../gateway-info.ts'
 import type { Client } from './client.ts'
-import { identify } from './open.ts'
-import { recordOf, text } from './outline.ts'
+import { recordOf, text } from './guards.ts'
+import { identify } from './identity.ts'
 
 const PATHS: Record<Content, string> = {
   notice: '/api/notice',
@@ -11,7 +11,7 @@ const PATHS: Record<Content, string> = {
   home: '/api/home_page_content',
 }
 
-/** What a server tells about itself. */
+/** Gateway information from a server. */
 export function remoteGateway(client: Client): GatewayInfo {
   async function database(role: number): Promise<GatewayStatus['database']> {
     if (role < ROLE.admin) return 'unknown'

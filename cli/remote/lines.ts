@@ -1,14 +1,14 @@
 import type { CallOptions, Client } from './client.ts'
-import { listOf } from './outline.ts'
+import { listOf } from './guards.ts'
 
-/** A stream that says nothing for so long is taken for broken. */
+/** A stream without data for this long is treated as broken. */
 const SILENCE_MS = 60_000
-/** The longest that a timer can wait. */
+/** Maximum delay of a timer. */
 const ENDLESS_MS = 2 ** 31 - 1
 
 /**
- * The rows of an answer that has one JSON document with these fields on each line, as they arrive. Throws what the client throws, and
- * SERVER_UNREACHABLE when the answer breaks off: what has come until then is not all.
+ * Yields the rows of a JSON lines response as they arrive, checked for these fields. Throws the client's errors, and
+ * SERVER_UNREACHABLE if the response is incomplete.
  */
 export async function* readLines<T extends object>(
   client: Client,
@@ -21,7 +21,7 @@ export async function* readLines<T extends object>(
   let timer = listen()
   const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   const rows = listOf<T>(...fields)
-  // Half a row is the end of a connection, or somebody else's page.
+  // An incomplete row means a lost connection, or a page of another server.
   const cutOff = async (rest: string) => {
     await client.checked(rows, rest.startsWith('{') ? [] : rest, `GET ${path}`)
     return new Error('cut off', { cause: Object.assign(new Error('cut off'), { code: 'ECONNRESET' }) })
@@ -31,7 +31,7 @@ export async function* readLines<T extends object>(
     let rest = ''
     const decoder = new TextDecoder()
     for await (const chunk of body ?? []) {
-      // Whoever reads the rows may take longer for them than the server.
+      // No timeout while the consumer of the rows is busy.
       clearTimeout(timer)
       const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
       rest = lines.pop() ?? ''

@@ -5,10 +5,10 @@ import type { Receipt } from '../../core/logs/receipt.ts'
 import type { DashboardCount, Log, LogStat } from '../../core/logs/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { listOf, number, pageOf, recordOf } from './guards.ts'
 import { readLines } from './lines.ts'
-import { listOf, number, pageOf, recordOf } from './outline.ts'
 
-/** Administrators ask for everybody's rows, others for their own. */
+/** Administrators read all rows, others their own. */
 const below = ({ role }: Actor) => (role >= ROLE.admin ? '/api/log' : '/api/log/self')
 
 export function remoteLogs(client: Client): CommandToolkit['logs'] {

@@ -2,9 +2,9 @@ import type { Group } from '../../core/groups/schema.ts'
 import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf, recordOf, texts } from './outline.ts'
+import { listOf, recordOf, texts } from './guards.ts'
 
-/** Models, what they cost, and the groups that they are served for. */
+/** Models, their prices, and groups. */
 export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'prices' | 'models'> {
   const details = async (model?: string) =>
     await client.read(listOf<PriceDetail>('model_name'), 'GET', '/api/pricing/details', { query: { model } })

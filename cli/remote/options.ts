@@ -3,13 +3,13 @@ import type { OptionValue } from '../../core/options/options.ts'
 import { findOption } from '../../core/options/registry.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf } from './outline.ts'
+import { listOf } from './guards.ts'
 
 export function remoteOptions(client: Client): CommandToolkit['options'] {
   const list = () => client.read(listOf<OptionValue>('key'), 'GET', '/api/option/')
   return {
     list,
-    // The list has every option but the secret ones.
+    // The list omits secret options.
     async read(_actor, key) {
       const option = (await list()).find((each) => each.key === key)
       if (option) return option.value

@@ -1,9 +1,9 @@
 import type { User } from '../../core/accounts/user.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { recordOf, text } from './outline.ts'
+import { recordOf, text } from './guards.ts'
 
-/** What a user may do with the own account. */
+/** Operations on the user's own account. */
 export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile' | 'accessTokens'> {
   const self = () => client.read(recordOf<User>('id'), 'GET', '/api/user/self')
   return {

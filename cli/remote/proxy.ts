@@ -1,20 +1,20 @@
 import { usageError } from '../errors.ts'
-import type { Environment } from '../surroundings.ts'
+import type { Environment } from '../io.ts'
 import type { Texts } from '../texts.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** The proxy that calls go through, and the variable that names it. */
+/** The proxy for calls, and its environment variable. */
 export interface ForwardProxy {
   variable: string
-  /** Without the password that may be in it. */
+  /** Without a password. */
   shown: string
   url: string
 }
 
 /**
- * The proxy for a server, by HTTPS_PROXY (without it HTTP_PROXY), HTTP_PROXY and NO_PROXY, spelt as curl takes them; undefined
- * for none. Throws a usage error for one that cannot be used.
+ * Returns the proxy for a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, with curl's spelling; HTTPS falls back to HTTP_PROXY.
+ * Undefined: no proxy. Throws a usage error for an invalid one.
  */
 export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 'say'>): ForwardProxy | undefined {
   const { protocol, hostname, port } = new URL(server)
@@ -28,7 +28,7 @@ export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    // What cannot be read may have a password anywhere.
+    // Omits the invalid value, which may contain a password.
     throw usageError(
       say`${variable} names no proxy that can be used: give it one such as http://proxy.example:8080, or unset it`,
     )
@@ -36,17 +36,17 @@ export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 
   return { variable, shown: url.origin, url: whole }
 }
 
-/** How to call servers: through that proxy, or straight. */
+/** Returns a fetch function that uses the proxy, if any. */
 export async function fetchThrough(proxy: ForwardProxy | undefined): Promise<Fetch> {
   if (!proxy) return globalThis.fetch
   const { ProxyAgent, fetch } = await import('undici')
   const dispatcher = new ProxyAgent(proxy.url)
-  // The same standard, declared twice.
+  // Both types follow the fetch standard, but TypeScript treats them as different.
   const proxied = (url: URL, init: RequestInit) => fetch(url, { ...(init as object), dispatcher })
   return proxied as unknown as Fetch
 }
 
-/** Whether NO_PROXY has a name, one above it, or `*`; with a port, only that one. */
+/** Whether NO_PROXY contains the host, a parent domain, or `*`. An entry with a port applies only to that port. */
 function isExempt({ hostname, port }: { hostname: string; port: string }, noProxy: string): boolean {
   const bare = (text: string) => text.replace(/^\[|\]$/g, '').toLowerCase()
   return noProxy.split(/[\s,]+/).some((entry) => {

@@ -2,7 +2,7 @@ import type { MadeCodes } from '../../core/redemption/batches.ts'
 import type { Redemption } from '../../core/redemption/redemption.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { number, pageOf, recordOf, texts } from './outline.ts'
+import { number, pageOf, recordOf, texts } from './guards.ts'
 
 export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
   return {

@@ -1,6 +1,6 @@
 /**
- * What a redirection tells of the address of a server: where else the same calls are answered, or that they are not.
- * `address`: without the path of the call; `shown`: where the call was sent, without what is secret in it.
+ * Classifies a redirect: whether the same calls work at another address of the server. `address`: without the path of the call;
+ * `shown`: target of the redirect, without secrets.
  */
 export function destination(
   server: string,
@@ -15,7 +15,7 @@ export function destination(
   const kept = path.endsWith(call)
   const address = to.origin + (kept ? path.slice(0, path.length - call.length) : path)
   const shown = to.origin + path
-  // Some send everything to their front page. What leads back, or out of https, is no advice.
+  // Some servers redirect every call to their front page. A redirect to itself or from https to http is no usable address.
   const inTheOpen = from.protocol === 'https:' && to.protocol === 'http:'
   if ((!kept && path !== '') || address === server || inTheOpen) return { how: 'elsewhere', address, shown }
   const secured = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   504: 'upstream',
 }
 
-/** What the relay refused, in the words of its clients: `{error: {message, code}}`. Undefined for any other document. */
+/** Converts a relay error `{error: {message, code}}`; undefined for other documents. */
 export function relayRefusal(status: number, document: Record<string, unknown> | undefined): ServerRefusal | undefined {
   const error = document?.error
   if (typeof error !== 'object' || error === null) return undefined
@@ -25,7 +25,7 @@ export function relayRefusal(status: number, document: Record<string, unknown> |
 }
 
 function kindOf(status: number, code: string): ErrorKind {
-  // That there is nothing left is no question of permission.
+  // An exhausted quota is not a permission error.
   if (status === 403 && /quota/.test(code)) return 'insufficient'
   return KINDS[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'upstream')
 }

@@ -2,7 +2,7 @@ import { type Actor, ROLE } from '../../core/actor.ts'
 import type { Drawing, Task } from '../../core/tasks/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf } from './outline.ts'
+import { pageOf, recordOf } from './guards.ts'
 
 export function remoteTasks(client: Client): CommandToolkit['tasks'] {
   const own = (actor: Actor) => (actor.role >= ROLE.admin ? '' : '/self')

@@ -2,10 +2,10 @@ import { type Actor, ROLE } from '../../core/actor.ts'
 import type { Token } from '../../core/tokens/token.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf, pageOf, recordOf } from './outline.ts'
+import { listOf, pageOf, recordOf } from './guards.ts'
 
 export function remoteTokens(client: Client): CommandToolkit['tokens'] {
-  /** Root manages everybody's, as on the machine itself. */
+  /** Root manages all tokens, as with the local database. */
   const sight = ({ role }: Actor) => ({ everybody: role >= ROLE.root || undefined })
   return {
     async get(actor, id) {

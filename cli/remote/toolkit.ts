@@ -8,19 +8,22 @@ import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
 import { remoteConfiguration } from './configuration.ts'
 import { remoteGateway } from './gateway.ts'
+import { listOf, recordOf } from './guards.ts'
+import { remoteLimits } from './limits.ts'
 import { remoteLogs } from './logs.ts'
 import { remoteModels } from './models.ts'
+import { remoteNotices } from './notices.ts'
 import { remoteOptions } from './options.ts'
-import { listOf, recordOf } from './outline.ts'
 import { remoteOwnAccount } from './own-account.ts'
 import { remoteRedemption } from './redemption.ts'
 import { remoteTasks } from './tasks.ts'
+import { remoteTeams } from './teams.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
 import { remoteVisitor } from './visitor.ts'
 import { remoteWallet } from './wallet.ts'
 
-/** A gateway far away, as commands see it: each operation is one call of the documented REST API, or a few. */
+/** CommandToolkit for a server: each operation makes one or a few documented REST calls. */
 export function remoteToolkit(client: Client): CommandToolkit {
   return {
     ...remoteModels(client),
@@ -35,6 +38,9 @@ export function remoteToolkit(client: Client): CommandToolkit {
     channels: remoteChannels(client),
     channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),
+    teams: remoteTeams(client),
+    limits: remoteLimits(client),
+    notices: remoteNotices(client),
     async publicAddress() {
       const { server_address } = await client.read(
         recordOf<{ server_address: string }>('server_address'),

@@ -2,12 +2,12 @@ import type { User } from '../../core/accounts/user.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf } from './outline.ts'
+import { pageOf, recordOf } from './guards.ts'
 
 const RECORD = { answer: 'record' }
 
 export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
-  /** Without the access token, which is nobody's to see by accident. */
+  /** Omits the access token, which must not be displayed. */
   const own = async () => ({
     ...(await client.read(recordOf<User>('id'), 'GET', '/api/user/self')),
     access_token: null,
@@ -23,7 +23,7 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
       try {
         return await client.read(recordOf<User>('id'), 'GET', '/api/user/by-name', { query: { username } })
       } catch (error) {
-        // Whoever may look up nobody may still name themselves.
+        // Users without the right to look up others may still name themselves.
         const denied = error instanceof GatewayError && error.code === 'PERMISSION_DENIED'
         const self = denied ? await own() : undefined
         if (self?.username !== username) throw error

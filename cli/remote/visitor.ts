@@ -1,8 +1,8 @@
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { text } from './outline.ts'
+import { text } from './guards.ts'
 
-/** What somebody may ask who is not signed in. */
+/** Operations without a session. The client asks for the language of the command with each call. */
 export function remoteVisitor(client: Client): Pick<CommandToolkit, 'registration' | 'passwordReset'> {
   return {
     registration: {

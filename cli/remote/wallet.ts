@@ -1,7 +1,7 @@
 import type { Order, PaymentCallback, PaymentForm } from '../../core/wallet/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf, text } from './outline.ts'
+import { pageOf, recordOf, text } from './guards.ts'
 
 export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 'topUpTerms'> {
   return {

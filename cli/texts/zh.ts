@@ -8,9 +8,11 @@ import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
 import { ledger } from './zh/ledger.ts'
+import { limit } from './zh/limit.ts'
 import { lists } from './zh/lists.ts'
 import { log } from './zh/log.ts'
 import { moving } from './zh/moving.ts'
+import { notify } from './zh/notify.ts'
 import { option } from './zh/option.ts'
 import { pricing } from './zh/pricing.ts'
 import { program } from './zh/program.ts'
@@ -20,6 +22,7 @@ import { server } from './zh/server.ts'
 import { settings } from './zh/settings.ts'
 import { shownWords } from './zh/shown-words.ts'
 import { task } from './zh/task.ts'
+import { team } from './zh/team.ts'
 import { token } from './zh/token.ts'
 import { ui } from './zh/ui.ts'
 import { user } from './zh/user.ts'
@@ -36,9 +39,11 @@ export const zh: Catalogue = {
   ...db,
   ...doctor,
   ...general,
+  ...limit,
   ...lists,
   ...log,
   ...moving,
+  ...notify,
   ...option,
   ...pricing,
   ...program,
@@ -48,6 +53,7 @@ export const zh: Catalogue = {
   ...settings,
   ...shownWords,
   ...task,
+  ...team,
   ...token,
   ...ui,
   ...user,

@@ -3,22 +3,31 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Cli } from '../cli.ts'
 import { failureOf } from '../errors.ts'
 import { Boundary } from './boundary.tsx'
-import { type Desk, DeskContext, type Gateway, type Message, PACE, type Question, type Work } from './desk.ts'
 import { screenFormat } from './format.ts'
 import { Keyboard, type KeySource, LAYER, type Press, useKeys } from './keys.tsx'
-import { digitsOf, SCREENS, type ScreenEntry } from './screens.ts'
+import { digitsOf, SCREENS } from './screens.ts'
 import { Tabs } from './tabs.tsx'
+import {
+  type Gateway,
+  type Message,
+  PACE,
+  type Question,
+  type ScreenStart,
+  UiContext,
+  type UiState,
+  type Work,
+} from './ui-context.ts'
 import { type Size, useSize } from './use-size.ts'
 
 const COLUMNS_MIN = 40
 const ROWS_MIN = 10
-/** How often times such as `3s ago` are told anew. */
+/** Update interval of times such as `3s ago`. */
 const CLOCK_MS = 2000
 
 interface Props {
   cli: Cli
   opened: Gateway
-  /** The same gateway, as whoever is signed in now. */
+  /** Opens the same gateway again with the current session. */
   again(): Promise<Gateway>
   color: boolean
   keys: KeySource
@@ -33,20 +42,14 @@ export function App(props: Props) {
   )
 }
 
-/** The screens that the actor may see, one at a time, and what they share. */
+/** The screens that the actor may open, one at a time, and their shared state. */
 function Screens(props: Props) {
   const desk = useMadeDesk(props)
-  const { columns, rows, question, help, screens, tooSmall } = desk
-  const [chosen, setAt] = useState(0)
-  const at = Math.min(chosen, screens.length - 1)
-
-  const go = (to: number) => {
-    if (to >= 0) setAt((to + screens.length) % screens.length)
-    return to >= 0
-  }
+  const { columns, rows, question, help, screens, tooSmall, at, visit, go } = desk
   useKeys(LAYER.program, ({ name }) => {
     if (name === 'q') desk.leave()
     else if (name === '?') desk.showHelp(true)
+    else if (name === ':') desk.showCommand(true)
     else if (name === 'tab' || name === 'right') go(at + 1)
     else if (name === 'shift-tab' || name === 'left') go(at - 1 + screens.length)
     else return go(screens.findIndex(({ digit }) => digit === name))
@@ -61,13 +64,13 @@ function Screens(props: Props) {
     },
     { active: help && question === undefined },
   )
-  // Always the last word, whatever is open.
+  // This layer gets every key last.
   useKeys(LAYER.always, ({ name }) => {
     desk.silence()
     if (name === 'ctrl-c') desk.leave(true)
     return name === 'ctrl-c'
   })
-  // What is hidden is not answered and not changed.
+  // While the UI is hidden, keys must not reach it.
   useKeys(
     LAYER.hidden,
     ({ name }) => {
@@ -81,24 +84,24 @@ function Screens(props: Props) {
   if (!screen) return null
   const { Screen, title, digit } = screen
   return (
-    <DeskContext.Provider value={desk}>
+    <UiContext.Provider value={desk}>
       {tooSmall && (
         <Text>
           {desk.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed, it has ${tooSmall.columns} × ${tooSmall.rows}.`}
         </Text>
       )}
-      {/* It stays as it is while it is hidden: a form keeps what was written. */}
+      {/* Hidden instead of unmounted, so that forms keep their input. */}
       <Box flexDirection="column" width={columns} height={rows} display={tooSmall ? 'none' : 'flex'}>
         <Tabs screens={screens} at={at} />
-        <Boundary key={digit} title={desk.text(title)}>
+        <Boundary key={`${digit} ${visit}`} title={desk.text(title)}>
           <Screen />
         </Boundary>
       </Box>
-    </DeskContext.Provider>
+    </UiContext.Provider>
   )
 }
 
-/** `y` alone is a yes. */
+/** Only `y` confirms. */
 function answered({ name }: Press, desk: MadeDesk): boolean {
   const { question } = desk
   desk.drop()
@@ -106,11 +109,15 @@ function answered({ name }: Press, desk: MadeDesk): boolean {
   return true
 }
 
-interface MadeDesk extends Desk {
-  screens: readonly ScreenEntry[]
-  /** How small the terminal is, when that is too small. */
+interface MadeDesk extends UiState {
+  /** Index of the open screen in `screens`. */
+  at: number
+  /** Changes each time a screen is opened. */
+  visit: number
+  /** Opens a screen by index; returns false below 0. */
+  go(to: number): boolean
+  /** Size of the terminal if it is too small. */
   tooSmall: Size | undefined
-  showHelp(shown: boolean): void
   silence(): void
   drop(): void
 }
@@ -123,6 +130,8 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
   const [message, setMessage] = useState<Message>()
   const [question, setQuestion] = useState<Question>()
   const [help, setHelp] = useState(false)
+  const [commanding, setCommanding] = useState(false)
+  const [view, setView] = useState<View>({ at: 0, visit: 0, start: {} })
   const now = useClock(CLOCK_MS)
   const busy = useRef(false)
   const { language, say, text, translated } = cli
@@ -146,7 +155,28 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
     [reason],
   )
 
+  const open = (to: number, start: ScreenStart = {}) => {
+    if (to < 0) return false
+    const at = to % screens.length
+    // Keeps the state of the open screen, unless it is opened with start values.
+    setView((before) =>
+      before.at === at && Object.keys(start).length === 0 ? before : { at, visit: before.visit + 1, start },
+    )
+    return true
+  }
+
   return {
+    at: Math.min(view.at, screens.length - 1),
+    visit: view.visit,
+    start: view.start,
+    go: open,
+    openScreen: (name, start) =>
+      open(
+        screens.findIndex((screen) => screen.name === name),
+        start,
+      ),
+    commanding,
+    showCommand: setCommanding,
     toolkit,
     actor,
     language,
@@ -155,7 +185,8 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
     translated,
     format,
     inCurrency: display.inCurrency,
-    // What is hidden is laid out too.
+    quotaPerUnit: display.quotaPerUnit,
+    // Hidden screens are laid out too, so use at least the minimum size.
     columns: Math.max(size.columns, COLUMNS_MIN),
     rows: Math.max(size.rows, ROWS_MIN),
     tooSmall: size.columns < COLUMNS_MIN || size.rows < ROWS_MIN ? size : undefined,
@@ -181,7 +212,13 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
   }
 }
 
-/** Seconds, as of the last tick. */
+interface View {
+  at: number
+  visit: number
+  start: ScreenStart
+}
+
+/** Current time in seconds, updated every `everyMs`. */
 function useClock(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now() / 1000)
   useEffect(() => {

@@ -1,19 +1,19 @@
 import type { Press } from './keys.tsx'
 
-/** A key of a screen: what it is called in the last line and in the help, and what it does. */
+/** A key of a screen: its label in the last line and in the help, and its action. */
 export interface Binding {
-  /** Names of presses. */
+  /** Names of key presses. */
   keys: readonly string[]
-  /** How the key is written. */
+  /** Display form of the key. */
   shown: string
   /** A word or two. */
   label: string
   run(): void
-  /** Only in the help. */
+  /** Shown only in the help. */
   quiet?: true
 }
 
-/** Does what the key is for. Answers whether it is for anything. */
+/** Runs the binding of a key. Returns whether there is one. */
 export function runBinding(bindings: readonly Binding[], { name }: Press): boolean {
   const binding = bindings.find(({ keys }) => keys.includes(name))
   binding?.run()

@@ -1,15 +1,15 @@
 import { Text } from 'ink'
 import { Component, type ReactNode } from 'react'
-import { printable } from '../printable.ts'
-import { useDesk } from './desk.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 import { Frame } from './frame.tsx'
+import { useUi } from './ui-context.ts'
 
 interface Props {
   title: string
   children: ReactNode
 }
 
-/** Keeps what a screen throws on that screen: the others, and the keys, go on. */
+/** Error boundary of one screen: other screens and keys continue to work. */
 export class Boundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 
@@ -24,12 +24,12 @@ export class Boundary extends Component<Props, { error: unknown }> {
 }
 
 function Broken({ title, error }: { title: string; error: unknown }) {
-  const { say, reason, text } = useDesk()
+  const { say, reason, text } = useUi()
   return (
     <Frame title={title} bindings={[]}>
       <Text> </Text>
       <Text bold>{` ${text('This screen has failed. The others still work.')}`}</Text>
-      <Text>{` ${printable(say`Reason: ${reason(error)}`)}`}</Text>
+      <Text>{` ${sanitizeName(say`Reason: ${reason(error)}`)}`}</Text>
     </Frame>
   )
 }

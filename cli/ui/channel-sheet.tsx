@@ -1,23 +1,30 @@
 import { useCallback } from 'react'
 import type { Channel } from '../../core/channels/channel.ts'
 import type { OneChannelHealth } from '../../core/channels/health/schema.ts'
-import type { Column } from '../column.ts'
 import { CHANNEL_COLUMNS } from '../columns/channel.ts'
 import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-health.ts'
-import { printable } from '../printable.ts'
-import { useDesk } from './desk.ts'
+import type { Column } from '../output/column.ts'
+import { sanitizeName } from '../output/sanitize.ts'
+import type { Binding } from './bindings.ts'
 import { BLANK, Sheet, type SheetLine, useRecordLines } from './sheet.tsx'
+import { useUi } from './ui-context.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** All of a channel: its settings, what is wrong with it, and what has happened to it. */
-export function ChannelSheet({ channel, onClose }: { channel: Channel; onClose(): void }) {
-  const { toolkit, actor, say, text, format, pace } = useDesk()
+interface Props {
+  channel: Channel
+  bindings: readonly Binding[]
+  onClose(): void
+}
+
+/** Details of a channel: settings, problems and events. */
+export function ChannelSheet({ channel, bindings, onClose }: Props) {
+  const { toolkit, actor, say, text, format, pace } = useUi()
   const linesOf = useRecordLines()
   const load = useCallback(async () => toolkit.channels.healthOf(actor, channel.id), [toolkit, actor, channel.id])
   const { data, error } = useLoaded(load, { everyMs: pace.slow })
 
   const joined = <T,>(row: T, columns: readonly Column<T>[]) =>
-    printable(columns.map(({ value }) => value(row, format)).join('  '))
+    sanitizeName(columns.map(({ value }) => value(row, format)).join('  '))
   function healthOf({ healthy, circuits, disabled, events }: OneChannelHealth): SheetLine[] {
     const troubles = troublesOf({ circuits, disabled: disabled ? [disabled] : [] })
     return [
@@ -33,5 +40,7 @@ export function ChannelSheet({ channel, onClose }: { channel: Channel; onClose()
     ]
   }
   const lines = [...linesOf(channel, CHANNEL_COLUMNS), ...(data ? healthOf(data) : [])]
-  return <Sheet title={say`Channel ${channel.name}`} lines={lines} error={error} onClose={onClose} />
+  return (
+    <Sheet title={say`Channel ${channel.name}`} lines={lines} error={error} bindings={bindings} onClose={onClose} />
+  )
 }

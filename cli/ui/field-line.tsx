@@ -1,29 +1,29 @@
 import { Box, Text } from 'ink'
-import { cutTo, displayWidth } from '../display-width.ts'
-import { printable } from '../printable.ts'
-import { paint, useDesk } from './desk.ts'
+import { cutTo, displayWidth } from '../output/display-width.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 import { type Field, matching } from './fields.ts'
 import type { Line } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
+import { paint, useUi } from './ui-context.ts'
 
 interface Props {
   field: Field
   line: Line
   focused: boolean
-  /** What is wrong stands below all fields, where there is room. */
+  /** Marks the field; messages are below all fields. */
   faulty: boolean
-  /** What was typed to find a choice. */
+  /** Text typed to find a choice. */
   typed: string
   labelWidth: number
   width: number
 }
 
-/** How much of a line a value takes; what is left is for the hint. */
+/** Share of the line for the value; the rest is for the hint. */
 const VALUE_SHARE = 0.6
 
-/** One field: its name, its value, and what there is to say about it. */
+/** One field: label, value and hint. */
 export function FieldLine({ field, line, focused, faulty, typed, labelWidth, width }: Props) {
-  const { color } = useDesk()
+  const { color } = useUi()
   const room = width - labelWidth - 1
   const hint = focused ? hintOf(field, line.text, typed) : ''
   const valueWidth = hint ? Math.max(12, Math.floor(room * VALUE_SHARE)) : room
@@ -37,7 +37,7 @@ export function FieldLine({ field, line, focused, faulty, typed, labelWidth, wid
         <Value field={field} line={line} focused={focused} width={valueWidth - 1} />
       </Box>
       <Text wrap="truncate-end" dimColor>
-        {cutTo(printable(hint), room - valueWidth)}
+        {cutTo(sanitizeName(hint), room - valueWidth)}
       </Text>
     </Box>
   )
@@ -45,7 +45,7 @@ export function FieldLine({ field, line, focused, faulty, typed, labelWidth, wid
 
 function Value({ field, line, focused, width }: Pick<Props, 'field' | 'line' | 'focused'> & { width: number }) {
   if (field.kind === 'choice') {
-    const label = printable(field.choices.find(({ value }) => value === line.text)?.label ?? line.text)
+    const label = sanitizeName(field.choices.find(({ value }) => value === line.text)?.label ?? line.text)
     return <Text wrap="truncate-end">{focused ? `‹ ${label} ›` : label}</Text>
   }
   const secret = field.kind === 'secret'
@@ -54,7 +54,7 @@ function Value({ field, line, focused, width }: Pick<Props, 'field' | 'line' | '
   return <Text wrap="truncate-end">{cutTo(shown, width)}</Text>
 }
 
-/** One for each character, so that the caret stands where one writes. */
+/** Exactly one glyph per character, so that the caret position is correct. */
 function glyphOf(character: string, secret: boolean): string {
   if (character === '\n') return '⏎'
   if (secret) return '•'

@@ -1,20 +1,20 @@
 import type { Texts } from '../texts.ts'
 
-/** A field of a form. Its value is text; `check` throws when that text will not do. */
+/** A form field. Its value is text; `check` throws if it is invalid. */
 export type Field = TextField | ChoiceField
 
 interface AnyField {
-  /** As core calls it: an error about a field of this name is shown beside it. */
+  /** Core's field name, which connects errors with the field. */
   name: string
   label: string
   initial: string
-  /** Beside the field while one is in it. */
+  /** Shown while the field has focus. */
   hint?: string | ((value: string) => string)
 }
 export interface TextField extends AnyField {
   kind: 'text' | 'secret'
   required?: true
-  /** Its value may have several. */
+  /** Whether the value may have several lines. */
   lines?: true
   check?: (text: string) => unknown
 }
@@ -29,7 +29,7 @@ export interface Choice {
 
 export type Values = Readonly<Record<string, string>>
 
-/** Yes or no. */
+/** Creates a yes/no field. */
 export function yesNo(parts: {
   name: string
   label: string
@@ -49,7 +49,7 @@ export function yesNo(parts: {
   }
 }
 
-/** What `check` refuses, by the name of the field. An empty text is left to `required`. */
+/** Errors of `check` by field name. Skips empty texts, which `required` covers. */
 export function faultsOf(
   fields: readonly Field[],
   values: Values,
@@ -72,7 +72,7 @@ export function faultsOf(
   return faults
 }
 
-/** The choices whose word starts with what was typed, then those that have it elsewhere. */
+/** Choices whose label starts with the typed text, then those that contain it. */
 export function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   const word = typed.toLowerCase()
   const [starts, contains] = [

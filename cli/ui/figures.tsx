@@ -2,30 +2,30 @@ import { Box, Text } from 'ink'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelsHealth } from '../../core/channels/health/schema.ts'
 import type { LogStat } from '../../core/logs/schema.ts'
-import type { Tone } from '../column.ts'
-import { displayWidth } from '../display-width.ts'
-import { paint, useDesk } from './desk.ts'
+import type { Tone } from '../output/column.ts'
+import { displayWidth } from '../output/display-width.ts'
+import { paint, useUi } from './ui-context.ts'
 
 interface Standing {
   balance: number
   channels: number
-  /** For administrators. */
+  /** Administrators only. */
   health: ChannelsHealth | undefined
 }
 
 interface FigureEntry {
   label: string
-  /** Where there is little room. */
+  /** Label for narrow terminals. */
   short: string
   value: string
   tone?: Tone | undefined
-  /** From 0: what comes first where there is not room for all. */
+  /** Priority from 0, the highest, if not all fit. */
   rank: number
 }
 
 const GAP = 2
 
-/** The numbers of the overview: what is not known yet is a dash. */
+/** The numbers of the overview; a dash while loading. */
 export function Figures({
   stat,
   standing,
@@ -35,7 +35,7 @@ export function Figures({
   standing: Standing | undefined
   width: number
 }) {
-  const { text, format } = useDesk()
+  const { text, format } = useUi()
   const known = (value: number | undefined, write: (value: number) => string = String) =>
     value === undefined ? '–' : write(value)
   const moving: readonly FigureEntry[] = [
@@ -58,7 +58,7 @@ function ChannelFigures(props: { total: number; health: ChannelsHealth; width: n
     health: { disabled, circuits },
     width,
   } = props
-  const { text } = useDesk()
+  const { text } = useUi()
   const automatic = disabled.filter(({ status }) => status === CHANNEL_STATUS.autoDisabled).length
   const sick = new Set(circuits.map(({ channel_id }) => channel_id)).size
   const enabled = total - disabled.length
@@ -84,9 +84,9 @@ function ChannelFigures(props: { total: number; health: ChannelsHealth; width: n
   return <FigureLine figures={figures} width={width} />
 }
 
-/** As many as have room, whole: their names are shortened before one is left out, and no value is cut. */
+/** Shows as many figures as fit: first shortens labels, then omits figures by rank. Never truncates a value. */
 function FigureLine({ figures, width }: { figures: readonly FigureEntry[]; width: number }) {
-  const { color } = useDesk()
+  const { color } = useUi()
   const widthOf = (some: readonly FigureEntry[]) =>
     some.reduce((sum, { label, value }) => sum + displayWidth(` ${label} ${value}`) + GAP, -GAP)
   const brief = figures.map((figure) => ({ ...figure, label: figure.short }))

@@ -1,8 +1,9 @@
-import type { Column, Tone } from '../column.ts'
-import { displayWidth } from '../display-width.ts'
-import { fitColumns } from '../fit.ts'
-import type { Format } from '../format.ts'
-import { printable } from '../printable.ts'
+import type { Column, Tone } from '../output/column.ts'
+import { displayWidth } from '../output/display-width.ts'
+import { fitColumns } from '../output/fit.ts'
+import type { Format } from '../output/format.ts'
+import { sanitizeName } from '../output/sanitize.ts'
+import type { Order } from './use-window.ts'
 
 export interface Cell {
   text: string
@@ -20,25 +21,27 @@ export interface FittedTable {
 
 const CUT_MAX = 80
 
-/** The columns that have room beside each other, in their usual order. */
+/** The columns that fit, in their usual order. */
 export function fitTable<T>(
   rows: readonly T[],
   all: readonly Column<T>[],
-  { width, format }: { width: number; format: Format },
+  { width, format, order }: { width: number; format: Format; order?: Order<T> | undefined },
 ): FittedTable {
   const columns = all.filter(({ detail }) => !detail)
+  const titleOf = (title: string) =>
+    format.text(title) + (title === order?.column.title ? (order.sign === 1 ? '▲' : '▼') : '')
   const cells = rows.map((row) =>
-    columns.map(({ value, tone }) => ({ text: printable(value(row, format)), tone: tone?.(row) })),
+    columns.map(({ value, tone }) => ({ text: sanitizeName(value(row, format)), tone: tone?.(row) })),
   )
   const wishes = columns.map(({ title, cut = false, rank }, at) => {
-    const titleWidth = displayWidth(format.text(title))
+    const titleWidth = displayWidth(titleOf(title))
     const widest = Math.max(titleWidth, ...cells.map((row) => displayWidth(row[at]?.text ?? '')))
     return { natural: Math.min(CUT_MAX, widest), title: titleWidth, cut, rank }
   })
   const widths = fitColumns(wishes, width)
   return {
     columns: [...widths].map(([at, columnWidth]) => ({
-      title: format.text(columns[at]?.title ?? ''),
+      title: titleOf(columns[at]?.title ?? ''),
       width: columnWidth,
       align: columns[at]?.align ?? 'left',
     })),

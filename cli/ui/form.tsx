@@ -1,33 +1,31 @@
 import { Text } from 'ink'
 import { useState } from 'react'
 import { GatewayError } from '../../core/errors.ts'
-import { displayWidth, wrapped } from '../display-width.ts'
-import { printable } from '../printable.ts'
+import { displayWidth, wrapped } from '../output/display-width.ts'
+import { sanitizeName } from '../output/sanitize.ts'
+import { useAppLifecycle } from './app-lifecycle.ts'
 import type { Binding } from './bindings.ts'
-import { paint, useDesk } from './desk.ts'
 import { FieldLine } from './field-line.tsx'
 import { type Field, faultsOf, matching, type Values } from './fields.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, type Press, useKeys } from './keys.tsx'
 import { edited, type Line, lineOf } from './line-editor.ts'
-import { useOutside } from './outside.ts'
+import { paint, useUi } from './ui-context.ts'
 
 interface Props {
   title: string
   fields: readonly Field[]
-  /** What is edited is there already: only fields that differ from what was loaded are handed over, and without any nothing is. */
+  /** Whether an existing record is edited. Then `submit` gets only changed fields, and is not called without any. */
   existing?: boolean
-  /**
-   * Does what the form is for; what it throws is shown in the form, which stays open. `progress` says how far it has come.
-   */
+  /** Saves the form. An error is shown in the form, which stays open. `progress` shows a status text. */
   submit(values: Values, progress: (text: string) => void): Promise<void>
   onClose(): void
 }
 
-/** Fields one below the other, over a list. */
+/** A form over a list. */
 export function Form({ title, fields, existing = false, submit, onClose }: Props) {
-  const desk = useDesk()
-  const outside = useOutside()
+  const desk = useUi()
+  const outside = useAppLifecycle()
   const { text, color } = desk
   const { width, height } = useBody()
   const [at, setAt] = useState(0)
@@ -97,7 +95,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     if (step === 0 && letters === '' && name !== 'backspace') return false
     const word = step !== 0 ? typed : name === 'backspace' ? typed.slice(0, -1) : typed + letters
     const some = matching(field.choices, word)
-    // What finds nothing is not typed.
+    // Ignores typed text that matches no choice.
     if (some.length === 0) {
       if (word === 'q') desk.ask(text('Quit without saving?'), () => desk.leave())
       return true
@@ -138,7 +136,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
       : []),
   ]
   const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4
-  const said = wrapped(printable(working || failure || (field && faults[field.name]) || ''), width - 2)
+  const said = wrapped(sanitizeName(working || failure || (field && faults[field.name]) || ''), width - 2)
   const seen = Math.max(1, height - 2 - said.length)
   const from = Math.max(0, Math.min(at - seen + 1, fields.length - seen))
   return (

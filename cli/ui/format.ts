@@ -1,15 +1,15 @@
-import pc from 'picocolors'
-import { createFormat, type Format } from '../format.ts'
+import { createColors } from '../colors.ts'
+import { createFormat, type Format } from '../output/format.ts'
 import type { Display } from '../toolkit.ts'
 
-/** How values read in a list on a screen: an amount is money alone, since lines are short. Colours are Ink's. */
+/** Format for lists on screens: amounts as money only, because lines are short. Ink applies the colors. */
 export function screenFormat(parts: { display: Display; text: (english: string) => string; now: number }): Format {
   const { display, text, now } = parts
-  const format = createFormat({ terminal: true, color: pc.createColors(false), ...display, text, now })
+  const format = createFormat({ terminal: true, color: createColors(false), ...display, text, now })
   return { ...format, quota: display.inCurrency ? format.money : String }
 }
 
-/** The same for a single record, where there is room for both. */
+/** Format for a single record, with quota and money. */
 export function recordFormat(format: Format, inCurrency: boolean): Format {
   return { ...format, quota: (quota) => (inCurrency ? `${quota} (${format.money(quota)})` : String(quota)) }
 }

@@ -1,42 +1,44 @@
 import { Spinner } from '@inkjs/ui'
 import { Box, Text } from 'ink'
 import type { ReactNode } from 'react'
-import type { Tone } from '../column.ts'
-import { cutTo, displayWidth, wrapped, wrapTo } from '../display-width.ts'
 import { isSignedOut } from '../errors.ts'
-import { printable } from '../printable.ts'
+import type { Tone } from '../output/column.ts'
+import { cutTo, displayWidth, wrapped, wrapTo } from '../output/display-width.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 import type { Binding } from './bindings.ts'
-import { paint, useDesk } from './desk.ts'
+import { CommandLine } from './command-line.tsx'
 import { Help } from './help.tsx'
+import { paint, useUi } from './ui-context.ts'
 
-/** Lines that are not a screen's own: the tabs above it, its title, the message and the keys. */
+/** Lines outside the body: tabs, title, message and keys. */
 const LINES_AROUND = 4
 
-/** What a screen may fill. */
+/** Size of a screen's body. */
 export function useBody(): { width: number; height: number } {
-  const { columns, rows } = useDesk()
+  const { columns, rows } = useUi()
   return { width: columns, height: Math.max(1, rows - LINES_AROUND) }
 }
 
 interface Props {
   title: string
-  /** Beside the title: how many there are, what they are filtered by. */
+  /** Beside the title: count and filters. */
   note?: string | undefined
   bindings: readonly Binding[]
   error?: unknown
-  /** Instead of the message: a line to write into. */
+  /** Input line in place of the message. */
   prompt?: ReactNode
-  /** Nothing but these keys works: `?` and `q` are letters there. */
+  /** Only these keys are active; `?` and `q` are letters. */
   alone?: true
   children: ReactNode
 }
 
-/** What is the same on every screen: title, room for its picture, what there is to say, and the keys. */
-export function Frame({ title, note, bindings, error, prompt, alone, children }: Props) {
-  const desk = useDesk()
+/** Layout of every screen: title, body, message and keys. */
+export function Frame({ title, note, bindings, error, prompt: own, alone, children }: Props) {
+  const desk = useUi()
+  const prompt = desk.commanding ? <CommandLine /> : own
   const { width, height } = useBody()
   const said = useSaid(error)
-  // What is said in several lines hides the last ones above it.
+  // A message of several lines covers the last lines of the body.
   const more = prompt && !desk.question ? 0 : said.lines.length - 1
   return (
     <Box flexDirection="column">
@@ -53,9 +55,9 @@ export function Frame({ title, note, bindings, error, prompt, alone, children }:
 }
 
 function Title({ title, note }: { title: string; note: string | undefined }) {
-  const { columns, gateway } = useDesk()
-  const left = `── ${title}${note ? ` · ${printable(note)}` : ''} `
-  const right = ` ${printable(gateway)} ──`
+  const { columns, gateway } = useUi()
+  const left = `── ${title}${note ? ` · ${sanitizeName(note)}` : ''} `
+  const right = ` ${sanitizeName(gateway)} ──`
   const between = columns - displayWidth(left) - displayWidth(right)
   const whole =
     between >= 0 ? left + '─'.repeat(between) + right : left + '─'.repeat(Math.max(0, columns - displayWidth(left)))
@@ -70,22 +72,22 @@ interface Saying {
   lines: readonly string[]
   tone?: Tone | undefined
   bold?: boolean
-  /** A question: it has to be seen. */
+  /** Highlights a question. */
   inverse?: boolean
   busy?: boolean
 }
 
-/** Lines that a message may take; beside it something of the screen must be seen. */
+/** Maximum lines of a message, so that the body stays visible. */
 const SAID_LINES_MAX = 4
 
-/** What is on the lines above the keys: a question, else how something went, else what is wrong with the screen. */
+/** Text above the keys: a question, else a message, else the screen's error. */
 function useSaid(error: unknown): Saying {
-  const { message, question, reason, text, say, columns } = useDesk()
-  const within = (whole: string, last = '') => linesOf(printable(whole), { width: columns - 2, last })
+  const { message, question, reason, text, say, columns } = useUi()
+  const within = (whole: string, last = '') => linesOf(sanitizeName(whole), { width: columns - 2, last })
   if (question) {
     return { lines: within(question.text, say`y yes, n no`), bold: true, inverse: true }
   }
-  if (message?.busy) return { lines: [cutTo(printable(message.text), columns - 3)], busy: true }
+  if (message?.busy) return { lines: [cutTo(sanitizeName(message.text), columns - 3)], busy: true }
   if (message) return { lines: within(message.text), tone: message.tone }
   if (error === undefined) return { lines: [''] }
   const why = isSignedOut(error)
@@ -94,7 +96,7 @@ function useSaid(error: unknown): Saying {
   return { lines: within(why), tone: 'bad', bold: true }
 }
 
-/** Lines of that width, not too many; `last` is always among them, at the end. */
+/** Wraps to a limited number of lines, always including `last` at the end. */
 function linesOf(whole: string, { width, last }: { width: number; last: string }): string[] {
   const room = SAID_LINES_MAX * width - displayWidth(last) - 1
   const fitting = (text: string) =>
@@ -107,7 +109,7 @@ function linesOf(whole: string, { width, last }: { width: number; last: string }
 }
 
 function Said({ lines, tone, bold = false, inverse = false, busy = false }: Saying) {
-  const { color } = useDesk()
+  const { color } = useUi()
   if (busy) return <Spinner label={lines[0] ?? ''} />
   return lines.map((line) => (
     <Text key={line} wrap="truncate-end" bold={bold} inverse={inverse} {...paint(tone, color)}>
@@ -118,9 +120,9 @@ function Said({ lines, tone, bold = false, inverse = false, busy = false }: Sayi
 
 type KeyText = Pick<Binding, 'shown' | 'label'>
 
-/** As many keys as have room; all of them stand in the help. */
+/** Shows as many keys as fit; the help lists all. */
 function Keys({ bindings, alone }: { bindings: readonly Binding[]; alone: boolean }) {
-  const { columns, text, question } = useDesk()
+  const { columns, text, question } = useUi()
   const fixedWith = (help: string) =>
     alone
       ? []
@@ -132,7 +134,7 @@ function Keys({ bindings, alone }: { bindings: readonly Binding[]; alone: boolea
   const widthOf = (each: KeyText) => displayWidth(`${each.shown} ${each.label}`)
   const width = (keys: readonly KeyText[], gap: number) =>
     1 + keys.reduce((sum, each) => sum + widthOf(each) + gap, -gap)
-  // Close together before any is left out.
+  // Reduces gaps before omitting keys.
   const gap = width([...own, ...fixedWith(text('help'))], 2) <= columns ? 2 : 1
   const room: KeyText[] = [...own]
   const fixed = () => fixedWith(room.length < own.length ? text('more') : text('help'))

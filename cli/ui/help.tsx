@@ -1,7 +1,18 @@
 import { Box, Text } from 'ink'
-import { displayWidth } from '../display-width.ts'
+import type { Tone } from '../output/column.ts'
+import { displayWidth } from '../output/display-width.ts'
 import type { Binding } from './bindings.ts'
-import { useDesk } from './desk.ts'
+import { paint, useUi } from './ui-context.ts'
+
+/** Title and legend. */
+const LINES_AROUND = 2
+/** Meaning of colors. */
+const LEGEND: readonly (readonly [Tone, string])[] = [
+  ['good', 'works'],
+  ['bad', 'failed, empty or broken'],
+  ['money', 'money'],
+  ['faint', 'disabled, or no request'],
+]
 
 interface Props {
   title: string
@@ -10,11 +21,12 @@ interface Props {
   height: number
 }
 
-/** All keys of a screen, and those that work everywhere. */
+/** Lists the keys of a screen, then the global ones. */
 export function Help({ title, bindings, width, height }: Props) {
-  const { say, text, digits } = useDesk()
+  const { say, text, digits } = useUi()
   const everywhere = [
     [`${digits}, Tab`, text('another screen')],
+    [':', text('a command: a screen and what to look for')],
     ['?', text('this help; any key closes it')],
     ['q', text('quit')],
     ['Ctrl-C', text('quit at once')],
@@ -24,14 +36,14 @@ export function Help({ title, bindings, width, height }: Props) {
     ...everywhere,
   ]
   const keyWidth = Math.max(...lines.map(([key]) => displayWidth(key))) + 2
-  const perColumn = Math.max(1, height - 2)
+  const perColumn = Math.max(1, height - LINES_AROUND)
   const columns = Array.from({ length: Math.ceil(lines.length / perColumn) }, (_, at) =>
     lines.slice(at * perColumn, (at + 1) * perColumn),
   )
   return (
     <Box flexDirection="column">
       <Text bold>{` ${say`Keys: ${title}`}`}</Text>
-      <Text> </Text>
+      <Legend />
       <Box>
         {columns.map((some) => (
           <Box key={some[0]?.[0]} flexDirection="column" width={Math.floor(width / columns.length)}>
@@ -46,5 +58,18 @@ export function Help({ title, bindings, width, height }: Props) {
         ))}
       </Box>
     </Box>
+  )
+}
+
+function Legend() {
+  const { text, color } = useUi()
+  if (!color) return <Text> </Text>
+  return (
+    <Text wrap="truncate-end">
+      {` ${text('Colors:')}`}
+      {LEGEND.map(([tone, meaning]) => (
+        <Text key={tone} {...paint(tone, color)}>{` ■ ${text(meaning)}`}</Text>
+      ))}
+    </Text>
   )
 }

@@ -1,19 +1,19 @@
-/** A key, by its name (`up`, `enter`, `ctrl-s`, `a`), or characters that were typed or pasted. */
+/** A key by name (`up`, `enter`, `ctrl-s`, `a`), or typed or pasted characters. */
 export interface Press {
-  /** Empty for several characters, which may spell the name of a key. */
+  /** Empty for several characters, which could otherwise look like the name of a key. */
   name: string
-  /** Empty for keys that write nothing. */
+  /** Empty for keys without a character. */
   text: string
-  /** What was pasted, with its line breaks; in `text` they are spaces, since none of them is an Enter. */
+  /** The pasted text with line breaks; `text` has spaces instead, so that none acts as Enter. */
   pasted?: string
 }
 
 const ESCAPE = '\u001b'
-/** What a terminal puts around text that is pasted. */
+/** Sequences that surround pasted text. */
 const PASTE = { begins: '\u001b[200~', ends: '\u001b[201~' } as const
-/** No sequence that a key sends is as long. */
+/** Longer than any key sequence. */
 const SEQUENCE_MAX = 64
-/** Sequences of terminals. A key that is not known is none. */
+/** Terminal key sequences; unknown ones are ignored. */
 const SEQUENCES = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
   /^\u001b\[\[?[0-?]*[ -/]*[@-~]/,
@@ -51,15 +51,15 @@ const CONTROLS: Readonly<Record<string, string>> = {
 }
 
 export interface KeyReader {
-  /** Presses in what was read. Whatever was read, it throws nothing. */
+  /** Parses input to key presses. Never throws. */
   read(chunk: string): Press[]
-  /** Whether the start of a sequence is held, of which the rest may come. */
+  /** Whether an incomplete sequence is held. */
   readonly waits: boolean
-  /** Nothing more came: a start alone is the Esc key. */
+  /** Ends the wait for the rest: a lone ESC character is the Esc key. */
   flush(): Press[]
 }
 
-/** Turns what a terminal sends into keys, also when a sequence comes in pieces. */
+/** Parses terminal input to keys, also if a sequence arrives in pieces. */
 export function createKeyReader(): KeyReader {
   let held = ''
   let pasting = false
@@ -78,7 +78,7 @@ export function createKeyReader(): KeyReader {
   }
 
   function read(chunk: string): Press[] {
-    // A paste that never ends must not lock somebody in.
+    // Ctrl-C ends a paste without an end marker.
     if (pasting && chunk === '\u0003') {
       pasting = false
       held = ''
@@ -133,7 +133,7 @@ function keyOf(sequence: string): Press[] {
   return name === undefined ? [] : [{ name, text: '' }]
 }
 
-/** Keys that were struck faster than they could be read come in one piece. */
+/** Splits fast typing, which arrives in one chunk. */
 function typed(piece: string): Press[] {
   const name = CONTROLS[piece]
   if (name !== undefined) return [{ name, text: '' }]
@@ -142,13 +142,13 @@ function typed(piece: string): Press[] {
   return code > 0 && code < 27 ? [{ name: `ctrl-${String.fromCharCode(code + 96)}`, text: '' }] : []
 }
 
-/** Alt and a character are no key here, and both are left out; what is a key without Alt stays. */
+/** Length of an Alt key to skip: ESC and a character, or only ESC before a control key. */
 function skippedOf(input: string): number {
   const after = input.codePointAt(1) ?? 0
   return /^\p{Cc}$/u.test(String.fromCodePoint(after)) ? 1 : 1 + String.fromCodePoint(after).length
 }
 
-/** As much of the start of `word` as stands at the end of `input`. */
+/** The longest start of `word` at the end of `input`. */
 function startOf(word: string, input: string): string {
   for (let length = Math.min(word.length - 1, input.length); length > 0; length -= 1) {
     if (input.endsWith(word.slice(0, length))) return word.slice(0, length)

@@ -2,76 +2,115 @@ import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, 
 import type { Press } from './key-reader.ts'
 
 /*
- * Keys go to one place after the other: from what lies on top (a question, a form) down to the program itself, until one takes it.
+ * Dispatches keys from the top layer (a question, a form) down to the program, until a handler accepts them.
  */
 
 export type { Press }
 
-/** From the bottom to the top. */
-export const LAYER = { program: 0, screen: 1, over: 2, question: 3, always: 4, hidden: 5 } as const
+/** From bottom to top. */
+export const LAYER = { program: 0, screen: 1, over: 2, command: 3, question: 4, always: 5, hidden: 6 } as const
 type Layer = (typeof LAYER)[keyof typeof LAYER]
 
-/** Answers whether the key was meant for it. */
+/** Returns whether it handled the key. */
 type Handler = (press: Press) => boolean
 
 interface Listener {
   layer: Layer
-  /** Gets what is pasted. */
+  /** Accepts pasted text. */
   text: boolean
+  /** Rows are loading: keys are queued until then. */
+  waiting: boolean
   handle: Handler
 }
 
-const Listeners = createContext<Set<Listener>>(new Set())
+interface Listeners {
+  all: Set<Listener>
+  /** Handles the queued keys. */
+  resume(): void
+}
 
-/** Calls `handle` for keys that nobody above has taken. `text`: it is something that one writes into. */
-export function useKeys(layer: Layer, handle: Handler, { active = true, text = false } = {}): void {
-  const listeners = useContext(Listeners)
-  const listener = useRef<Listener>({ layer, text, handle })
-  listener.current = Object.assign(listener.current, { layer, text, handle })
+const ListenersContext = createContext<Listeners>({ all: new Set(), resume: () => {} })
+
+/**
+ * Calls `handle` for keys that no higher layer has handled. `text`: accepts pasted text. `waiting`: queues keys until its rows are
+ * loaded.
+ */
+export function useKeys(layer: Layer, handle: Handler, { active = true, text = false, waiting = false } = {}): void {
+  const listeners = useContext(ListenersContext)
+  const listener = useRef<Listener>({ layer, text, waiting, handle })
+  listener.current = Object.assign(listener.current, { layer, text, waiting, handle })
   useLayoutEffect(() => {
     if (!active) return
     const { current } = listener
-    listeners.add(current)
-    return () => void listeners.delete(current)
+    listeners.all.add(current)
+    return () => {
+      listeners.all.delete(current)
+      listeners.resume()
+    }
   }, [listeners, active])
+  useEffect(() => {
+    if (!waiting) listeners.resume()
+  }, [listeners, waiting])
 }
 
-/** Where keys come from: calls `take` with those that were read at once, until what it answers is called. */
+/** Calls `take` with the keys of each read. Returns a function that stops it. */
 export type KeySource = (take: (presses: readonly Press[]) => void) => () => void
 
 interface Struck {
   press: Press
-  /** Which reading it came with. */
+  /** Number of the read that returned it. */
   reading: number
 }
 
+/** Keys that leave a list, which drops the keys queued for it. */
+const LEAVING = /^(ctrl-c|q|tab|shift-tab|escape|:|\d)$/
+/** Keys that work without rows, if no other keys are queued before them. */
+const FREE = /^(\/|\?|r|c|left|right|\[|\])$/
+/** Keys that open an input; the following keys are text. */
+const WRITING = /^[aelT/]$/
+/** Maximum queued keys; more are dropped. */
+const KEPT_MAX = 50
+
 export function Keyboard({ keys, children }: { keys: KeySource; children: ReactNode }) {
-  const listeners = useMemo(() => new Set<Listener>(), [])
+  const listeners = useMemo<Listeners>(() => ({ all: new Set<Listener>(), resume: () => {} }), [])
   const queue = useRef<Struck[]>([])
   const busy = useRef(false)
   const readings = useRef(0)
 
   useEffect(() => {
-    const fromTop = () => [...listeners].reverse().sort((a, b) => b.layer - a.layer)
+    const fromTop = () => [...listeners.all].reverse().sort((a, b) => b.layer - a.layer)
     const onTop = () => fromTop().find(({ layer }) => layer !== LAYER.always)
 
+    /** Whether keys must wait for rows. Drops those queued before a key that leaves the list. */
+    function waits(top: Listener | undefined): boolean {
+      if (!top?.waiting) return false
+      const names = queue.current.map(({ press }) => press.name)
+      const leaving = names.findIndex((name) => LEAVING.test(name))
+      const writing = names.findIndex((name) => WRITING.test(name))
+      if (leaving >= 0 && (writing < 0 || leaving < writing || names[leaving] === 'ctrl-c')) {
+        queue.current.splice(0, leaving)
+        return false
+      }
+      return !FREE.test(queue.current[0]?.press.name ?? '')
+    }
+
     function next(): void {
-      const struck = queue.current.shift()
-      if (!struck) {
+      const top = onTop()
+      if (queue.current.length === 0 || waits(top)) {
         busy.current = false
+        queue.current.splice(KEPT_MAX)
         return
       }
-      const { press, reading } = struck
-      const top = onTop()
-      // What was copied somewhere is no row of commands.
+      const { press, reading } = queue.current.shift() as Struck
+      // Ignores pasted text outside of inputs, so that it does not act as commands.
       if (press.pasted !== undefined && !top?.text) {
         next()
         return
       }
       fromTop().some(({ handle }) => handle(press))
-      // What the key has changed is drawn first, so that the next one goes to what is on top then.
+      // Renders the key's effect first, so that the next key goes to the new top layer.
       const drawn = () => {
-        // What was struck before a question could be read is no answer to it.
+        // Drops keys typed before the question was visible.
         if (onTop()?.layer === LAYER.question && top?.layer !== LAYER.question) {
           queue.current = queue.current.filter((each) => each.reading !== reading || each.press.name === 'ctrl-c')
         }
@@ -80,13 +119,21 @@ export function Keyboard({ keys, children }: { keys: KeySource; children: ReactN
       setImmediate(() => setImmediate(drawn))
     }
 
-    return keys((presses) => {
-      readings.current += 1
-      queue.current.push(...presses.map((press) => ({ press, reading: readings.current })))
+    function start(): void {
       if (busy.current) return
       busy.current = true
       next()
+    }
+    listeners.resume = () => void setImmediate(start)
+    const stop = keys((presses) => {
+      readings.current += 1
+      queue.current.push(...presses.map((press) => ({ press, reading: readings.current })))
+      start()
     })
+    return () => {
+      listeners.resume = () => {}
+      stop()
+    }
   }, [keys, listeners])
-  return <Listeners.Provider value={listeners}>{children}</Listeners.Provider>
+  return <ListenersContext.Provider value={listeners}>{children}</ListenersContext.Provider>
 }

@@ -1,6 +1,6 @@
 import type { Press } from './keys.tsx'
 
-/** A line that somebody writes. `at`: characters before the caret. */
+/** An input line. `at`: characters before the caret. */
 export interface Line {
   text: string
   at: number
@@ -8,7 +8,7 @@ export interface Line {
 
 export const lineOf = (text: string): Line => ({ text, at: [...text].length })
 
-/** The line after a key; undefined when the key is none that writes or moves. `lines`: line breaks that are pasted stay. */
+/** Returns the line after a key; undefined if the key neither writes nor moves. `lines`: keeps pasted line breaks. */
 export function edited(
   line: Line,
   { name, text: written, pasted }: Press,

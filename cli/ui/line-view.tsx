@@ -1,12 +1,12 @@
 import { Text } from 'ink'
-import { displayWidth } from '../display-width.ts'
+import { displayWidth } from '../output/display-width.ts'
 import type { Line } from './line-editor.ts'
 
-/** The part of a line that has room, with the caret in it. */
+/** The visible part of a line, with the caret. */
 export function LineView({ line, width }: { line: Line; width: number }) {
   const characters = [...line.text]
   let from = 0
-  // The end of what is written is seen while it is written.
+  // Keeps the caret visible at the end of long text.
   while (displayWidth(characters.slice(from, line.at).join('')) > width - 2 && from < line.at) from += 1
   const under = characters[line.at] ?? ' '
   let after = ''

@@ -1,146 +1,184 @@
 import { Text } from 'ink'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Page } from '../../core/input.ts'
-import type { Column } from '../column.ts'
+import type { Column } from '../output/column.ts'
 import { type Binding, runBinding } from './bindings.ts'
-import { useDesk, type Work } from './desk.ts'
+import { changeEach, type EachChange } from './each.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
-import { Prompt } from './prompt.tsx'
+import { FilterPrompt, type Input, InputPrompt } from './list-prompts.tsx'
 import { Rows } from './rows.tsx'
-import { useCursor } from './use-cursor.ts'
-import { useLoaded } from './use-loaded.ts'
+import { useUi, type Work } from './ui-context.ts'
+import { useCopy } from './use-copy.ts'
+import { FIRST_ROW, useCursor, useCursorState } from './use-cursor.ts'
+import { useMarks } from './use-marks.ts'
+import { useOrder } from './use-order.ts'
+import { type ListQuery, useWindow } from './use-window.ts'
 
-/** Rows of a page; those that are not seen are scrolled to. */
-export const PAGE_SIZE = 100
+export type { ListQuery }
 
-export interface ListQuery {
-  page: number
-  pageSize: number
-  keyword: string
-}
-
-/** What the keys of a screen can do with its list. */
+/** Functions of a list for the keys of its screen. */
 export interface ListControl {
   reload(): void
-  /** Puts something over the list, such as a form; `close` takes it away. */
+  /** Shows a component over the list, such as a form; `close` removes it. */
   show(over: ReactNode): void
   close(): void
-  /** Shows all again, from the first page. */
-  clearSearch(): void
-  /** Does something, says how it went, and looks again. */
+  /** Runs work, shows its result, and reloads. */
   act(doing: string, work: Work): void
+  /** Opens a one-line input below the list. */
+  prompt(input: Input): void
+}
+
+/** ListControl with the rows that a key applies to. */
+export interface RowControl<T> extends ListControl {
+  /** The marked rows, else the row of the cursor. */
+  readonly chosen: readonly T[]
+  /** Whether several rows are marked. */
+  readonly several: boolean
+  /** Changes the chosen rows one by one, shows the count, clears the marks and reloads. */
+  each(change: EachChange<T>): void
+  /** Copies to the terminal's clipboard and shows a message. */
+  copy(what: string, text: string): void
 }
 
 interface Props<T> {
   title: string
   columns: readonly Column<T>[]
-  /** Another function loads anew, from the first page. */
+  /** A new function resets the list to its first page. */
   load(query: ListQuery): Promise<Page<T>>
   keyOf(row: T): string | number
-  /** What a list without rows says. */
+  /** Text of an empty list. */
   empty: string
-  /** What `/` looks for. */
+  /** Label of the `/` search. */
   searched: string
-  /** Filters in force. */
+  /** Active filters. */
   note?: string | undefined
   everyMs?: number | undefined
-  bindings(selected: T | undefined, list: ListControl): readonly Binding[]
+  /** Whether rows can be marked for bulk changes. */
+  markable?: true
+  /** Clears filters of the screen besides the search. */
+  onClear?: () => void
+  /** For a list opened from another list's row: Esc returns. */
+  onBack?: (() => void) | undefined
+  bindings(selected: T | undefined, list: RowControl<T>): readonly Binding[]
 }
 
-/** A list with a cursor, pages and a search; what its keys do besides is up to the screen. */
+/** A list with cursor, paging, search, sorting and marks; the screen adds its own keys. */
 export function ListScreen<T>(props: Props<T>) {
-  const { title, columns, load, keyOf, empty, searched, note, everyMs, bindings } = props
-  const desk = useDesk()
+  const { title, columns, load, keyOf, empty, searched, note, everyMs, markable, onClear, onBack, bindings } = props
+  const desk = useUi()
+  const { text, say, start } = desk
   const { width, height } = useBody()
   const [over, setOver] = useState<ReactNode>()
-  const [searching, setSearching] = useState(false)
-  const [query, setQuery] = useState({ load, keyword: '', page: 1 })
-  if (query.load !== load) setQuery({ ...query, load, page: 1 })
+  const [input, setInput] = useState<Input>()
+  const [isFiltering, setFiltering] = useState(false)
+  const [keyword, setKeyword] = useState(onBack ? '' : (start.keyword ?? ''))
+  const order = useOrder(columns)
+  const cursorState = useCursorState()
+  const [place, setPlace] = cursorState
+  const marks = useMarks<T>(keyOf)
+  const [loadedBy, setLoadedBy] = useState(() => load)
+  if (loadedBy !== load) {
+    setLoadedBy(() => load)
+    setPlace(FIRST_ROW)
+    marks.clear()
+  }
 
-  const { keyword, page } = query
-  const fetch = useCallback(
-    async () => ({ query: { load, keyword, page }, answer: await load({ page, pageSize: PAGE_SIZE, keyword }) }),
-    [load, page, keyword],
-  )
-  const loaded = useLoaded(fetch, { everyMs, hidden: over !== undefined })
-  const { error, loading, reload } = loaded
-  // Rows of another page or search are not shown under this title: a key would be for a row that nobody meant.
-  const asked = loaded.data?.query
-  const current = asked?.load === load && asked.keyword === keyword && asked.page === page
-  const data = current ? loaded.data?.answer : undefined
-  const rows = data?.items ?? []
-  const cursor = useCursor({ rows, keyOf, page: height - 1 })
-  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE))
+  const { window, error, loading, reload } = useWindow({
+    load,
+    keyword,
+    order: order.current,
+    at: place.at,
+    height,
+    everyMs,
+    hidden: over !== undefined,
+  })
+  // Rows loaded before a change: keys wait for the next ones.
+  const [stale, setStale] = useState<typeof window>()
+  const renew = () => {
+    setStale(window)
+    reload()
+  }
+  const known = window ?? { first: 0, rows: [], total: 0 }
+  const cursor = useCursor({ state: cursorState, window: known, keyOf, height: height - 1 })
 
-  const list: ListControl = {
-    reload,
+  const search = (words: string) => {
+    if (words === keyword) return
+    setKeyword(words)
+    setPlace(FIRST_ROW)
+  }
+  const copy = useCopy()
+  const chosen = marks.rows.length > 0 ? marks.rows : cursor.row === undefined ? [] : [cursor.row]
+  const list: RowControl<T> = {
+    reload: renew,
     show: setOver,
     close: () => setOver(undefined),
-    clearSearch: () => setQuery({ ...query, keyword: '', page: 1 }),
-    act: (doing, work) => desk.act(doing, () => work().finally(reload)),
+    act: (doing, work) => desk.act(doing, () => work().finally(renew)),
+    prompt: setInput,
+    chosen,
+    several: marks.rows.length > 1,
+    each: (change) =>
+      desk.act(change.doing, () => {
+        marks.clear()
+        return changeEach(chosen, change, desk).finally(renew)
+      }),
+    copy,
   }
-  const turn = (by: number) => setQuery({ ...query, page: Math.min(pages, Math.max(1, page + by)) })
-  const { text } = desk
+  const clear = () => {
+    search('')
+    order.clear()
+    marks.clear()
+    onClear?.()
+  }
+  const back = marks.rows.length > 0 ? marks.clear : keyword !== '' ? () => search('') : onBack
+  const backLabel = marks.rows.length > 0 ? text('no marks') : keyword !== '' ? text('end the search') : text('back')
   const all: readonly Binding[] = [
-    ...bindings(rows[cursor.at], list),
-    { keys: ['/'], shown: '/', label: text('search'), run: () => setSearching(true) },
-    { keys: ['r'], shown: 'r', label: text('reload'), run: reload },
+    ...bindings(cursor.row, list),
+    { keys: ['/'], shown: '/', label: text('search'), run: () => setFiltering(true) },
+    ...(back ? [{ keys: ['escape'], shown: 'Esc', label: backLabel, run: back }] : []),
+    ...(markable ? marks.bindings(text, { cursor, rows: known.rows }) : []),
+    ...order.bindings(text, () => setPlace(FIRST_ROW)),
+    { keys: ['c'], shown: 'c', label: text('clear search and filters'), run: clear, quiet: true },
+    { keys: ['r'], shown: 'r', label: text('reload'), run: reload, quiet: true },
     ...cursor.bindings(text),
-    ...(pages > 1
-      ? [
-          { keys: ['n'], shown: 'n', label: text('next page'), run: () => turn(1) },
-          { keys: ['p'], shown: 'p', label: text('page before'), run: () => turn(-1) },
-        ]
-      : []),
-    ...(keyword !== ''
-      ? [
-          {
-            keys: ['escape'],
-            shown: 'Esc',
-            label: text('end the search'),
-            run: list.clearSearch,
-          },
-        ]
-      : []),
   ]
-  useKeys(LAYER.screen, (press) => runBinding(all, press), { active: over === undefined && !searching })
+  useKeys(LAYER.screen, (press) => runBinding(all, press), {
+    active: over === undefined && !isFiltering && input === undefined,
+    waiting:
+      error === undefined &&
+      (window === undefined || window === stale || (window.total > 0 && cursor.row === undefined)),
+  })
 
   if (over !== undefined) return over
-  const count = data ? `${rows.length ? cursor.at + 1 : 0}/${data.total}` : undefined
   const notes = [
-    count,
-    pages > 1 && desk.say`page ${page} of ${pages}`,
+    window && `${window.total ? cursor.at + 1 : 0}/${window.total}`,
     note,
-    keyword && desk.say`search: ${keyword}`,
-    data && loading && text('loading'),
+    marks.rows.length > 0 && say`${marks.rows.length} marked`,
+    keyword && say`search: ${keyword}`,
+    window && loading && text('loading'),
   ]
+  const prompt = isFiltering ? (
+    <FilterPrompt label={searched} initial={keyword} onFilter={search} onClose={() => setFiltering(false)} />
+  ) : (
+    input && <InputPrompt input={input} onClose={() => setInput(undefined)} />
+  )
   return (
-    <Frame
-      title={title}
-      note={notes.filter(Boolean).join(' · ')}
-      bindings={all}
-      error={error}
-      prompt={
-        searching && (
-          <Prompt
-            label={searched}
-            initial={keyword}
-            onEnter={(words) => {
-              setSearching(false)
-              setQuery({ ...query, keyword: words.trim(), page: 1 })
-            }}
-            onEscape={() => setSearching(false)}
-          />
-        )
-      }
-    >
-      {rows.length > 0 ? (
-        <Rows rows={rows} columns={columns} cursor={cursor.at} height={height} width={width} />
+    <Frame title={title} note={notes.filter(Boolean).join(' · ')} bindings={all} error={error} prompt={prompt}>
+      {known.rows.length > 0 ? (
+        <Rows
+          rows={known.rows}
+          first={known.first}
+          columns={columns}
+          cursor={cursor.at}
+          isMarked={marks.has}
+          order={order.current}
+          height={height}
+          width={width}
+        />
       ) : (
-        <Text
-          dimColor
-        >{` ${data ? (keyword ? text('Nothing is found.') : empty) : loading ? text('Loading …') : ''}`}</Text>
+        <Text dimColor>
+          {` ${window ? (keyword ? text('Nothing is found.') : empty) : loading ? text('Loading …') : ''}`}
+        </Text>
       )}
     </Frame>
   )

@@ -1,32 +1,97 @@
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { LOG_TYPE, type Log } from '../../core/logs/log.ts'
+import type { Receipt } from '../../core/logs/receipt.ts'
 import { LOG_COLUMNS } from '../columns/log.ts'
-import { printable } from '../printable.ts'
-import { useDesk } from './desk.ts'
+import { sanitizeName } from '../output/sanitize.ts'
+import { receiptLines } from '../receipt-lines.ts'
+import { traceOf } from '../trace.ts'
+import type { Binding } from './bindings.ts'
 import { BLANK, Sheet, type SheetLine, useRecordLines } from './sheet.tsx'
+import { type UiState, useUi } from './ui-context.ts'
+import { useCopy } from './use-copy.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** All of a log row, and its price computed again. */
+/** A request has at most one row for its charge and one for its failure. */
+const ROWS_MAX = 10
+/** Without the raw price inputs, which the receipt explains. */
+const COLUMNS = LOG_COLUMNS.filter(({ title }) => title !== 'computed from')
+
+/** Details of a log row: for a charge the price calculation, for a failure each attempt. */
 export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
-  const { toolkit, actor, say, text, format, reason } = useDesk()
+  const desk = useUi()
+  const { toolkit, actor, say, text, format } = desk
+  // The format changes with the clock, which must not trigger a reload.
+  const latest = useRef(desk)
+  latest.current = desk
   const linesOf = useRecordLines()
+  const copy = useCopy()
   const load = useCallback(async (): Promise<SheetLine[]> => {
-    if (log.type !== LOG_TYPE.consumption) return []
     try {
-      const { charged, recomputed, equal } = await toolkit.logs.receipt(actor, log.id)
+      if (log.type === LOG_TYPE.consumption) {
+        return priceLines(await toolkit.logs.receipt(actor, log.id), latest.current)
+      }
+      if (log.type !== LOG_TYPE.error) return []
+      const request = { request_id: log.request_id, page: 1, pageSize: ROWS_MAX }
+      const { items } = log.request_id ? await toolkit.logs.list(actor, request) : { items: [] }
+      return traceLines(log, items, latest.current)
+    } catch (error) {
       return [
         BLANK,
-        { title: text('charged'), text: String(charged) },
-        { title: text('computed'), text: String(recomputed) },
-        { title: text('receipt'), text: equal ? text('equal') : text('NOT equal'), tone: equal ? 'good' : 'bad' },
+        { title: latest.current.text('receipt'), text: sanitizeName(latest.current.reason(error)), tone: 'faint' },
       ]
-    } catch (error) {
-      return [BLANK, { title: text('receipt'), text: printable(reason(error)), tone: 'faint' }]
     }
-  }, [toolkit, actor, log, text, reason])
+  }, [toolkit, actor, log])
   const { data = [] } = useLoaded(load)
   const more: SheetLine[] = [{ title: text('exact time'), text: format.moment(log.created_at) }]
+  const bindings: readonly Binding[] = log.request_id
+    ? [{ keys: ['y'], shown: 'y', label: text('copy id'), run: () => copy(log.request_id, log.request_id) }]
+    : []
   return (
-    <Sheet title={say`Log row ${log.id}`} lines={[...linesOf(log, LOG_COLUMNS), ...more, ...data]} onClose={onClose} />
+    <Sheet
+      title={say`Log row ${log.id}`}
+      lines={[...linesOf(log, COLUMNS), ...more, ...data]}
+      bindings={bindings}
+      onClose={onClose}
+    />
   )
+}
+
+const FACTORS_WIDTH = 16
+
+/** Price calculation of a row, and whether it equals the charge. */
+function priceLines(receipt: Receipt, { text, format }: UiState): SheetLine[] {
+  const { equal } = receipt
+  return [
+    BLANK,
+    ...receiptLines(receipt, format).map(([title, value = '', result]) => ({
+      title: text(title),
+      text: result === undefined ? String(value) : `${String(value).padEnd(FACTORS_WIDTH)} = ${result}`,
+    })),
+    { title: text('receipt'), text: equal ? text('equal') : text('NOT equal'), tone: equal ? 'good' : 'bad' },
+  ]
+}
+
+/** A failed request: the client's error, each attempt, and the charge. */
+function traceLines(failure: Log, rows: readonly Log[], { say, text, format }: UiState): SheetLine[] {
+  const charge = rows.find(({ type }) => type === LOG_TYPE.consumption)
+  const { status, code, tries, upstream_request_id: upstreamId } = traceOf(failure, { failure, charge })
+  return [
+    BLANK,
+    { title: text('result'), text: sanitizeName(`${status ?? ''} ${code ?? ''}`.trim()) || '-', tone: 'bad' },
+    ...(upstreamId === undefined ? [] : [{ title: text('upstream id'), text: sanitizeName(String(upstreamId)) }]),
+    ...tries.map((attempt, at): SheetLine => {
+      const key = attempt.key === undefined ? '' : say`, key ${attempt.key}`
+      const result = [attempt.status || '', attempt.code ?? ''].filter(String).join(' ')
+      return {
+        title: say`try ${at + 1}`,
+        text: sanitizeName(say`channel ${attempt.channel}${key}: ${result} after ${attempt.ms} ms: ${attempt.message}`),
+        tone: 'bad',
+      }
+    }),
+    {
+      title: text('charged'),
+      text: charge ? format.quota(charge.quota) : text('nothing'),
+      tone: charge ? 'money' : 'good',
+    },
+  ]
 }

@@ -2,24 +2,24 @@ const FRAME_MS = 15
 const BEGIN = '\u001b[?2026h'
 const END = '\u001b[?2026l'
 
-/** Where a terminal takes its characters. */
+/** Output of the painter. */
 export interface Line {
-  /** Answers false while it has had enough. */
+  /** Returns false if the buffer is full. */
   write(text: string): boolean
   onceDrained(then: () => void): void
 }
 
 export interface Painter {
-  /** The whole picture, a line for each line of the terminal. */
+  /** Shows a frame, one line for each terminal line. */
   show(picture: string): void
-  /** Forgets what the terminal shows: it was resized. */
+  /** Repaints everything next time, for example after a resize. */
   forget(): void
   stop(): void
 }
 
 /**
- * Brings a terminal from one picture to the next by writing only the lines that differ: nothing flickers, and a slow connection
- * carries little. Pictures that come faster than they can be drawn are left out.
+ * Writes only the lines that differ from the previous frame, which prevents flicker and saves bandwidth. Skips frames that arrive
+ * faster than the terminal accepts them.
  */
 export function createPainter(line: Line): Painter {
   let shown: string[] = []
@@ -36,7 +36,7 @@ export function createPainter(line: Line): Painter {
     let changes = ''
     for (let at = 0; at < height; at += 1) {
       const text = picture[at] ?? ''
-      // Cleared first: behind a line that is full, the cursor still stands on its last character.
+      // Clears first, because after a full line the cursor is still on the last character.
       if (text !== shown[at]) changes += `\u001b[${at + 1};1H\u001b[2K${text}`
     }
     shown = picture

@@ -1,28 +1,33 @@
 import { Box, Text } from 'ink'
 import { useState } from 'react'
-import { displayWidth } from '../display-width.ts'
-import { useDesk } from './desk.ts'
+import { displayWidth } from '../output/display-width.ts'
 import { LAYER, useKeys } from './keys.tsx'
 import { edited, lineOf } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
+import { useUi } from './ui-context.ts'
 
 interface Props {
   label: string
   initial: string
+  onChange?: (text: string) => void
   onEnter(text: string): void
   onEscape(): void
 }
 
-/** One line to write into, where messages stand otherwise. */
-export function Prompt({ label, initial, onEnter, onEscape }: Props) {
-  const { columns } = useDesk()
+/** A one-line input in place of the message. */
+export function Prompt({ label, initial, onChange, onEnter, onEscape }: Props) {
+  const { columns } = useUi()
   const [line, setLine] = useState(() => lineOf(initial))
   useKeys(
     LAYER.over,
     (press) => {
       if (press.name === 'enter') onEnter(line.text)
       else if (press.name === 'escape') onEscape()
-      else setLine(edited(line, press) ?? line)
+      else {
+        const next = edited(line, press)
+        if (next) setLine(next)
+        if (next && next.text !== line.text) onChange?.(next.text)
+      }
       return true
     },
     { text: true },

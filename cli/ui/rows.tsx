@@ -1,34 +1,46 @@
 import { Box, Text } from 'ink'
 import { useMemo, useRef } from 'react'
-import type { Column } from '../column.ts'
-import { cutTo, displayWidth } from '../display-width.ts'
-import { GAP } from '../fit.ts'
-import { paint, useDesk } from './desk.ts'
+import type { Column } from '../output/column.ts'
+import { cutTo, displayWidth } from '../output/display-width.ts'
+import { GAP } from '../output/fit.ts'
 import { type Cell, type FittedColumn, fitTable } from './fit.ts'
+import { paint, useUi } from './ui-context.ts'
+import type { Order } from './use-window.ts'
 
-/** Beside the row that the cursor is on: it must be seen without colours too. */
+/** Marks the cursor's row, visible without colors. */
 const MARKER = '▌'
+/** Marks a selected row. */
+const MARKED = '✓'
 
 interface Props<T> {
   rows: readonly T[]
   columns: readonly Column<T>[]
-  /** The row the keys are for; none in a list that is only looked at. */
+  /** Index of the first row in the whole list, from 0. */
+  first?: number
+  /** Index of the cursor's row in the whole list; undefined for a read-only list. */
   cursor?: number
-  /** Lines, the titles included. */
+  isMarked?: (row: T) => boolean
+  /** Current sort column. */
+  order?: Order<T> | undefined
+  /** Lines including titles. */
   height: number
   width: number
 }
 
-/** Rows under their titles, scrolled so that the cursor is seen. */
-export function Rows<T>({ rows, columns, cursor, height, width }: Props<T>) {
-  const { format } = useDesk()
+/** Rows under their titles, scrolled to the cursor. */
+export function Rows<T>({ rows, columns, first = 0, cursor, isMarked, order, height, width }: Props<T>) {
+  const { format } = useUi()
   const top = useRef(0)
-  const table = useMemo(() => fitTable(rows, columns, { width: width - 1, format }), [rows, columns, width, format])
+  const table = useMemo(
+    () => fitTable(rows, columns, { width: width - 1, format, order }),
+    [rows, columns, width, format, order],
+  )
   const visible = Math.max(1, height - 1)
   const at = cursor ?? 0
-  top.current = Math.max(0, Math.min(top.current, at, rows.length - visible))
+  // Scroll position in the whole list, so that rows do not move when other pages load.
+  top.current = Math.max(0, Math.min(top.current, at, first + rows.length - visible))
   if (at >= top.current + visible) top.current = at - visible + 1
-  const from = top.current
+  const from = Math.max(0, top.current - first)
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <Text wrap="truncate-end" bold>
@@ -36,11 +48,12 @@ export function Rows<T>({ rows, columns, cursor, height, width }: Props<T>) {
       </Text>
       {table.cells.slice(from, from + visible).map((cells, i) => (
         <Row
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the terminal is what is drawn, whatever row it shows.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the terminal is what is drawn, for any row.
           key={i}
           cells={cells}
           columns={table.columns}
-          selected={from + i === cursor}
+          selected={first + from + i === cursor}
+          marked={isMarked !== undefined && rows[from + i] !== undefined && isMarked(rows[from + i] as T)}
           width={width}
         />
       ))}
@@ -48,24 +61,34 @@ export function Rows<T>({ rows, columns, cursor, height, width }: Props<T>) {
   )
 }
 
-function Row(props: { cells: readonly Cell[]; columns: readonly FittedColumn[]; selected: boolean; width: number }) {
-  const { cells, columns, selected, width } = props
-  const { color } = useDesk()
+interface RowProps {
+  cells: readonly Cell[]
+  columns: readonly FittedColumn[]
+  selected: boolean
+  marked: boolean
+  width: number
+}
+
+function Row({ cells, columns, selected, marked, width }: RowProps) {
+  const { color } = useUi()
   const texts = cells.map(({ text }, i) => fitted(text, columns[i]))
   if (selected) {
     const whole = line(texts)
     return (
       <Text wrap="truncate-end" inverse>
-        {`${MARKER}${whole}${' '.repeat(Math.max(0, width - 1 - displayWidth(whole)))}`}
+        {`${marked ? MARKED : MARKER}${whole}${' '.repeat(Math.max(0, width - 1 - displayWidth(whole)))}`}
       </Text>
     )
   }
   return (
     <Text wrap="truncate-end">
-      {cells.map(({ tone }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name than their place.
-        <Text key={i} {...paint(tone, color)}>{`${i === 0 ? ' ' : ' '.repeat(GAP)}${texts[i]}`}</Text>
-      ))}
+      {cells.map(({ tone }, i) => {
+        const before = i > 0 ? ' '.repeat(GAP) : marked ? MARKED : ' '
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name than their place.
+          <Text key={i} {...paint(tone, color)}>{`${before}${texts[i]}`}</Text>
+        )
+      })}
     </Text>
   )
 }

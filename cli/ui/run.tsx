@@ -3,20 +3,20 @@ import { render } from 'ink'
 import type { Cli } from '../cli.ts'
 import { EXIT } from '../errors.ts'
 import { App } from './app.tsx'
-import type { Gateway } from './desk.ts'
-import { createLeaving, type Outside, OutsideContext } from './outside.ts'
+import { type AppLifecycle, AppLifecycleContext, createLeaving } from './app-lifecycle.ts'
 import type { Terminal } from './terminal.ts'
+import type { Gateway } from './ui-context.ts'
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
 /**
- * Shows the screens until somebody leaves, and gives the terminal back. Answers the exit code; throws what a part of the program
- * threw that no screen could show.
+ * Shows the screens until the user exits, and restores the terminal. Returns the exit code; throws errors that no screen could
+ * show.
  */
 export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> {
   const ending = whenToEnd()
   const leave = (interrupted: boolean) => ending.end(interrupted ? EXIT.interrupted : EXIT.ok)
-  // Until there is a screen that takes keys: what is asked first may hang.
+  // Handles keys until a screen does, because the first calls may hang.
   terminal.onKeys((presses) => {
     for (const { name } of presses) if (name === 'q' || name === 'ctrl-c') leave(name === 'ctrl-c')
   })
@@ -25,7 +25,8 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
     leaving: leaving.signal,
     finish: leaving.finish,
     edit: (text: string) => terminal.lend(() => editedOutside(cli, text)),
-  } satisfies Outside
+    copy: terminal.copy,
+  } satisfies AppLifecycle
   let unmount = () => {}
   let gone = false
 
@@ -34,15 +35,15 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
     if (gone) return EXIT.ok
     const again = () => openGateway(cli, { again: true })
     const app = (
-      <OutsideContext.Provider value={outside}>
+      <AppLifecycleContext.Provider value={outside}>
         <App {...{ cli, opened, again, color, leave, keys: terminal.onKeys }} />
-      </OutsideContext.Provider>
+      </AppLifecycleContext.Provider>
     )
     const picture = render(app, {
       stdout: terminal.canvas,
-      // Keys come from the terminal itself: Ink throws at sequences that it does not know.
+      // Keys come from the terminal directly, because Ink throws at unknown sequences.
       stdin: new PassThrough() as unknown as NodeJS.ReadStream,
-      // Each of Ink's pictures comes whole, for the painter to find out what has changed.
+      // Makes Ink write complete frames, which the painter compares.
       debug: true,
       exitOnCtrlC: false,
       patchConsole: false,
@@ -62,9 +63,9 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
   }
 }
 
-/** `again`: by what `tollgate login` has stored meanwhile. */
+/** `again`: uses the session that `tollgate login` has stored meanwhile. */
 async function openGateway(cli: Cli, { again = false } = {}): Promise<Gateway> {
-  // What is known of a visitor is not remembered from before.
+  // `visitor` bypasses the cached target.
   const backing = await cli.backing(again ? { visitor: true } : {})
   const remote = backing.kind === 'remote'
   const { toolkit, actor } =
@@ -73,15 +74,15 @@ async function openGateway(cli: Cli, { again = false } = {}): Promise<Gateway> {
   return { toolkit, actor, display: await toolkit.display(), remote, name }
 }
 
-/** Editors end the last line; a value that had no such end gets none. */
+/** Removes the final newline that editors add, unless the value had one. */
 async function editedOutside(cli: Cli, before: string): Promise<string> {
-  const { editText } = await import('../editor.ts')
+  const { editText } = await import('../input/editor.ts')
   const { text, discard } = await editText(cli, { name: 'value.txt', text: before, alone: true })
   await discard()
   return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '')
 }
 
-/** Signals, and errors that nobody caught, end the screens as a key does. */
+/** Ends the screens on signals and uncaught errors. */
 function whenToEnd() {
   let end: (code: number) => void = () => {}
   let fail: (error: unknown) => void = () => {}

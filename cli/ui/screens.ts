@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react'
 import { ROLE } from '../../core/actor.ts'
 import { ChannelsScreen } from './screens/channels.tsx'
+import { LimitsScreen } from './screens/limits.tsx'
+import { LiveScreen } from './screens/live.tsx'
 import { LogsScreen } from './screens/logs.tsx'
 import { OptionsScreen } from './screens/options.tsx'
 import { OverviewScreen } from './screens/overview.tsx'
@@ -9,25 +11,29 @@ import { TokensScreen } from './screens/tokens.tsx'
 import { UsersScreen } from './screens/users.tsx'
 
 export interface ScreenEntry {
-  /** The key that opens it; the same for everybody, whatever they may see. */
+  /** Key that opens it, the same for all users. */
   digit: string
+  /** Name on the command line. */
+  name: string
   title: string
-  /** The lowest role that may ask for what it shows. */
+  /** Minimum role for its data. */
   role: number
   Screen: ComponentType
 }
 
 export const SCREENS: readonly ScreenEntry[] = [
-  { digit: '1', title: 'Overview', role: ROLE.common, Screen: OverviewScreen },
-  { digit: '2', title: 'Channels', role: ROLE.admin, Screen: ChannelsScreen },
-  { digit: '3', title: 'Tokens', role: ROLE.common, Screen: TokensScreen },
-  { digit: '4', title: 'Users', role: ROLE.admin, Screen: UsersScreen },
-  { digit: '5', title: 'Codes', role: ROLE.admin, Screen: RedemptionScreen },
-  { digit: '6', title: 'Logs', role: ROLE.common, Screen: LogsScreen },
-  { digit: '7', title: 'Options', role: ROLE.root, Screen: OptionsScreen },
+  { digit: '1', name: 'overview', title: 'Overview', role: ROLE.common, Screen: OverviewScreen },
+  { digit: '2', name: 'channels', title: 'Channels', role: ROLE.admin, Screen: ChannelsScreen },
+  { digit: '3', name: 'tokens', title: 'Tokens', role: ROLE.common, Screen: TokensScreen },
+  { digit: '4', name: 'users', title: 'Users', role: ROLE.admin, Screen: UsersScreen },
+  { digit: '5', name: 'codes', title: 'Codes', role: ROLE.admin, Screen: RedemptionScreen },
+  { digit: '6', name: 'logs', title: 'Logs', role: ROLE.common, Screen: LogsScreen },
+  { digit: '7', name: 'options', title: 'Options', role: ROLE.root, Screen: OptionsScreen },
+  { digit: '8', name: 'live', title: 'Live', role: ROLE.common, Screen: LiveScreen },
+  { digit: '9', name: 'limits', title: 'Limits', role: ROLE.common, Screen: LimitsScreen },
 ]
 
-/** The keys of these screens, as people write them. */
+/** Displays the keys of screens. */
 export function digitsOf(screens: readonly ScreenEntry[]): string {
   const digits = screens.map(({ digit }) => digit)
   const whole = digits.length > 2 && Number(digits.at(-1)) - Number(digits[0]) === digits.length - 1

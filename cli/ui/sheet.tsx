@@ -1,15 +1,15 @@
 import { Text } from 'ink'
 import { useState } from 'react'
-import type { Column, Tone } from '../column.ts'
-import { displayWidth, wrapTo } from '../display-width.ts'
-import { printable } from '../printable.ts'
+import type { Column, Tone } from '../output/column.ts'
+import { displayWidth, wrapTo } from '../output/display-width.ts'
+import { sanitizeName } from '../output/sanitize.ts'
 import { type Binding, runBinding } from './bindings.ts'
-import { paint, useDesk } from './desk.ts'
 import { recordFormat } from './format.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
+import { paint, useUi } from './ui-context.ts'
 
-/** A line of what is read. */
+/** A line of text. */
 export interface SheetLine {
   title?: string
   text: string
@@ -20,17 +20,17 @@ interface Props {
   title: string
   lines: readonly SheetLine[]
   error?: unknown
-  /** Keys of its own, besides those to scroll and to close. */
+  /** Additional keys besides scrolling and closing. */
   bindings?: readonly Binding[]
   onClose(): void
 }
 
-/** The end, also when lines are added to it. */
+/** The end, even if lines are added. */
 const END = Number.POSITIVE_INFINITY
 
-/** Something to read, over a list: it scrolls, and Esc closes it. */
+/** A scrollable text over a list; Esc closes it. */
 export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
-  const { text, color } = useDesk()
+  const { text, color } = useUi()
   const { width, height } = useBody()
   const [top, setTop] = useState(0)
   const titleWidth = Math.max(0, ...lines.map((each) => displayWidth(each.title ?? ''))) + 3
@@ -79,14 +79,14 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   )
 }
 
-/** A record, a line for each of its columns. */
+/** Formats a record, a line for each column. */
 export function useRecordLines() {
-  const { format, inCurrency } = useDesk()
+  const { format, inCurrency } = useUi()
   const whole = recordFormat(format, inCurrency)
   return <T,>(row: T, columns: readonly Column<T>[]): SheetLine[] =>
     columns.map(({ title, value, tone }) => ({
       title: format.text(title),
-      text: printable(value(row, whole)),
+      text: sanitizeName(value(row, whole)),
       tone: tone?.(row),
     }))
 }

@@ -1,6 +1,6 @@
 const BARS = '▁▂▃▄▅▆▇█'
 
-/** The newest `width` numbers as bars, the highest of them as the tallest; a line at the bottom where there are none. */
+/** The newest `width` numbers as bars scaled to the maximum; a baseline for zeros. */
 export function sparkline(numbers: readonly number[], width: number): string {
   const newest = numbers.slice(-width)
   const highest = Math.max(1, ...newest)

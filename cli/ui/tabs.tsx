@@ -1,14 +1,14 @@
 import { Text } from 'ink'
-import { displayWidth } from '../display-width.ts'
-import { useDesk } from './desk.ts'
+import { displayWidth } from '../output/display-width.ts'
 import type { ScreenEntry } from './screens.ts'
+import { useUi } from './ui-context.ts'
 
-/** How much of a title is left where there is not room for all of them, step by step. */
+/** Maximum title lengths to try until all titles fit. */
 const LENGTHS = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1, 0]
 
-/** The screens there are, on one line; the one that is seen is named whole. */
+/** Titles of all screens on one line; the open screen's is complete. */
 export function Tabs({ screens, at }: { screens: readonly ScreenEntry[]; at: number }) {
-  const { columns, text } = useDesk()
+  const { columns, text } = useUi()
   const namesOf = (length: number) =>
     screens.map(({ digit, title }, i) => {
       const name = [...text(title)].slice(0, i === at ? undefined : length).join('')

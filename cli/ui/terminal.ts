@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ReadStream } from 'node:tty'
-import type { Input, Output } from '../surroundings.ts'
+import type { Input, Output } from '../io.ts'
 import { createKeyReader, type Press } from './key-reader.ts'
 import { createPainter } from './painter.ts'
 
@@ -8,23 +8,25 @@ const CLEAR = '\u001b[2J'
 const ENTER = `\u001b[?1049h\u001b[?25l\u001b[?2004h${CLEAR}`
 const LEAVE = '\u001b[?2004l\u001b[?25h\u001b[?1049l'
 const HELD_MAX = 100
-/** The rest of a sequence comes at once, or somebody has pressed Esc. */
+/** The rest of a sequence arrives within this time; otherwise the key was Esc. */
 const ESCAPE_MS = 30
 
 export type KeyTaker = (presses: readonly Press[]) => void
 
 export interface Terminal {
-  /** What Ink draws on: each of its writes is a whole picture. */
+  /** Output for Ink; each write is a complete frame. */
   readonly canvas: NodeJS.WriteStream
-  /** Who gets the keys from now on: all that were read at once. Answers what gives them back to who had them before. */
+  /** Sends the keys of each read to `take`. Returns a function that restores the previous receiver. */
   onKeys(take: KeyTaker): () => void
-  /** Gives the terminal back as it was, however often it is called. What others printed meanwhile is printed then. */
+  /** Copies text to the terminal's clipboard, also over SSH. */
+  copy(text: string): void
+  /** Restores the terminal and prints held output. May be called repeatedly. */
   restore(): void
-  /** Gives it back for as long as the work takes, such as an editor. */
+  /** Restores the terminal while the work runs, such as an editor. */
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Takes a terminal over: its second screen, without a cursor. Nobody else prints on it until it is given back. */
+/** Takes over a terminal: alternate screen, no cursor. Holds the output of other code until it is restored. */
 export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: Output; stderr: Output }): Terminal {
   const write = stdout.write.bind(stdout) as (text: string) => boolean
   const painter = createPainter({ write, onceDrained: (then) => void stdout.once('drain', then) })
@@ -90,12 +92,13 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
       takers.push(take)
       return () => void takers.splice(takers.indexOf(take), 1)
     },
+    copy: (text) => void write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
     restore,
     lend,
   }
 }
 
-/** Reads keys, not lines, and echoes none, until what it answers is called. */
+/** Reads keys in raw mode without echo. Returns a function that stops it. */
 function readKeys(stdin: Input, take: KeyTaker): () => void {
   const reader = createKeyReader()
   let timer: NodeJS.Timeout | undefined
@@ -107,7 +110,7 @@ function readKeys(stdin: Input, take: KeyTaker): () => void {
   if (isTerminal(stdin)) stdin.setRawMode(true)
   stdin.setEncoding('utf8')
   stdin.on('data', heard)
-  // Whoever had it before has paused it.
+  // The previous reader has paused it.
   stdin.resume()
   return () => {
     clearTimeout(timer)
@@ -117,7 +120,7 @@ function readKeys(stdin: Input, take: KeyTaker): () => void {
   }
 }
 
-/** Keeps what is printed on these, such as the warnings of a library, until it is released. */
+/** Holds output, such as warnings of a library, until the returned function is called. */
 function holdPrints(streams: readonly Output[]): () => void {
   const held: (() => void)[] = []
   for (const stream of streams) {

@@ -1,28 +1,64 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Binding } from './bindings.ts'
+import type { RowWindow } from './use-window.ts'
+
+export interface CursorState {
+  /** Index in the whole list, from 0. */
+  at: number
+  key: unknown
+}
+
+export const FIRST_ROW: CursorState = { at: 0, key: undefined }
+
+/** The cursor position after the last move. */
+export function useCursorState() {
+  return useState<CursorState>(FIRST_ROW)
+}
+
+interface Props<T> {
+  state: ReturnType<typeof useCursorState>
+  window: RowWindow<T>
+  keyOf(row: T): unknown
+  /** Visible rows. */
+  height: number
+}
 
 /**
- * Which row the keys are for. It stays on that row when rows come and go above it; on the first line it stays there, which shows
- * what is new. `page`: rows that are seen at once.
+ * Cursor of a list. It follows its row when rows are added or removed above; on the first line it stays there to show new rows.
+ * Also counts rows that are not loaded.
  */
-export function useCursor<T>({ rows, keyOf, page }: { rows: readonly T[]; keyOf(row: T): unknown; page: number }) {
-  const [kept, setKept] = useState<{ at: number; key: unknown }>({ at: 0, key: undefined })
-  const last = Math.max(0, rows.length - 1)
-  const found = kept.at > 0 ? rows.findIndex((row) => keyOf(row) === kept.key) : 0
-  const at = found >= 0 ? Math.min(found, last) : Math.min(kept.at, last)
+export function useCursor<T>({ state: [state, setState], window, keyOf, height }: Props<T>) {
+  const { first, rows, total } = window
+  const last = Math.max(0, total - 1)
+  const match = state.at > 0 && state.key !== undefined ? rows.findIndex((row) => keyOf(row) === state.key) : -1
+  const at = match >= 0 ? first + match : Math.min(state.at, last)
+  const row = rows[at - first]
+
+  const key = row === undefined ? undefined : keyOf(row)
+  // Sets the key when the cursor's row has loaded, unless the cursor has moved meanwhile.
+  useEffect(() => {
+    if (state.at === 0 || state.key !== undefined || key === undefined) return
+    setState((latest) => (latest === state ? { at, key } : latest))
+  }, [state, key, at, setState])
 
   const moveTo = (to: number) => {
     const next = Math.min(last, Math.max(0, to))
-    const row = rows[next]
-    setKept({ at: next, key: row === undefined ? undefined : keyOf(row) })
+    const target = rows[next - first]
+    setState({ at: next, key: target === undefined ? undefined : keyOf(target) })
   }
   const bindings = (text: (english: string) => string): Binding[] => [
     { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => moveTo(at + 1), quiet: true },
     { keys: ['up', 'k'], shown: '↑ k', label: text('up'), run: () => moveTo(at - 1), quiet: true },
-    { keys: ['page-down'], shown: 'PgDn', label: text('a screenful down'), run: () => moveTo(at + page), quiet: true },
-    { keys: ['page-up'], shown: 'PgUp', label: text('a screenful up'), run: () => moveTo(at - page), quiet: true },
+    {
+      keys: ['page-down'],
+      shown: 'PgDn',
+      label: text('a screenful down'),
+      run: () => moveTo(at + height),
+      quiet: true,
+    },
+    { keys: ['page-up'], shown: 'PgUp', label: text('a screenful up'), run: () => moveTo(at - height), quiet: true },
     { keys: ['home', 'g'], shown: 'g', label: text('to the first row'), run: () => moveTo(0), quiet: true },
     { keys: ['end', 'G'], shown: 'G', label: text('to the last row'), run: () => moveTo(last), quiet: true },
   ]
-  return { at, bindings }
+  return { at, row, moveTo, bindings }
 }

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 
 const KEPT = 200
 
-/** The number that each answer so far had, oldest first. */
+/** Number of each reply so far, oldest first. */
 export function useHistory<T>(answer: T | undefined, numberIn: (answer: T) => number): readonly number[] {
   const kept = useRef<{ last: T | undefined; numbers: number[] }>({ last: undefined, numbers: [] })
   if (answer !== undefined && answer !== kept.current.last) {

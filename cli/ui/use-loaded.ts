@@ -1,32 +1,31 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { GatewayError } from '../../core/errors.ts'
 import { failureOf, isSignedOut } from '../errors.ts'
-import { useDesk } from './desk.ts'
+import { useUi } from './ui-context.ts'
 
 export interface Loaded<T> {
-  /** What came last, also while something newer is on its way. */
+  /** The latest data, also while reloading. */
   data: T | undefined
-  /** Why it could not be had the last time. */
+  /** Error of the latest load. */
   error: unknown
   loading: boolean
-  /** Looks again now; as whoever has signed in meanwhile, where nobody was signed in any more. */
+  /** Reloads now, with a new session if the old one has ended. */
   reload(): void
 }
 
-/** A server that is away, or wants to be left alone, is not asked more often the longer that lasts. */
+/** Maximum retry delay, and the delay after a rate limit without Retry-After. */
 const RETRY_MS_MAX = 15_000
 const BUSY_MS = 60_000
 
 /**
- * Loads at once, again when `load` is another, and `everyMs` after each answer unless it is `hidden`; while it fails, sooner, and
- * not before the server wants to be asked again. There is never more than one call under way for the same `load`, and an answer
- * that nobody waits for any more is dropped. What fails because nobody is signed in is not tried again.
+ * Loads at once, when `load` changes, and `everyMs` after each reply unless `hidden`. Retries failures with backoff and after
+ * Retry-After, except without a session. Runs one call at a time for each `load`; drops replies for an old one.
  */
 export function useLoaded<T>(
   load: () => Promise<T>,
   { everyMs, hidden = false }: { everyMs?: number | undefined; hidden?: boolean } = {},
 ): Loaded<T> {
-  const { pace, signInAgain } = useDesk()
+  const { pace, signInAgain } = useUi()
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, error: undefined, loading: true })
   const again = useRef<() => void>(() => {})
   const plan = useRef<() => void>(() => {})
@@ -87,7 +86,7 @@ export function useLoaded<T>(
   return { ...state, reload }
 }
 
-/** Milliseconds; undefined where trying again is of no use. */
+/** Milliseconds until a retry; undefined if it cannot help. */
 function waitAfter(error: unknown, { failures, retryMs }: { failures: number; retryMs: number }): number | undefined {
   if (isSignedOut(error)) return undefined
   const seconds = error instanceof GatewayError ? Number(error.params.retryAfterSeconds) : Number.NaN

@@ -6,7 +6,7 @@ export interface Size {
   rows: number
 }
 
-/** Of the terminal, as it is now. */
+/** Current size of the terminal. */
 export function useSize(): Size {
   const { stdout } = useStdout()
   const read = (): Size => ({ columns: stdout.columns, rows: stdout.rows })

@@ -1,11 +1,11 @@
-/** An answer of the server, whichever shape it came in. */
+/** A server reply, normalized from any of its three shapes. */
 export interface Opened {
   success: boolean
   message: string
   whole: Record<string, unknown>
 }
 
-/** Reads the three shapes that the server has; undefined for anything else. */
+/** Parses the three reply shapes of the server; undefined for any other body. */
 export function readAnswer(text: string): Opened | undefined {
   try {
     const whole: unknown = JSON.parse(text)
@@ -13,7 +13,7 @@ export function readAnswer(text: string): Opened | undefined {
     if ('success' in whole) return readEnvelope(whole)
     return 'error' in whole ? readRelayError(whole) : readPayment(whole)
   } catch {
-    return undefined // an empty body, as with 429, or the page of some proxy
+    return undefined // an empty body, as with 429, or the page of a proxy
   }
 }
 
@@ -22,24 +22,24 @@ function readEnvelope(whole: Record<string, unknown>): Opened | undefined {
   return typeof success === 'boolean' ? { success, message: textOf(message), whole } : undefined
 }
 
-/** Payment answers `message: 'success'`, or 'error' with the reason as its data. */
+/** Payment calls reply `message: 'success'`, or 'error' with the reason in `data`. */
 function readPayment(whole: Record<string, unknown>): Opened | undefined {
   if (whole.message === 'success') return { success: true, message: '', whole }
   return whole.message === 'error' ? { success: false, message: textOf(whole.data), whole } : undefined
 }
 
-/** The relay refuses in OpenAI's shape. */
+/** The relay reports errors in OpenAI's shape. */
 function readRelayError(whole: Record<string, unknown>): Opened | undefined {
   return isRecord(whole.error) ? { success: false, message: textOf(whole.error.message), whole } : undefined
 }
 
-/** The server names each refusal in a header; a proxy may have taken it away. */
+/** Returns the error code from the server's header; empty if a proxy has removed the header. */
 export function refusalCode({ headers }: Response): string {
   try {
     const named: unknown = JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? 'null'))
     return isRecord(named) ? textOf(named.code) : ''
   } catch {
-    return '' // not the gateway's own
+    return '' // not set by the gateway
   }
 }
 

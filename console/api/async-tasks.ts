@@ -2,18 +2,18 @@ import type { Data } from './calls.ts'
 import { call } from './client.ts'
 import type { ListPage } from './list-page.ts'
 
-/** A task of an upstream that takes its time; its times are unix seconds. */
+/** An asynchronous upstream task; its times are unix seconds. */
 export type AsyncTask = Data<'GET /api/task/self/page'>['items'][number]
 
-/** Which tasks or drawings, and of whom; a range of unix seconds. */
+/** Filters for tasks or drawings; the range is in unix seconds. */
 export interface TaskSearch {
-  /** Of the task: its upstream's; empty for any. */
+  /** The upstream's task id; empty for any. */
   id: string
   /** 0 for any. */
   channel: number
   from: number
   to: number
-  /** Everybody's, for administrators; else the own ones. */
+  /** True lists the tasks of all users, for administrators; false the caller's. */
   everybody: boolean
 }
 

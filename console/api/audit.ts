@@ -4,7 +4,7 @@ import { call } from './client.ts'
 /** One action of an administrator. */
 export type AuditEntry = Data<'GET /api/audit'>[number]
 
-/** What rows can be narrowed by; undefined is all. */
+/** Filters of the audit log; undefined matches all rows. */
 export interface AuditQuery {
   actor: string | undefined
   action: string | undefined
@@ -17,7 +17,7 @@ export interface AuditQuery {
 export const AUDIT_PAGE_SIZE = 50
 const EXPORT_PAGE_SIZE = 1000
 
-/** The rows after `beforeId`, newest first. */
+/** Returns the rows older than `beforeId`, newest first. */
 export function listAudit(
   query: AuditQuery,
   { beforeId, pageSize = AUDIT_PAGE_SIZE }: { beforeId: number | undefined; pageSize?: number },
@@ -26,7 +26,7 @@ export function listAudit(
   return call('GET /api/audit', { query: { ...query, before_id: beforeId, page_size: pageSize }, signal })
 }
 
-/** All rows that the filters find, newest first. */
+/** Yields all rows that match the filters, newest first. */
 export async function* exportAudit(query: AuditQuery): AsyncGenerator<AuditEntry[]> {
   let beforeId: number | undefined
   for (;;) {

@@ -1,47 +1,70 @@
 import type { Data } from './calls.ts'
 import { ApiError, call, callWhole } from './client.ts'
-import type { ListPage } from './list-page.ts'
+import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
-/** An upstream account. Its key is written, never read. */
+/** An upstream account. Its key is write-only. */
 export type Channel = Data<'GET /api/channel/page'>['items'][number]
-/** Something that keeps requests away from a channel for a while. */
+/** A circuit that keeps requests away from a channel for a while. */
 export type Circuit = Data<'GET /api/channel/health'>['circuits'][number]
+/** The activity of a channel in the last 24 hours. */
+export type ChannelActivity = Data<'GET /api/channel/activity'>[number]
 export type ChannelHealth = Data<'GET /api/channel/:id/health'>
 
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 export const PRIORITY_MIN = -999
 export const WEIGHT_MIN = 0
-/** What priorities and weights go up to. */
+/** Upper limit of priorities and weights. */
 export const WHOLE_MAX = 2 ** 31 - 1
 
-interface ChannelQuery extends ListPage {
+const SORTS = [
+  'id',
+  'name',
+  'type',
+  'status',
+  'response_time',
+  'used_quota',
+  'balance',
+  'priority',
+  'weight',
+  'tag',
+  'created_time',
+] as const
+
+interface ChannelQuery extends ListPage, ListSort {
   /** Part of a name, or an id. */
   keyword: string
   group: string
-  /** A whole name. */
+  /** A complete model name. */
   model: string
-  /** Numbers as texts, as the address has them; empty for any. */
+  /** Numbers as text, as in the URL; empty for any. */
   status: string
   type: string
   tag: string
   newestFirst: boolean
-  /** Pages of tags, each with all of its channels. */
+  /** Pages by tag: each tag with all of its channels. */
   byTag: boolean
 }
 
 export function listChannels(
-  { page, pageSize, newestFirst, byTag, status, type, ...filter }: ChannelQuery,
+  { page, pageSize, newestFirst, byTag, status, type, sort, order, ...filter }: ChannelQuery,
   signal?: AbortSignal,
 ) {
   const numbers = { status: numberIn(status), type: numberIn(type) }
-  const view = { id_sort: newestFirst, tag_mode: byTag, p: page, page_size: pageSize }
+  const paging = {
+    p: page,
+    page_size: pageSize,
+    ...sortQuery(SORTS, { ...(sort && { sort }), ...(order && { order }) }),
+  }
+  const view = { id_sort: newestFirst, tag_mode: byTag, ...paging }
   return call('GET /api/channel/page', { query: { ...filter, ...numbers, ...view }, signal })
 }
 
-/** What is typed into the address may be no number: it then filters nothing. */
+/** Returns undefined, so no filter, if the text from the URL is not a number. */
 const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)
 
 export const getCircuits = async (signal: AbortSignal) => (await call('GET /api/channel/health', { signal })).circuits
+
+export const getActivity = (signal: AbortSignal) => call('GET /api/channel/activity', { signal })
 
 export const getHealth = (id: number, signal: AbortSignal) =>
   call('GET /api/channel/:id/health', { path: { id }, signal })
@@ -51,12 +74,12 @@ export const changeChannel = (body: { id: number; status?: number; priority?: nu
 
 export const deleteChannel = ({ id }: Pick<Channel, 'id'>) => call('DELETE /api/channel/:id', { path: { id } })
 
-/** Upstreams take their time. */
+/** Upstreams can be slow. */
 const UPSTREAM_TIMEOUT_MS = 120_000
-/** All of them, one after the other. */
+/** For all channels, one after the other. */
 const ROUND_TIMEOUT_MS = 3_600_000
 
-/** Answers how many seconds it took. */
+/** Returns the test's duration in seconds. */
 export async function testChannel({ id, model }: { id: number; model?: string | undefined }): Promise<number> {
   const answer = await callWhole('GET /api/channel/test/:id', {
     path: { id },
@@ -66,7 +89,7 @@ export async function testChannel({ id, model }: { id: number; model?: string | 
   return answer.time ?? 0
 }
 
-/** Starts it, and does not wait for its end. */
+/** Starts the tests without waiting for their end. */
 export const testAllChannels = () => call('GET /api/channel/test')
 
 export async function updateBalance({ id }: Pick<Channel, 'id'>): Promise<number> {
@@ -81,7 +104,7 @@ export const updateAllBalances = () => call('GET /api/channel/update_balance', {
 
 export const deleteDisabledChannels = () => call('DELETE /api/channel/disabled')
 
-/** Answers a number that counts the channels there are, and those that were wrong once more. */
+/** Returns the number of channels plus the number repaired. */
 export async function repairChannels(): Promise<number> {
   const count = await call('POST /api/channel/fix')
   return typeof count === 'number' ? count : count.channels + count.repaired
@@ -103,10 +126,10 @@ export const setTagStatus = ({ tag, status }: { tag: string; status: number }) =
 export const changeTag = (body: { tag: string; priority?: number; weight?: number }) =>
   call('PUT /api/channel/tag', { body })
 
-/** Copies of a channel that may have names after it. */
+/** Upper limit of numbered copies per name. */
 const COPIES_MAX = 20
 
-/** The same account once more. Where its copy is there already, the name gets a number. */
+/** Copies a channel. If the name of the copy is in use, a number is added. */
 export async function copyChannel({ id, name }: { id: number; name: string }): Promise<Channel> {
   for (let copies = 1; ; copies++) {
     try {

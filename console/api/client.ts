@@ -6,23 +6,24 @@ import type {
   Data,
   EnvelopeName,
   Name,
+  Options,
   OptionsArgument,
   StreamName,
   StreamOptions,
   WholeName,
 } from './calls.ts'
 
-/** Why a call failed; `failure.ts` has the words for each. */
+/** Why a call failed; `failure.ts` has the text for each kind. */
 type FailureKind =
-  | 'refused' // the server said no, in words for the user
+  | 'refused' // the server rejected the call with a message for the user
   | 'signed-out' // 401
   | 'no-server' // 405: a page without its server
   | 'too-many' // 429
   | 'server' // 500
   | 'status' // any other HTTP status
-  | 'unreadable' // not the envelope
-  | 'unreachable' // no answer at all
-  | 'slow' // none in time
+  | 'unreadable' // not an envelope
+  | 'unreachable' // no reply at all
+  | 'slow' // no reply within the time limit
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -30,7 +31,7 @@ export class ApiError extends Error {
     readonly kind: FailureKind,
     message = '',
     options?: ErrorOptions,
-    /** Of a refusal: which one, in a word that stays the same in every language. */
+    /** The error code of a rejected call, the same in every language. */
     readonly code = '',
   ) {
     super(message, options)
@@ -46,16 +47,16 @@ const KIND_OF_STATUS: Record<number, FailureKind> = {
 }
 
 /**
- * The console's only way to the server: `call('PUT /api/token/', { body })`. Opens the `{success, message, data}`
- * envelope and answers its data, which has the type that the server's response schema promises. Throws an ApiError; a
- * 401 also ends the local session, and with it the guard leads to the login page.
+ * Sends all requests of the console to the server: `call('PUT /api/token/', { body })`. Returns the data of the envelope
+ * `{success, message, data}`, typed by the server's response schema. Throws an ApiError; a 401 also ends the local session,
+ * so that the guard redirects to the login page.
  */
 export async function call<N extends EnvelopeName>(name: N, ...[options]: OptionsArgument<N>): Promise<Data<N>> {
   const { whole } = await open(name, options)
   return whole.data as Data<N>
 }
 
-/** As `call`, for an answer whose message says which of two things was done; one of them has no data. */
+/** Like `call`, for replies whose message tells two outcomes apart; one outcome has no data. */
 export async function callForMessage<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -64,13 +65,13 @@ export async function callForMessage<N extends EnvelopeName>(
   return { message, data: whole.data as Data<N> | undefined }
 }
 
-/** As `call`, for the few answers that say something beside their data. */
+/** Like `call`, for replies with fields beside their data. */
 export async function callWhole<N extends WholeName>(name: N, ...[options]: OptionsArgument<N>): Promise<Answer<N>> {
   const { whole } = await open(name, options)
   return whole as Answer<N>
 }
 
-/** As `call`, for one that a browser is meant to navigate to: when it was done, it leads to the page to go on with. */
+/** Like `call`, for calls made for browser navigation: on success they redirect to the next page. */
 export async function callForRedirect<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -78,7 +79,31 @@ export async function callForRedirect<N extends EnvelopeName>(
   await open(name, options, { redirects: true })
 }
 
-/** For answers that are read while they come. Its failures are those of `call`; the time limit is for the whole answer. */
+/** Data with its ETag, for conditional requests. */
+export interface Named<T> {
+  etag: string
+  data: T
+}
+
+/** Like `call`, for replies with an ETag. Returns `known` itself if the data has not changed: then the server sends none. */
+export async function callUnlessSame<N extends EnvelopeName>(
+  name: N,
+  { known, ...options }: Options<N> & { known: Named<Data<N>> | undefined },
+): Promise<Named<Data<N>>> {
+  const sent: Sent = options
+  const { response, userId, readText } = await send(name, {
+    ...sent,
+    ...(known && { header: { 'If-None-Match': known.etag } }),
+  })
+  if (response.status === 304 && known) return known
+  const answer = readAnswer(await readText())
+  if (!response.ok) throw failureOf(response, answer, userId)
+  if (!answer) throw new ApiError('unreadable')
+  if (!answer.success) throw new ApiError('refused', answer.message, {}, refusalCode(response))
+  return { etag: response.headers.get('etag') ?? '', data: answer.whole.data as Data<N> }
+}
+
+/** Opens a reply for streaming. Fails like `call`; the time limit covers the whole reply. */
 export async function openStream<N extends StreamName>(name: N, options: StreamOptions<N>): Promise<Response> {
   const { response, userId, readText } = await send(name, options)
   if (!response.ok) throw failureOf(response, readAnswer(await readText()), userId)
@@ -87,7 +112,7 @@ export async function openStream<N extends StreamName>(name: N, options: StreamO
 
 async function open(name: Name, options: Sent = {}, { redirects = false } = {}): Promise<Opened> {
   const { response, userId, readText } = await send(name, options)
-  // Elsewhere a redirect is that of some proxy, whose page is no answer.
+  // For other calls, a redirect comes from a proxy, whose page is not a reply.
   if (redirects && response.redirected && response.ok) return { success: true, message: '', whole: {} }
   const answer = readAnswer(await readText())
   if (!response.ok) throw failureOf(response, answer, userId)
@@ -98,12 +123,12 @@ async function open(name: Name, options: Sent = {}, { redirects = false } = {}):
 
 function failureOf({ status }: Response, answer: Opened | undefined, userId: number | undefined): ApiError {
   const kind = KIND_OF_STATUS[status] ?? 'status'
-  // An answer that comes late is about the session of whoever asked, not about that of whoever has come since.
+  // A late 401 concerns the session that sent the request, not a later session.
   if (kind === 'signed-out' && session.get().user?.id === userId) endSession({ expired: true })
   return new ApiError(kind, answer?.message || (kind === 'status' ? `HTTP ${status}` : ''))
 }
 
-/** What any call may send; which of it a call takes, its own options say. */
+/** All that calls can send; the options of each call restrict it. */
 interface Sent {
   path?: Record<string, string | number>
   query?: object | undefined
@@ -115,9 +140,9 @@ interface Sent {
 
 interface Reply {
   response: Response
-  /** Who asked. */
+  /** The user that was signed in when the request was sent. */
   userId: number | undefined
-  /** The rest of the answer, which may still not come. */
+  /** Reads the rest of the reply, which may still fail. */
   readText: () => Promise<string>
 }
 
@@ -144,13 +169,13 @@ async function send(name: Name, { path, query, header, body, signal, timeoutMs =
     try {
       return await awaited
     } catch (error) {
-      signal?.throwIfAborted() // the page has gone, or asked anew: not a failure
+      signal?.throwIfAborted() // the page has closed or repeated the request: not a failure
       throw new ApiError(timeout.aborted ? 'slow' : 'unreachable', '', { cause: error })
     }
   }
 }
 
-/** The values that are there, as text. */
+/** The defined values, as text. */
 function given(values: object = {}): [string, string][] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
 }

@@ -6,7 +6,7 @@ import type { ListPage } from './list-page.ts'
 /** A drawing; its times are unix milliseconds. */
 export type Drawing = Data<'GET /api/mj/self/page'>['items'][number]
 
-/** The server counts in milliseconds here. */
+/** This call filters by milliseconds. */
 export function listDrawings(
   { id, channel, from, to, everybody }: TaskSearch,
   { page, pageSize }: ListPage,

@@ -1,6 +1,6 @@
 /**
- * The data of each server-sent event, as it comes: https://html.spec.whatwg.org/multipage/server-sent-events.html.
- * Chunks may end anywhere, within a character too. An event that the stream breaks off in is none.
+ * Yields the data of each server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html. Chunks may end
+ * anywhere, even within a character. An event cut off by the end of the stream is dropped.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = []
@@ -15,10 +15,10 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Name and value of a field; a comment has no name. */
+/** Name and value of a field. Comment lines, which have no name, do not match. */
 const FIELD = /^([^:]+)(?:: ?(.*))?$/s
 
-/** A line ends by CR, LF, or both; what is behind the last end is not a line yet. */
+/** Yields lines that end with CR, LF or both. Text after the last line end is incomplete and dropped. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -34,7 +34,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
       if (done) return
     }
   } finally {
-    // Whoever stops reading wants no more of it.
+    // Cancel the stream when the reader stops.
     await reader.cancel().catch(() => undefined)
   }
 }

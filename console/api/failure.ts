@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import { ApiError } from './client.ts'
 
-/** Whether the login page has it to say: the session has ended, and whoever asked has been led there. */
+/** Whether the session has ended. The user was redirected to the login page, which explains it. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'signed-out'
 
-/** Puts a failed call into words, in the language shown now. */
+/** Returns the text of a failed call, in the current language. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.unknown')
   switch (error.kind) {

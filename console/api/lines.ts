@@ -1,8 +1,8 @@
 import { ApiError } from './client.ts'
 
 /**
- * The rows of an answer in JSON lines, as they come; those that came together are one batch. They have the type that the
- * server's response schema promises. An answer that breaks off throws: what had come is not all that there is.
+ * Yields the rows of a JSON Lines reply as they arrive, in batches per chunk, typed by the server's response schema. Throws
+ * if the reply breaks off, because rows are missing.
  */
 export async function* readRows<Row>({ body }: Response): AsyncGenerator<Row[]> {
   if (!body) return
@@ -18,7 +18,7 @@ export async function* readRows<Row>({ body }: Response): AsyncGenerator<Row[]> 
     }
     if (rest !== '') brokenOff()
   } finally {
-    // Whoever stops reading wants no more of it.
+    // Cancel the stream when the reader stops.
     await reader.cancel().catch(() => undefined)
   }
 }

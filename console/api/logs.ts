@@ -2,13 +2,13 @@ import type { Data } from './calls.ts'
 import { call, openStream } from './client.ts'
 import { readRows } from './lines.ts'
 
-/** A row of the usage log. Its id is shortened for users and repeats: never a key. */
+/** A row of the usage log. For users its id is shortened and not unique: never use it as a key. */
 export type LogRow = Data<'GET /api/log/self'>['items'][number]
 
-/** Spending in the asked range, and requests and tokens of the last minute. */
+/** Spending in the selected range, and requests and tokens of the last minute. */
 export type LogStat = Data<'GET /api/log/self/stat'>
 
-/** A row's price, computed again from the row. */
+/** A row's price, recomputed from the row. */
 export type Receipt = Data<'GET /api/log/:id/receipt'>
 
 /** Unix seconds, both ends included. */
@@ -16,14 +16,14 @@ export type TimeRange = { start_timestamp: number; end_timestamp: number }
 
 export const LOG_TYPE = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
-/** What rows can be narrowed by; empty or 0 is all. */
+/** Filters of the log; empty or 0 matches all rows. */
 export interface LogQuery extends TimeRange {
   type: number
   token_name: string
   model_name: string
   group: string
   request_id: string
-  /** For administrators alone, as is the channel. */
+  /** Only for administrators, as is the channel. */
   username: string
   channel: number
 }
@@ -45,10 +45,10 @@ export const getOwnStat = (query: TimeRange & Partial<LogQuery>, signal?: AbortS
 
 export const getReceipt = (id: number) => call('GET /api/log/:id/receipt', { path: { id } })
 
-/** A million rows take a while. */
+/** Exporting a million rows takes minutes. */
 const EXPORT_TIMEOUT_MS = 15 * 60_000
 
-/** All rows that the filters find, newest first, as they come. */
+/** Yields all rows that match the filters, newest first. */
 export async function* exportLogs(query: LogQuery, { everybody }: { everybody: boolean }): AsyncGenerator<LogRow[]> {
   const options = { query, timeoutMs: EXPORT_TIMEOUT_MS }
   const answer = everybody

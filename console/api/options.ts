@@ -1,11 +1,16 @@
+import { createStore } from '../store.ts'
 import type { Body } from './calls.ts'
 import { call } from './client.ts'
 
-/** The values in force by key, as the server writes them: all are texts. Secrets are not among them. */
+/** The current option values by key, all as text, without secrets. */
 export type OptionTexts = Readonly<Record<string, string>>
+
+/** The option defaults from the last list: they do not change while the gateway runs. */
+export const optionDefaults = createStore<OptionTexts>({})
 
 export async function listOptions(signal: AbortSignal): Promise<OptionTexts> {
   const options = await call('GET /api/option/', { signal })
+  optionDefaults.set(Object.fromEntries(options.map((option) => [option.key, option.default])))
   return Object.fromEntries(options.map(({ key, value }) => [key, value]))
 }
 
@@ -13,12 +18,13 @@ export async function listFilledSecrets(signal: AbortSignal): Promise<ReadonlySe
   return new Set(await call('GET /api/option/secrets', { signal }))
 }
 
-export const saveOption = (body: Required<Body<'PUT /api/option/'>>) => call('PUT /api/option/', { body })
+/** With `was`, throws OPTION_CHANGED if another user has saved another value since. */
+export const saveOption = (body: Body<'PUT /api/option/'> & { value: string }) => call('PUT /api/option/', { body })
 
-/** Unlike a save of one alone, this is refused while an enabled option rests on it. */
+/** Unlike saving a single option, this is rejected while an enabled option depends on it. */
 export const clearOption = (key: string) => call('PUT /api/option/batch', { body: { changes: [{ key, value: '' }] } })
 
 export const resetModelRatios = () => call('POST /api/option/rest_model_ratio')
 
-/** Removes the log rows that are older; answers how many there were. */
+/** Deletes log rows older than the timestamp. Returns their number. */
 export const clearLogs = (target_timestamp: number) => call('DELETE /api/log/', { query: { target_timestamp } })

@@ -3,7 +3,7 @@ import { ApiError, openStream } from './client.ts'
 
 const TIMEOUT_MS = 60_000
 
-/** Downloads a picture of another site through the gateway. Throws an ApiError. */
+/** Downloads an image of another site through the gateway. Throws an ApiError. */
 export async function fetchPicture(url: string, signal?: AbortSignal): Promise<Blob> {
   const response = await openStream('POST /api/picture', { body: { url }, signal, timeoutMs: TIMEOUT_MS })
   if (response.headers.get('content-type')?.startsWith('image/')) return response.blob()

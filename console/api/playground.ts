@@ -1,51 +1,63 @@
 import { ApiError, openStream } from './client.ts'
 import { readEvents } from './event-stream.ts'
 
-/** A part of what is said, as OpenAI's chat format has it. */
+/** A part of a message's content, in OpenAI's chat format. */
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 
 export interface ChatRequest {
   messages: { role: 'system' | 'user' | 'assistant'; content: string | ContentPart[] }[]
   model: string
-  /** Empty: the user's own. */
+  /** Empty for the user's group. */
   group: string
-  /** 0 is no limit. */
+  /** 0 for no limit. */
   max_tokens: number
-  temperature: number
+  temperature?: number
+  top_p?: number
+  reasoning_effort?: string
+  response_format?: { type: 'json_object' }
+  tools?: object[]
 }
 
-/** What a moment of the stream brought. */
+/** Part of a streamed reply. */
 export type ReplyPart =
   | { kind: 'text' | 'reasoning'; text: string }
-  | { kind: 'usage'; promptTokens: number; completionTokens: number }
+  | { kind: 'usage'; promptTokens: number; completionTokens: number; cachedTokens: number }
+  /** The next piece of a tool call. */
+  | { kind: 'tool'; place: number; name: string; text: string }
+  /** The reply has begun; the gateway logs it under this id. */
+  | { kind: 'opened'; requestId: string }
+  /** The raw data of an event. */
+  | { kind: 'raw'; text: string }
   | { kind: 'error'; text: string }
   | { kind: 'done' }
 
-/** A model may think for long before it speaks, and speak for long. */
+/** A model may think long before its first output, and write long replies. */
 const REPLY_TIMEOUT_MS = 3_600_000
 
-/** A reply, in parts as they come. Ends with `done` or `error`; one that ends otherwise has broken off. */
+/** Streams a reply in parts. The last part is `done` or `error`; otherwise the reply broke off. */
 export async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ReplyPart> {
-  const { body } = await openStream('POST /pg/chat/completions', {
+  const { body, headers } = await openStream('POST /pg/chat/completions', {
     body: { ...request, stream: true },
     signal,
     timeoutMs: REPLY_TIMEOUT_MS,
   })
   if (!body) return
+  yield { kind: 'opened', requestId: headers.get('x-oneapi-request-id') ?? '' }
   try {
     for await (const data of readEvents(body)) {
+      yield { kind: 'raw', text: data }
       for (const part of replyParts(data)) {
         yield part
         if (part.kind === 'done' || part.kind === 'error') return
       }
     }
   } catch (error) {
-    signal.throwIfAborted() // stopped by the reader: not a failure
+    signal.throwIfAborted() // the reader stopped the reply: not a failure
     throw new ApiError('unreachable', '', { cause: error })
   }
 }
 
-/** What one event says. An event that is no JSON, or none that is known, says nothing or is an error. */
+/** Returns the parts of one event. An unknown or invalid event gives no parts or an error. */
 export function replyParts(data: string): ReplyPart[] {
   if (data.trim() === '[DONE]') return [{ kind: 'done' }]
   const event = parsed(data)
@@ -57,19 +69,38 @@ export function replyParts(data: string): ReplyPart[] {
 function deltaParts({ choices }: Record<string, unknown>): ReplyPart[] {
   const [choice]: unknown[] = Array.isArray(choices) ? choices : []
   if (!isRecord(choice) || !isRecord(choice.delta)) return []
-  const { content, reasoning_content, reasoning } = choice.delta
-  return [...textParts('reasoning', reasoning_content ?? reasoning), ...textParts('text', content)]
+  const { content, reasoning_content, reasoning, tool_calls } = choice.delta
+  return [
+    ...textParts('reasoning', reasoning_content ?? reasoning),
+    ...textParts('text', content),
+    ...toolParts(tool_calls),
+  ]
 }
 
 function textParts(kind: 'text' | 'reasoning', text: unknown): ReplyPart[] {
   return typeof text === 'string' && text !== '' ? [{ kind, text }] : []
 }
 
+function toolParts(calls: unknown): ReplyPart[] {
+  if (!Array.isArray(calls)) return []
+  return calls.filter(isRecord).map(({ index, function: called }, place) => {
+    const { name, arguments: text } = isRecord(called) ? called : {}
+    return {
+      kind: 'tool',
+      place: typeof index === 'number' ? index : place,
+      name: typeof name === 'string' ? name : '',
+      text: typeof text === 'string' ? text : '',
+    }
+  })
+}
+
 function usageParts({ usage }: Record<string, unknown>): ReplyPart[] {
   if (!isRecord(usage)) return []
   const { prompt_tokens, completion_tokens } = usage
   if (typeof prompt_tokens !== 'number' || typeof completion_tokens !== 'number') return []
-  return [{ kind: 'usage', promptTokens: prompt_tokens, completionTokens: completion_tokens }]
+  const details = isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
+  const cachedTokens = typeof details.cached_tokens === 'number' ? details.cached_tokens : 0
+  return [{ kind: 'usage', promptTokens: prompt_tokens, completionTokens: completion_tokens, cachedTokens }]
 }
 
 function errorText(error: unknown): string {

@@ -1,24 +1,26 @@
 import type { Body, Data } from './calls.ts'
 import { call } from './client.ts'
-import type { ListPage } from './list-page.ts'
+import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
-/** A code that turns into quota once. */
+/** A code that can be redeemed for quota once. */
 export type Redemption = Data<'GET /api/redemption/'>['items'][number]
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
-/** What one call makes at most. */
+/** Upper limit of codes per call. */
 export const CODES_MAX = 100
 
-interface RedemptionQuery extends ListPage {
-  /** The start of a name, or an id. */
+const SORTS = ['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time'] as const
+
+interface RedemptionQuery extends ListPage, ListSort {
+  /** Start of a name, or an id. */
   keyword: string
-  /** 0 is every status. */
+  /** 0 for every status. */
   status: number
 }
 
 /** Newest first. */
-export function listRedemptions({ page, pageSize, keyword, status }: RedemptionQuery, signal?: AbortSignal) {
-  const query = { p: page, page_size: pageSize, status }
+export function listRedemptions({ page, pageSize, keyword, status, ...sort }: RedemptionQuery, signal?: AbortSignal) {
+  const query = { p: page, page_size: pageSize, status, ...sortQuery(SORTS, sort) }
   return keyword === ''
     ? call('GET /api/redemption/', { query, signal })
     : call('GET /api/redemption/search', { query: { ...query, keyword }, signal })
@@ -27,7 +29,7 @@ export function listRedemptions({ page, pageSize, keyword, status }: RedemptionQ
 export const getRedemption = (id: number, signal: AbortSignal) =>
   call('GET /api/redemption/:id', { path: { id }, signal })
 
-/** Answers the codes. The same key with the same body answers the same codes, however often it is asked. */
+/** Returns the codes. Repeating the key with the same body returns the same codes. */
 export const createRedemptions = (body: Body<'POST /api/redemption/'>, idempotencyKey: string) =>
   call('POST /api/redemption/', { header: { 'idempotency-key': idempotencyKey }, body })
 

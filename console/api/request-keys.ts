@@ -1,6 +1,6 @@
 /**
- * Answers a key for each request: the same one as long as the same is asked for, so that a request that is sent again, since no
- * answer came, makes nothing twice. `forget` when it has been answered, unless the request tells which of the same it is.
+ * Creates idempotency keys. Equal requests get the same key, so that a retry after a lost reply creates nothing twice. Call
+ * `forget` after a reply, unless the request itself tells repeats apart.
  */
 export function createRequestKeys(): { keyFor: (request: object) => string; forget: () => void } {
   let last: { request: string; key: string } | undefined
@@ -16,7 +16,7 @@ export function createRequestKeys(): { keyFor: (request: object) => string; forg
   }
 }
 
-/** `crypto.randomUUID` is only for pages from a secure address. */
+/** `crypto.randomUUID` exists only on secure origins. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -223,7 +223,7 @@ export interface Calls {
     data: {
       name: string
       /**
-       * seconds from one start to the next; 0 = only when somebody asks
+       * seconds from one start to the next; 0 = only on request
        */
       every: number
       /**
@@ -985,6 +985,197 @@ export interface Calls {
     }
   }
   /**
+   * How one request went: its attempts, its failure, its receipt. Users: their own requests
+   */
+  'GET /api/log/request/:request_id': {
+    path: {
+      request_id: string
+    }
+    data: {
+      request_id: string
+      /**
+       * unix seconds at which it ended
+       */
+      created_at: number
+      user_id: number
+      username: string
+      token_name: string
+      model_name: string
+      group: string
+      /**
+       * seconds
+       */
+      use_time: number
+      is_stream: boolean
+      /**
+       * incomplete: charged for the part that was delivered
+       */
+      outcome: 'complete' | 'incomplete' | 'failed'
+      /**
+       * HTTP status of a failure; 0 for none
+       */
+      status: number
+      /**
+       * error code of a failure; empty for none
+       */
+      code: string
+      /**
+       * what the client was told of a failure; empty for none
+       */
+      message: string
+      /**
+       * why an incomplete reply ended; empty for none
+       */
+      end_reason: string
+      /**
+       * -1 if not measured
+       */
+      first_token_ms: number
+      /**
+       * for administrators; empty if unknown
+       */
+      upstream_request_id: string
+      /**
+       * 0 if the request was rejected before any channel was tried
+       */
+      attempt_count: number
+      /**
+       * for administrators, in order
+       */
+      attempts: {
+        /**
+         * id
+         */
+        channel: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        channel_name: string
+        /**
+         * which of the channel's several keys, from 1
+         */
+        key_number?: number
+        /**
+         * whether this channel served the reply
+         */
+        answered: boolean
+        /**
+         * HTTP status of the upstream; 0 if there was none or none was kept
+         */
+        status: number
+        /**
+         * error code; empty for none
+         */
+        code: string
+        /**
+         * milliseconds; -1 if not measured
+         */
+        ms: number
+        /**
+         * what the upstream said, and so why the next channel was tried
+         */
+        message: string
+      }[]
+      /**
+       * failures of the same second that this record represents
+       */
+      suppressed: number
+      /**
+       * quota
+       */
+      charged: number
+      receipt?: {
+        log: {
+          id: number
+          user_id: number
+          /**
+           * unix seconds
+           */
+          created_at: number
+          /**
+           * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
+           */
+          type: number
+          content: string
+          username: string
+          token_name: string
+          model_name: string
+          quota: number
+          prompt_tokens: number
+          completion_tokens: number
+          /**
+           * seconds
+           */
+          use_time: number
+          is_stream: boolean
+          channel: number
+          channel_name: string
+          token_id: number
+          group: string
+          /**
+           * JSON text, or empty
+           */
+          other: string
+          /**
+           * empty for rows that are not a relay
+           */
+          request_id: string
+        }
+        price: {
+          /**
+           * quota per prompt token
+           */
+          modelRatio: number
+          /**
+           * dollars per call; -1 = sold by the token
+           */
+          modelPrice: number
+          completionRatio: number
+          cacheRatio: number
+          cacheWriteRatio: number
+          audioRatio: number
+          audioCompletionRatio: number
+          groupRatio: number
+          /**
+           * quota per dollar
+           */
+          quotaPerUnit: number
+          source: 'option' | 'library' | 'default'
+        }
+        usage: {
+          promptTokens: number
+          completionTokens: number
+          cachedTokens: number
+          cacheWriteTokens: number
+          cacheWriteHourTokens: number
+          audioPromptTokens: number
+          audioCompletionTokens: number
+          reasoningTokens: number
+        }
+        /**
+         * tools that the upstream ran
+         */
+        toolCalls: {
+          tool: string
+          calls: number
+          /**
+           * dollars per call
+           */
+          price: number
+        }[]
+        /**
+         * quota that the row says
+         */
+        charged: number
+        /**
+         * quota by the computation
+         */
+        recomputed: number
+        equal: boolean
+      }
+    }
+  }
+  /**
    * Prove for each user that the balance equals its entries minus its charges
    */
   'GET /api/ledger/verify': {
@@ -1039,7 +1230,7 @@ export interface Calls {
         found: number
         expected: number
         /**
-         * whose row it is; 0: nobody’s
+         * the owner of the row; 0: none
          */
         user_id: number
       }[]
@@ -1055,7 +1246,7 @@ export interface Calls {
        */
       actor?: string
       /**
-       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, api-key.create, api-key.revoke, payment.replay, log.clear, ledger.repair, job.start, import.run, import.undo, export.run
+       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, team.create, team.update, team.quota, team.member, team.key, team.delete, limit.set, limit.remove, notice.create, notice.update, notice.delete, notice.test, notice.retry, api-key.create, api-key.update, api-key.revoke, payment.replay, log.clear, log.archive, ledger.repair, job.start, import.run, import.undo, export.run
        */
       action?: string
       /**
@@ -1115,7 +1306,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Makes an account; it is not signed in yet
+   * Makes an account; it is not signed in, unless that is asked for
    */
   'POST /api/user/register': {
     query?: {
@@ -1123,6 +1314,10 @@ export interface Calls {
        * what the bot check gave the browser; without effect while it is off
        */
       turnstile?: string
+      /**
+       * sign in as well, where passwords may: the answer is that of a login
+       */
+      answer?: 'session'
     }
     body: {
       /**
@@ -1149,6 +1344,49 @@ export interface Calls {
        * invite code of another user
        */
       aff_code?: string
+    }
+    data: {
+      id: number
+      username: string
+      password: ''
+      display_name: string
+      /**
+       * 1 common, 10 admin, 100 root
+       */
+      role: number
+      /**
+       * 1 enabled, 2 disabled
+       */
+      status: number
+      email: string
+      github_id: string
+      wechat_id: string
+      telegram_id: string
+      linux_do_id: string
+      /**
+       * subject at the OpenID Connect provider
+       */
+      oidc_id: string
+      verification_code: ''
+      access_token: string | null
+      quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
+      used_quota: number
+      request_count: number
+      group: string
+      aff_code: string
+      aff_count: number
+      aff_quota: number
+      aff_history_quota: number
+      inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
+      DeletedAt: string | null
     }
   }
   /**
@@ -1202,6 +1440,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -1291,6 +1533,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -1307,6 +1553,10 @@ export interface Calls {
        * up to 20 characters
        */
       display_name?: string
+      /**
+       * of mails to you: zh or en, or a locale such as zh-CN; others change nothing. A sign-in sets it by Accept-Language
+       */
+      language?: string
       /**
        * 8 to 20 characters, or what PasswordLengthMax allows; not with an access token
        */
@@ -1459,7 +1709,7 @@ export interface Calls {
     body: {
       name: string
       /**
-       * noun:verb, such as codes:create or channels:read; * stands for every noun or verb
+       * noun:verb, such as codes:create or channels:read; * means every noun or verb
        *
        * @maxItems 100
        */
@@ -1559,6 +1809,14 @@ export interface Calls {
     query?: {
       p?: number
       page_size?: number
+      /**
+       * the column to sort by
+       */
+      sort?: 'id' | 'username' | 'group' | 'quota' | 'used_quota' | 'request_count' | 'aff_count' | 'role' | 'status'
+      /**
+       * with sort; absent: desc
+       */
+      order?: 'asc' | 'desc'
     }
     data: {
       items: {
@@ -1598,6 +1856,10 @@ export interface Calls {
         aff_quota: number
         aff_history_quota: number
         inviter_id: number
+        /**
+         * in lists: the last relay or sign-in, unix seconds; 0: none is known
+         */
+        last_active?: number
         DeletedAt: string | null
       }[]
       total: number
@@ -1678,6 +1940,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -1729,6 +1995,14 @@ export interface Calls {
     query?: {
       p?: number
       page_size?: number
+      /**
+       * the column to sort by
+       */
+      sort?: 'id' | 'username' | 'group' | 'quota' | 'used_quota' | 'request_count' | 'aff_count' | 'role' | 'status'
+      /**
+       * with sort; absent: desc
+       */
+      order?: 'asc' | 'desc'
       keyword?: string
       group?: string
       /**
@@ -1782,6 +2056,10 @@ export interface Calls {
         aff_quota: number
         aff_history_quota: number
         inviter_id: number
+        /**
+         * in lists: the last relay or sign-in, unix seconds; 0: none is known
+         */
+        last_active?: number
         DeletedAt: string | null
       }[]
       total: number
@@ -1833,6 +2111,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -1880,6 +2162,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -1945,6 +2231,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -2004,6 +2294,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -2063,6 +2357,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -2113,6 +2411,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -2160,6 +2462,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -2222,6 +2528,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -2296,6 +2606,10 @@ export interface Calls {
       aff_quota: number
       aff_history_quota: number
       inviter_id: number
+      /**
+       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       */
+      last_active?: number
       DeletedAt: string | null
     }
   }
@@ -2309,6 +2623,10 @@ export interface Calls {
        * always text
        */
       value: string
+      /**
+       * what is in force while nothing is stored
+       */
+      default: string
     }[]
   }
   /**
@@ -2318,6 +2636,7 @@ export interface Calls {
     body: {
       key: string
       value?: string
+      was?: string
     }
   }
   /**
@@ -2359,7 +2678,7 @@ export interface Calls {
     }
   }
   /**
-   * Options, groups, limits, prices and channels as a document; secrets are references
+   * The gateway as a document; secrets are references
    */
   'GET /api/configuration': {
     data: {
@@ -2394,17 +2713,10 @@ export interface Calls {
            * TopupGroupRatio: price multiplier of top-ups
            */
           topup_ratio?: number
-        }
-      }
-      limits?: {
-        /**
-         * limits of a group
-         */
-        [k: string]: {
           /**
            * GroupDebtLimit: quota that each of its users may owe
            */
-          debt: number
+          debt?: number
         }
       }
       prices?: {
@@ -2446,6 +2758,101 @@ export interface Calls {
           [k: string]: unknown
         }
       }
+      teams?: {
+        /**
+         * team; members must be users of the gateway
+         */
+        [k: string]: {
+          /**
+           * user name; a new team needs it
+           */
+          owner?: string
+          group?: string
+          /**
+           * false: its keys are rejected
+           */
+          enabled?: boolean
+          /**
+           * user names and roles, without the owner; --prune removes other members, and their keys
+           */
+          members?: {
+            /**
+             * role
+             */
+            [k: string]: 'admin' | 'member'
+          }
+        }
+      }
+      /**
+       * Items: limit
+       */
+      limits?: {
+        /**
+         * whom or what it is about
+         */
+        subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+        /**
+         * of the user, token, group, model or channel; the address; the user of a member; * is each
+         */
+        name: string
+        /**
+         * of a token: its owner's user name
+         */
+        user?: string
+        /**
+         * of a token or member: the name of the team
+         */
+        team?: string
+        /**
+         * of a channel-key: its position from 1, or its digest, as tollgate limit list shows it
+         */
+        channel_key?: number | string
+        /**
+         * what is counted; quota is money, 500000 are one US dollar
+         */
+        measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+        /**
+         * how long a window is; left out for concurrent
+         */
+        period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+        /**
+         * how much fits into a window
+         */
+        amount: number
+        /**
+         * IANA name: windows of the calendar there, instead of rolling ones
+         */
+        time_zone?: string
+        /**
+         * of a request that does not fit; reject is the default
+         */
+        action?: 'reject' | 'queue' | 'notify'
+        /**
+         * of queue: how long a request may wait
+         */
+        wait_seconds?: number
+      }[]
+      management_keys?: {
+        /**
+         * user name of its owner
+         */
+        user: string
+        name: string
+        /**
+         * such as codes:create
+         *
+         * @minItems 1
+         */
+        scopes: string[]
+        /**
+         * quota that it may give away in all; left out: not limited
+         */
+        quota_max?: number
+        /**
+         * date, or date and time with its zone (ISO 8601); left out: never
+         */
+        expires_at?: string
+      }[]
     }
   }
   /**
@@ -2460,8 +2867,12 @@ export interface Calls {
       prune?: boolean
     }
     data: {
+      /**
+       * digest of the document: the plan is for no other one
+       */
+      document: string
       changes: {
-        section: 'options' | 'groups' | 'limits' | 'prices' | 'channels'
+        section: 'options' | 'groups' | 'prices' | 'channels' | 'teams' | 'limits' | 'management_keys'
         name: string
         action: 'create' | 'update' | 'delete'
         fields: {
@@ -2479,6 +2890,18 @@ export interface Calls {
          * of what is there: a change is made only while it is still this
          */
         version: string
+        /**
+         * digest of what the document asks for: a change is made only if it still does
+         */
+        wanted: string
+        /**
+         * of a group that is deleted: who is still in it, and is refused from then on
+         */
+        in_use?: {
+          users: number
+          teams: number
+          tokens: number
+        }
       }[]
     }
   }
@@ -2493,8 +2916,12 @@ export interface Calls {
        */
       prune?: boolean
       plan: {
+        /**
+         * digest of the document: the plan is for no other one
+         */
+        document: string
         changes: {
-          section: 'options' | 'groups' | 'limits' | 'prices' | 'channels'
+          section: 'options' | 'groups' | 'prices' | 'channels' | 'teams' | 'limits' | 'management_keys'
           name: string
           action: 'create' | 'update' | 'delete'
           fields: {
@@ -2512,12 +2939,28 @@ export interface Calls {
            * of what is there: a change is made only while it is still this
            */
           version: string
+          /**
+           * digest of what the document asks for: a change is made only if it still does
+           */
+          wanted: string
+          /**
+           * of a group that is deleted: who is still in it, and is refused from then on
+           */
+          in_use?: {
+            users: number
+            teams: number
+            tokens: number
+          }
         }[]
       }
     }
     data: {
+      /**
+       * digest of the document: the plan is for no other one
+       */
+      document: string
       changes: {
-        section: 'options' | 'groups' | 'limits' | 'prices' | 'channels'
+        section: 'options' | 'groups' | 'prices' | 'channels' | 'teams' | 'limits' | 'management_keys'
         name: string
         action: 'create' | 'update' | 'delete'
         fields: {
@@ -2535,6 +2978,18 @@ export interface Calls {
          * of what is there: a change is made only while it is still this
          */
         version: string
+        /**
+         * digest of what the document asks for: a change is made only if it still does
+         */
+        wanted: string
+        /**
+         * of a group that is deleted: who is still in it, and is refused from then on
+         */
+        in_use?: {
+          users: number
+          teams: number
+          tokens: number
+        }
       }[]
     }
   }
@@ -2907,6 +3362,25 @@ export interface Calls {
       tag?: string
       status?: number
       type?: number
+      /**
+       * the column to sort by
+       */
+      sort?:
+        | 'id'
+        | 'name'
+        | 'type'
+        | 'status'
+        | 'response_time'
+        | 'used_quota'
+        | 'balance'
+        | 'priority'
+        | 'weight'
+        | 'tag'
+        | 'created_time'
+      /**
+       * with sort; absent: desc
+       */
+      order?: 'asc' | 'desc'
       /**
        * comma list; only these
        */
@@ -3560,6 +4034,42 @@ export interface Calls {
     }
   }
   /**
+   * What each channel has done in the last 24 hours, and the models that it serves alone
+   */
+  'GET /api/channel/activity': {
+    data: {
+      channel_id: number
+      /**
+       * whole replies
+       */
+      ok: number
+      /**
+       * failures, without those of clients that disconnected
+       */
+      failed: number
+      /**
+       * of the replies of all channels, 0 to 1
+       */
+      share: number
+      /**
+       * milliseconds that half of the whole replies took at most; -1: there are none
+       */
+      latency_p50: number
+      /**
+       * replies in each hour, oldest first
+       */
+      hours: number[]
+      /**
+       * models that no other enabled channel serves for some group; at most 20
+       */
+      sole_models: string[]
+      /**
+       * how many such models there are
+       */
+      sole_count: number
+    }[]
+  }
+  /**
    * The health of one channel, and its history, newest first
    */
   'GET /api/channel/:id/health': {
@@ -3769,7 +4279,7 @@ export interface Calls {
       base_url_name: string
       base_url_example: string
       /**
-       * the address is that of the endpoint, {model} in it stands for the model
+       * the address is that of the endpoint, {model} in it is replaced by the model
        */
       complete_url: boolean
       key_format: string
@@ -3786,7 +4296,7 @@ export interface Calls {
        */
       other: string
       /**
-       * what an empty one stands for
+       * the default if it is empty
        */
       other_default: string
       other_required: boolean
@@ -3799,7 +4309,7 @@ export interface Calls {
        */
       model_list: boolean
       /**
-       * what a new channel serves unless somebody says otherwise
+       * the default models of a new channel
        */
       models: string[]
     }[]
@@ -3874,6 +4384,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
       DeletedAt: string | null
     }[]
   }
@@ -3960,6 +4474,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
       DeletedAt: string | null
     }
   }
@@ -4044,6 +4562,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
       DeletedAt: string | null
     }
   }
@@ -4057,6 +4579,15 @@ export interface Calls {
        */
       p?: number
       page_size?: number
+      /**
+       * the column to sort by
+       */
+      sort?:
+        'id' | 'name' | 'status' | 'used_quota' | 'remain_quota' | 'created_time' | 'accessed_time' | 'expired_time'
+      /**
+       * with sort; absent: desc
+       */
+      order?: 'asc' | 'desc'
       keyword?: string
       /**
        * for root; 0 is everybody
@@ -4103,6 +4634,10 @@ export interface Calls {
          * empty: the owner's group
          */
         group: string
+        /**
+         * of a key of a team: the user who created it
+         */
+        member_id?: number
         DeletedAt: string | null
       }[]
       total: number
@@ -4157,6 +4692,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
       DeletedAt: string | null
     }[]
   }
@@ -4207,6 +4746,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
       DeletedAt: string | null
     }[]
   }
@@ -4262,6 +4805,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
       DeletedAt: string | null
     }
   }
@@ -4280,6 +4827,2257 @@ export interface Calls {
     }
   }
   /**
+   * The teams of the caller, newest first; for administrators all teams
+   */
+  'GET /api/team/': {
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      keyword?: string
+      /**
+       * for administrators, who are listed all teams: only those that they are a member of
+       */
+      own?: boolean
+    }
+    data: {
+      items: {
+        /**
+         * also the id of its account, which log rows and entries have as user_id
+         */
+        id: number
+        name: string
+        /**
+         * the caller's role; empty: not a member
+         */
+        role: 'owner' | 'admin' | 'member' | ''
+        /**
+         * 0: the owner was deleted
+         */
+        owner_id: number
+        /**
+         * user name
+         */
+        owner: string
+        members: number
+        /**
+         * 1 enabled, 2 disabled: its keys are rejected
+         */
+        status: number
+        group: string
+        /**
+         * the balance
+         */
+        quota: number
+        used_quota: number
+        request_count: number
+        created_at: number
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * Create a team, whose owner is the caller
+   */
+  'POST /api/team/': {
+    body: {
+      name: string
+    }
+    data: {
+      /**
+       * also the id of its account, which log rows and entries have as user_id
+       */
+      id: number
+      name: string
+      /**
+       * the caller's role; empty: not a member
+       */
+      role: 'owner' | 'admin' | 'member' | ''
+      /**
+       * 0: the owner was deleted
+       */
+      owner_id: number
+      /**
+       * user name
+       */
+      owner: string
+      members: number
+      /**
+       * 1 enabled, 2 disabled: its keys are rejected
+       */
+      status: number
+      group: string
+      /**
+       * the balance
+       */
+      quota: number
+      used_quota: number
+      request_count: number
+      created_at: number
+    }
+  }
+  /**
+   * The team of a name
+   */
+  'GET /api/team/by-name': {
+    query: {
+      name: string
+    }
+    data: {
+      /**
+       * also the id of its account, which log rows and entries have as user_id
+       */
+      id: number
+      name: string
+      /**
+       * the caller's role; empty: not a member
+       */
+      role: 'owner' | 'admin' | 'member' | ''
+      /**
+       * 0: the owner was deleted
+       */
+      owner_id: number
+      /**
+       * user name
+       */
+      owner: string
+      members: number
+      /**
+       * 1 enabled, 2 disabled: its keys are rejected
+       */
+      status: number
+      group: string
+      /**
+       * the balance
+       */
+      quota: number
+      used_quota: number
+      request_count: number
+      created_at: number
+    }
+  }
+  /**
+   * One team
+   */
+  'GET /api/team/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      /**
+       * also the id of its account, which log rows and entries have as user_id
+       */
+      id: number
+      name: string
+      /**
+       * the caller's role; empty: not a member
+       */
+      role: 'owner' | 'admin' | 'member' | ''
+      /**
+       * 0: the owner was deleted
+       */
+      owner_id: number
+      /**
+       * user name
+       */
+      owner: string
+      members: number
+      /**
+       * 1 enabled, 2 disabled: its keys are rejected
+       */
+      status: number
+      group: string
+      /**
+       * the balance
+       */
+      quota: number
+      used_quota: number
+      request_count: number
+      created_at: number
+    }
+  }
+  /**
+   * Change a team; what is absent stays as it is
+   */
+  'PUT /api/team/:id': {
+    path: {
+      id: number
+    }
+    body: {
+      name?: string
+      /**
+       * by administrators of the gateway
+       */
+      group?: string
+      /**
+       * 1 enabled, 2 disabled; by administrators of the gateway
+       */
+      status?: number
+    }
+    data: {
+      /**
+       * also the id of its account, which log rows and entries have as user_id
+       */
+      id: number
+      name: string
+      /**
+       * the caller's role; empty: not a member
+       */
+      role: 'owner' | 'admin' | 'member' | ''
+      /**
+       * 0: the owner was deleted
+       */
+      owner_id: number
+      /**
+       * user name
+       */
+      owner: string
+      members: number
+      /**
+       * 1 enabled, 2 disabled: its keys are rejected
+       */
+      status: number
+      group: string
+      /**
+       * the balance
+       */
+      quota: number
+      used_quota: number
+      request_count: number
+      created_at: number
+    }
+  }
+  /**
+   * Delete a team: its balance goes to its owner, its keys are deleted, log rows stay
+   */
+  'DELETE /api/team/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      /**
+       * also the id of its account, which log rows and entries have as user_id
+       */
+      id: number
+      name: string
+      /**
+       * the caller's role; empty: not a member
+       */
+      role: 'owner' | 'admin' | 'member' | ''
+      /**
+       * 0: the owner was deleted
+       */
+      owner_id: number
+      /**
+       * user name
+       */
+      owner: string
+      members: number
+      /**
+       * 1 enabled, 2 disabled: its keys are rejected
+       */
+      status: number
+      group: string
+      /**
+       * the balance
+       */
+      quota: number
+      used_quota: number
+      request_count: number
+      created_at: number
+    }
+  }
+  /**
+   * Move quota from the balance of the caller, an owner or admin, to that of the team
+   */
+  'POST /api/team/:id/transfer': {
+    path: {
+      id: number
+    }
+    header?: {
+      /**
+       * a text of your choice, up to 255 characters. The same key with the same body moves nothing more; with another body it is refused. Everybody has keys of their own; they never expire
+       */
+      'idempotency-key'?: string
+    }
+    body: {
+      quota: number
+    }
+    data: {
+      /**
+       * also the id of its account, which log rows and entries have as user_id
+       */
+      id: number
+      name: string
+      /**
+       * the caller's role; empty: not a member
+       */
+      role: 'owner' | 'admin' | 'member' | ''
+      /**
+       * 0: the owner was deleted
+       */
+      owner_id: number
+      /**
+       * user name
+       */
+      owner: string
+      members: number
+      /**
+       * 1 enabled, 2 disabled: its keys are rejected
+       */
+      status: number
+      group: string
+      /**
+       * the balance
+       */
+      quota: number
+      used_quota: number
+      request_count: number
+      created_at: number
+    }
+  }
+  /**
+   * Turn a redemption code into quota of the team
+   */
+  'POST /api/team/:id/topup': {
+    path: {
+      id: number
+    }
+    body: {
+      key: string
+    }
+    /**
+     * quota added
+     */
+    data: number
+  }
+  /**
+   * Set the balance of a team
+   */
+  'PUT /api/team/:id/quota': {
+    path: {
+      id: number
+    }
+    body: {
+      quota: number
+    }
+  }
+  /**
+   * Join a team by an invite code
+   */
+  'POST /api/team/join': {
+    body: {
+      code: string
+    }
+    data: {
+      /**
+       * also the id of its account, which log rows and entries have as user_id
+       */
+      id: number
+      name: string
+      /**
+       * the caller's role; empty: not a member
+       */
+      role: 'owner' | 'admin' | 'member' | ''
+      /**
+       * 0: the owner was deleted
+       */
+      owner_id: number
+      /**
+       * user name
+       */
+      owner: string
+      members: number
+      /**
+       * 1 enabled, 2 disabled: its keys are rejected
+       */
+      status: number
+      group: string
+      /**
+       * the balance
+       */
+      quota: number
+      used_quota: number
+      request_count: number
+      created_at: number
+    }
+  }
+  /**
+   * Leave a team; the own keys stop
+   */
+  'POST /api/team/:id/leave': {
+    path: {
+      id: number
+    }
+  }
+  /**
+   * The members of a team; for the role member only the caller
+   */
+  'GET /api/team/:id/members': {
+    path: {
+      id: number
+    }
+    data: {
+      user_id: number
+      username: string
+      /**
+       * owner, admin or member
+       */
+      role: 'owner' | 'admin' | 'member'
+      /**
+       * of the user: 1 enabled, 2 disabled
+       */
+      status: number
+      /**
+       * keys of the team that the member has
+       */
+      keys: number
+      /**
+       * what these keys, and deleted ones, have used
+       */
+      used_quota: number
+      joined_at: number
+    }[]
+  }
+  /**
+   * Give a member another role, by the owner; owner transfers the ownership
+   */
+  'PUT /api/team/:id/members/:user_id': {
+    path: {
+      id: number
+      user_id: number
+    }
+    body: {
+      role: 'owner' | 'admin' | 'member'
+    }
+    data: {
+      user_id: number
+      username: string
+      /**
+       * owner, admin or member
+       */
+      role: 'owner' | 'admin' | 'member'
+      /**
+       * of the user: 1 enabled, 2 disabled
+       */
+      status: number
+      /**
+       * keys of the team that the member has
+       */
+      keys: number
+      /**
+       * what these keys, and deleted ones, have used
+       */
+      used_quota: number
+      joined_at: number
+    }[]
+  }
+  /**
+   * Remove a member, whose keys stop
+   */
+  'DELETE /api/team/:id/members/:user_id': {
+    path: {
+      id: number
+      user_id: number
+    }
+  }
+  /**
+   * Invites that can be used, without their codes
+   */
+  'GET /api/team/:id/invites': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      /**
+       * the role of the user who joins with it
+       */
+      role: 'admin' | 'member'
+      /**
+       * id of a user
+       */
+      created_by: number
+      created_at: number
+      /**
+       * unix seconds
+       */
+      expires_at: number
+      /**
+       * id of a user; 0: unused
+       */
+      used_by: number
+      /**
+       * unix seconds; 0: unused
+       */
+      used_at: number
+      /**
+       * only in the answer that creates it
+       */
+      code?: string
+    }[]
+  }
+  /**
+   * Create an invite for one user; its code is answered once
+   */
+  'POST /api/team/:id/invites': {
+    path: {
+      id: number
+    }
+    body: {
+      /**
+       * absent: member; admin by the owner
+       */
+      role?: 'admin' | 'member'
+      /**
+       * how long it is valid: 1 to 720, absent: 72
+       */
+      hours?: number
+    }
+    data: {
+      id: number
+      /**
+       * the role of the user who joins with it
+       */
+      role: 'admin' | 'member'
+      /**
+       * id of a user
+       */
+      created_by: number
+      created_at: number
+      /**
+       * unix seconds
+       */
+      expires_at: number
+      /**
+       * id of a user; 0: unused
+       */
+      used_by: number
+      /**
+       * unix seconds; 0: unused
+       */
+      used_at: number
+      /**
+       * only in the answer that creates it
+       */
+      code?: string
+    }
+  }
+  /**
+   * Revoke an invite
+   */
+  'DELETE /api/team/:id/invites/:invite_id': {
+    path: {
+      id: number
+      invite_id: number
+    }
+  }
+  /**
+   * Keys of a team; only the own ones have their key
+   */
+  'GET /api/team/:id/keys': {
+    path: {
+      id: number
+    }
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      keyword?: string
+    }
+    data: {
+      items: {
+        id: number
+        user_id: number
+        /**
+         * of the owner, in lists of others' tokens
+         */
+        username?: string
+        key: string
+        /**
+         * 1 enabled, 2 disabled, 3 expired, 4 exhausted
+         */
+        status: number
+        name: string
+        created_time: number
+        accessed_time: number
+        /**
+         * unix seconds, -1 never
+         */
+        expired_time: number
+        remain_quota: number
+        unlimited_quota: boolean
+        model_limits_enabled: boolean
+        /**
+         * comma list
+         */
+        model_limits: string
+        /**
+         * one address or range per line
+         */
+        allow_ips: string
+        used_quota: number
+        /**
+         * responses are stored for clients that go on from them
+         */
+        store_responses: boolean
+        /**
+         * empty: the owner's group
+         */
+        group: string
+        /**
+         * of a key of a team: the user who created it
+         */
+        member_id?: number
+        DeletedAt: string | null
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * Create a key of a team
+   */
+  'POST /api/team/:id/keys': {
+    path: {
+      id: number
+    }
+    body: {
+      name: string
+      /**
+       * unix seconds, -1 never
+       */
+      expired_time?: number
+      remain_quota?: number
+      unlimited_quota?: boolean
+      model_limits_enabled?: boolean
+      /**
+       * comma list
+       */
+      model_limits?: string
+      /**
+       * one address or range per line
+       */
+      allow_ips?: string
+      /**
+       * empty: the owner's group
+       */
+      group?: string
+      /**
+       * store responses for clients that go on from them; of a new token: true
+       */
+      store_responses?: boolean
+    }
+    data: {
+      id: number
+      user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
+      key: string
+      /**
+       * 1 enabled, 2 disabled, 3 expired, 4 exhausted
+       */
+      status: number
+      name: string
+      created_time: number
+      accessed_time: number
+      /**
+       * unix seconds, -1 never
+       */
+      expired_time: number
+      remain_quota: number
+      unlimited_quota: boolean
+      model_limits_enabled: boolean
+      /**
+       * comma list
+       */
+      model_limits: string
+      /**
+       * one address or range per line
+       */
+      allow_ips: string
+      used_quota: number
+      /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
+      /**
+       * empty: the owner's group
+       */
+      group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
+      DeletedAt: string | null
+    }
+  }
+  /**
+   * One key of a team
+   */
+  'GET /api/team/:id/keys/:token_id': {
+    path: {
+      id: number
+      token_id: number
+    }
+    data: {
+      id: number
+      user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
+      key: string
+      /**
+       * 1 enabled, 2 disabled, 3 expired, 4 exhausted
+       */
+      status: number
+      name: string
+      created_time: number
+      accessed_time: number
+      /**
+       * unix seconds, -1 never
+       */
+      expired_time: number
+      remain_quota: number
+      unlimited_quota: boolean
+      model_limits_enabled: boolean
+      /**
+       * comma list
+       */
+      model_limits: string
+      /**
+       * one address or range per line
+       */
+      allow_ips: string
+      used_quota: number
+      /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
+      /**
+       * empty: the owner's group
+       */
+      group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
+      DeletedAt: string | null
+    }
+  }
+  /**
+   * Change a key of a team; what is absent stays as it is
+   */
+  'PUT /api/team/:id/keys/:token_id': {
+    path: {
+      id: number
+      token_id: number
+    }
+    body: {
+      name?: string
+      /**
+       * 1 enabled, 2 disabled
+       */
+      status?: number
+      /**
+       * unix seconds, -1 never
+       */
+      expired_time?: number
+      remain_quota?: number
+      unlimited_quota?: boolean
+      model_limits_enabled?: boolean
+      /**
+       * comma list
+       */
+      model_limits?: string
+      /**
+       * one address or range per line
+       */
+      allow_ips?: string
+      /**
+       * empty: the owner's group
+       */
+      group?: string
+      /**
+       * store responses for clients that go on from them; of a new token: true
+       */
+      store_responses?: boolean
+    }
+    data: {
+      id: number
+      user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
+      key: string
+      /**
+       * 1 enabled, 2 disabled, 3 expired, 4 exhausted
+       */
+      status: number
+      name: string
+      created_time: number
+      accessed_time: number
+      /**
+       * unix seconds, -1 never
+       */
+      expired_time: number
+      remain_quota: number
+      unlimited_quota: boolean
+      model_limits_enabled: boolean
+      /**
+       * comma list
+       */
+      model_limits: string
+      /**
+       * one address or range per line
+       */
+      allow_ips: string
+      used_quota: number
+      /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
+      /**
+       * empty: the owner's group
+       */
+      group: string
+      /**
+       * of a key of a team: the user who created it
+       */
+      member_id?: number
+      DeletedAt: string | null
+    }
+  }
+  /**
+   * Delete a key of a team for good
+   */
+  'DELETE /api/team/:id/keys/:token_id': {
+    path: {
+      id: number
+      token_id: number
+    }
+  }
+  /**
+   * Log rows of a team, newest first
+   */
+  'GET /api/team/:id/logs': {
+    path: {
+      id: number
+    }
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      /**
+       * 0 is all
+       */
+      type?: number
+      token_name?: string
+      /**
+       * % and _ are wildcards
+       */
+      model_name?: string
+      group?: string
+      request_id?: string
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      end_timestamp?: number
+      /**
+       * for owner and admins: the keys of this member; 0 is all
+       */
+      member_id?: number
+    }
+    data: {
+      items: {
+        id: number
+        user_id: number
+        /**
+         * unix seconds
+         */
+        created_at: number
+        /**
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
+         */
+        type: number
+        content: string
+        username: string
+        token_name: string
+        model_name: string
+        quota: number
+        prompt_tokens: number
+        completion_tokens: number
+        /**
+         * seconds
+         */
+        use_time: number
+        is_stream: boolean
+        channel: number
+        channel_name: string
+        token_id: number
+        group: string
+        /**
+         * JSON text, or empty
+         */
+        other: string
+        /**
+         * empty for rows that are not a relay
+         */
+        request_id: string
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * What a team has spent, and the rate
+   */
+  'GET /api/team/:id/logs/stat': {
+    path: {
+      id: number
+    }
+    query?: {
+      /**
+       * 0 is all
+       */
+      type?: number
+      token_name?: string
+      /**
+       * % and _ are wildcards
+       */
+      model_name?: string
+      group?: string
+      request_id?: string
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      end_timestamp?: number
+      /**
+       * for owner and admins: the keys of this member; 0 is all
+       */
+      member_id?: number
+    }
+    data: {
+      quota: number
+      /**
+       * relays in the last 60 seconds
+       */
+      rpm: number
+      /**
+       * prompt and completion tokens in the last 60 seconds
+       */
+      tpm: number
+    }
+  }
+  /**
+   * How one request of a team went, with its receipt
+   */
+  'GET /api/team/:id/logs/request/:request_id': {
+    path: {
+      id: number
+      request_id: string
+    }
+    data: {
+      request_id: string
+      /**
+       * unix seconds at which it ended
+       */
+      created_at: number
+      user_id: number
+      username: string
+      token_name: string
+      model_name: string
+      group: string
+      /**
+       * seconds
+       */
+      use_time: number
+      is_stream: boolean
+      /**
+       * incomplete: charged for the part that was delivered
+       */
+      outcome: 'complete' | 'incomplete' | 'failed'
+      /**
+       * HTTP status of a failure; 0 for none
+       */
+      status: number
+      /**
+       * error code of a failure; empty for none
+       */
+      code: string
+      /**
+       * what the client was told of a failure; empty for none
+       */
+      message: string
+      /**
+       * why an incomplete reply ended; empty for none
+       */
+      end_reason: string
+      /**
+       * -1 if not measured
+       */
+      first_token_ms: number
+      /**
+       * for administrators; empty if unknown
+       */
+      upstream_request_id: string
+      /**
+       * 0 if the request was rejected before any channel was tried
+       */
+      attempt_count: number
+      /**
+       * for administrators, in order
+       */
+      attempts: {
+        /**
+         * id
+         */
+        channel: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        channel_name: string
+        /**
+         * which of the channel's several keys, from 1
+         */
+        key_number?: number
+        /**
+         * whether this channel served the reply
+         */
+        answered: boolean
+        /**
+         * HTTP status of the upstream; 0 if there was none or none was kept
+         */
+        status: number
+        /**
+         * error code; empty for none
+         */
+        code: string
+        /**
+         * milliseconds; -1 if not measured
+         */
+        ms: number
+        /**
+         * what the upstream said, and so why the next channel was tried
+         */
+        message: string
+      }[]
+      /**
+       * failures of the same second that this record represents
+       */
+      suppressed: number
+      /**
+       * quota
+       */
+      charged: number
+      receipt?: {
+        log: {
+          id: number
+          user_id: number
+          /**
+           * unix seconds
+           */
+          created_at: number
+          /**
+           * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
+           */
+          type: number
+          content: string
+          username: string
+          token_name: string
+          model_name: string
+          quota: number
+          prompt_tokens: number
+          completion_tokens: number
+          /**
+           * seconds
+           */
+          use_time: number
+          is_stream: boolean
+          channel: number
+          channel_name: string
+          token_id: number
+          group: string
+          /**
+           * JSON text, or empty
+           */
+          other: string
+          /**
+           * empty for rows that are not a relay
+           */
+          request_id: string
+        }
+        price: {
+          /**
+           * quota per prompt token
+           */
+          modelRatio: number
+          /**
+           * dollars per call; -1 = sold by the token
+           */
+          modelPrice: number
+          completionRatio: number
+          cacheRatio: number
+          cacheWriteRatio: number
+          audioRatio: number
+          audioCompletionRatio: number
+          groupRatio: number
+          /**
+           * quota per dollar
+           */
+          quotaPerUnit: number
+          source: 'option' | 'library' | 'default'
+        }
+        usage: {
+          promptTokens: number
+          completionTokens: number
+          cachedTokens: number
+          cacheWriteTokens: number
+          cacheWriteHourTokens: number
+          audioPromptTokens: number
+          audioCompletionTokens: number
+          reasoningTokens: number
+        }
+        /**
+         * tools that the upstream ran
+         */
+        toolCalls: {
+          tool: string
+          calls: number
+          /**
+           * dollars per call
+           */
+          price: number
+        }[]
+        /**
+         * quota that the row says
+         */
+        charged: number
+        /**
+         * quota by the computation
+         */
+        recomputed: number
+        equal: boolean
+      }
+    }
+  }
+  /**
+   * What the dashboard shows, of the relays of a team
+   */
+  'GET /api/team/:id/dashboard': {
+    path: {
+      id: number
+    }
+    query?: {
+      /**
+       * 24 if there is no start
+       */
+      last_hours?: number
+      /**
+       * unix seconds; instead of last_hours
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; absent: now
+       */
+      end_timestamp?: number
+      by?: 'model' | 'user' | 'token' | 'channel' | 'group'
+      /**
+       * what the largest are found by
+       */
+      metric?: 'quota' | 'count' | 'tokens'
+      /**
+       * for owner and admins: the keys of this member; 0 is all
+       */
+      member_id?: number
+    }
+    data: {
+      /**
+       * unix seconds: the start of an hour
+       */
+      start: number
+      /**
+       * unix seconds
+       */
+      end: number
+      /**
+       * success, latency, errors and all groups but models are counted up to here, unix seconds
+       */
+      counted_until: number
+      /**
+       * of one user with very many relays: success, latency, errors and keys are those of the newest 10 000
+       */
+      sampled: boolean
+      /**
+       * the own one
+       */
+      account: {
+        quota: number
+        used_quota: number
+        request_count: number
+      }
+      rpm: number
+      tpm: number
+      totals: {
+        /**
+         * charged relays
+         */
+        count: number
+        quota: number
+        /**
+         * prompt and completion tokens
+         */
+        tokens: number
+        /**
+         * whole replies
+         */
+        ok: number
+        /**
+         * failures, without those of clients that disconnected
+         */
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p95: number
+      }
+      /**
+       * the same without the hour that runs
+       */
+      compared: {
+        /**
+         * charged relays
+         */
+        count: number
+        quota: number
+        /**
+         * prompt and completion tokens
+         */
+        tokens: number
+        /**
+         * whole replies
+         */
+        ok: number
+        /**
+         * failures, without those of clients that disconnected
+         */
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p95: number
+      }
+      /**
+       * the same of the period before, which is as long
+       */
+      previous: {
+        /**
+         * charged relays
+         */
+        count: number
+        quota: number
+        /**
+         * prompt and completion tokens
+         */
+        tokens: number
+        /**
+         * whole replies
+         */
+        ok: number
+        /**
+         * failures, without those of clients that disconnected
+         */
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p95: number
+      }
+      /**
+       * the most frequent first
+       */
+      errors: {
+        code: string
+        count: number
+      }[]
+      by: 'model' | 'user' | 'token' | 'channel' | 'group'
+      /**
+       * the largest by the metric, and the others as one
+       */
+      groups: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * how many groups the others are
+       */
+      group_count: number
+      /**
+       * hours in which a group has something
+       */
+      series: {
+        /**
+         * its start, unix seconds
+         */
+        hour: number
+        /**
+         * index in groups
+         */
+        group: number
+        count: number
+        quota: number
+        tokens: number
+      }[]
+      /**
+       * for administrators
+       */
+      users: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      tokens: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * for administrators
+       */
+      channels: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * the newest ten rows
+       */
+      newest: {
+        id: number
+        user_id: number
+        /**
+         * unix seconds
+         */
+        created_at: number
+        /**
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
+         */
+        type: number
+        content: string
+        username: string
+        token_name: string
+        model_name: string
+        quota: number
+        prompt_tokens: number
+        completion_tokens: number
+        /**
+         * seconds
+         */
+        use_time: number
+        is_stream: boolean
+        channel: number
+        channel_name: string
+        token_id: number
+        group: string
+        /**
+         * JSON text, or empty
+         */
+        other: string
+        /**
+         * empty for rows that are not a relay
+         */
+        request_id: string
+      }[]
+    }
+  }
+  /**
+   * The limits; for users those of their own keys and account
+   */
+  'GET /api/limit/': {
+    query?: {
+      subject?: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+      /**
+       * with it: also the defaults that apply to it
+       */
+      subject_id?: string
+    }
+    data: {
+      id: number
+      /**
+       * whom or what it is about
+       */
+      subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+      /**
+       * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       */
+      subject_id: string
+      /**
+       * what is counted; quota is money
+       */
+      measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+      /**
+       * how long a window is; none, for concurrent, counts what runs at the same time
+       */
+      period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+      /**
+       * how much fits into a window, from 1
+       */
+      amount: number
+      /**
+       * of the token, user or channel; else the subject_id
+       */
+      name: string
+      /**
+       * IANA name: windows of the calendar there; empty: rolling windows
+       */
+      time_zone: string
+      /**
+       * of a request that does not fit: reject it, queue it, or only mail root
+       */
+      action: 'reject' | 'queue' | 'notify'
+      /**
+       * how long a request may be queued; 0 unless action is queue
+       */
+      wait_seconds: number
+      created_at: number
+      updated_at: number
+    }[]
+  }
+  /**
+   * Set limits, all or none; each replaces one of the same subject, measure and period
+   */
+  'PUT /api/limit/': {
+    body: {
+      /**
+       * @minItems 1
+       * @maxItems 100
+       */
+      limits: {
+        /**
+         * whom or what it is about
+         */
+        subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+        /**
+         * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+         */
+        subject_id: string
+        /**
+         * what is counted; quota is money
+         */
+        measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+        /**
+         * how long a window is; none, for concurrent, counts what runs at the same time
+         */
+        period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+        /**
+         * how much fits into a window, from 1
+         */
+        amount: number
+        /**
+         * IANA name for windows of the calendar
+         */
+        time_zone?: string
+        /**
+         * reject unless told otherwise
+         */
+        action?: 'reject' | 'queue' | 'notify'
+        /**
+         * for queue, 1 to 300
+         */
+        wait_seconds?: number
+      }[]
+    }
+    data: {
+      id: number
+      /**
+       * whom or what it is about
+       */
+      subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+      /**
+       * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       */
+      subject_id: string
+      /**
+       * what is counted; quota is money
+       */
+      measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+      /**
+       * how long a window is; none, for concurrent, counts what runs at the same time
+       */
+      period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+      /**
+       * how much fits into a window, from 1
+       */
+      amount: number
+      /**
+       * of the token, user or channel; else the subject_id
+       */
+      name: string
+      /**
+       * IANA name: windows of the calendar there; empty: rolling windows
+       */
+      time_zone: string
+      /**
+       * of a request that does not fit: reject it, queue it, or only mail root
+       */
+      action: 'reject' | 'queue' | 'notify'
+      /**
+       * how long a request may be queued; 0 unless action is queue
+       */
+      wait_seconds: number
+      created_at: number
+      updated_at: number
+    }[]
+  }
+  /**
+   * How much of each limit is used
+   */
+  'GET /api/limit/status': {
+    query?: {
+      subject?: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+      /**
+       * with it: also the defaults that apply to it
+       */
+      subject_id?: string
+    }
+    data: {
+      limit: {
+        id: number
+        /**
+         * whom or what it is about
+         */
+        subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+        /**
+         * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+         */
+        subject_id: string
+        /**
+         * what is counted; quota is money
+         */
+        measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+        /**
+         * how long a window is; none, for concurrent, counts what runs at the same time
+         */
+        period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+        /**
+         * how much fits into a window, from 1
+         */
+        amount: number
+        /**
+         * of the token, user or channel; else the subject_id
+         */
+        name: string
+        /**
+         * IANA name: windows of the calendar there; empty: rolling windows
+         */
+        time_zone: string
+        /**
+         * of a request that does not fit: reject it, queue it, or only mail root
+         */
+        action: 'reject' | 'queue' | 'notify'
+        /**
+         * how long a request may be queued; 0 unless action is queue
+         */
+        wait_seconds: number
+        created_at: number
+        updated_at: number
+      }
+      /**
+       * whose count it is; of a default, one of those it counts
+       */
+      subject_id: string
+      name: string
+      /**
+       * used, or taken in advance by a process, in the current window
+       */
+      used: number
+      remaining: number
+      /**
+       * unix seconds: when something becomes free; 0: nothing is used
+       */
+      resets_at: number
+    }[]
+  }
+  /**
+   * What upstreams have said of their own limits, in the headers of their replies
+   */
+  'GET /api/limit/learned': {
+    data: {
+      channel_id: number
+      /**
+       * of the key, where a channel has several
+       */
+      key_digest: string
+      /**
+       * requests or tokens
+       */
+      measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+      /**
+       * 0: it did not say
+       */
+      amount: number
+      remaining: number
+      /**
+       * unix seconds; 0: it did not say
+       */
+      resets_at: number
+      seen_at: number
+    }[]
+  }
+  /**
+   * Remove a limit
+   */
+  'DELETE /api/limit/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      /**
+       * whom or what it is about
+       */
+      subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+      /**
+       * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       */
+      subject_id: string
+      /**
+       * what is counted; quota is money
+       */
+      measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+      /**
+       * how long a window is; none, for concurrent, counts what runs at the same time
+       */
+      period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+      /**
+       * how much fits into a window, from 1
+       */
+      amount: number
+      /**
+       * of the token, user or channel; else the subject_id
+       */
+      name: string
+      /**
+       * IANA name: windows of the calendar there; empty: rolling windows
+       */
+      time_zone: string
+      /**
+       * of a request that does not fit: reject it, queue it, or only mail root
+       */
+      action: 'reject' | 'queue' | 'notify'
+      /**
+       * how long a request may be queued; 0 unless action is queue
+       */
+      wait_seconds: number
+      created_at: number
+      updated_at: number
+    }
+  }
+  /**
+   * Targets of notices: your own, or those of the gateway
+   */
+  'GET /api/notify/': {
+    query?: {
+      /**
+       * for administrators: the gateway's own targets
+       */
+      gateway?: boolean
+    }
+    data: {
+      id: number
+      /**
+       * null: one of the gateway's own
+       */
+      user_id: number | null
+      /**
+       * how it is delivered
+       */
+      kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
+      name: string
+      /**
+       * host, chat or mail address; without secrets
+       */
+      address: string
+      /**
+       * @maxItems 9
+       *
+       * Items: an event
+       */
+      events: (
+        | 'channel.disabled'
+        | 'channel.enabled'
+        | 'circuit.opened'
+        | 'job.failed'
+        | 'ledger.mismatch'
+        | 'balance.reached'
+        | 'budget.reached'
+        | 'payment.completed'
+        | 'sign-in.new'
+      )[]
+      /**
+       * of the texts
+       */
+      language: 'en' | 'zh'
+      enabled: boolean
+      created_at: number
+      updated_at: number
+    }[]
+  }
+  /**
+   * Add a target of notices
+   */
+  'POST /api/notify/': {
+    body: {
+      /**
+       * how it is delivered
+       */
+      kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
+      name: string
+      settings: {
+        /**
+         * webhook, feishu, slack: the address to post to
+         */
+        url?: string
+        /**
+         * webhook: what requests are signed with; feishu: of a bot that checks signatures
+         */
+        secret?: string
+        /**
+         * mail: of the gateway's targets; a user's mail goes to the address of the account
+         */
+        address?: string
+        /**
+         * telegram: of the bot
+         */
+        bot_token?: string
+        /**
+         * telegram: the chat, or @name of a channel
+         */
+        chat_id?: string
+        /**
+         * bark: of the device
+         */
+        device_key?: string
+        /**
+         * telegram, bark: of another server than the official one
+         */
+        base_url?: string
+      }
+      /**
+       * @maxItems 9
+       *
+       * Items: an event
+       */
+      events: (
+        | 'channel.disabled'
+        | 'channel.enabled'
+        | 'circuit.opened'
+        | 'job.failed'
+        | 'ledger.mismatch'
+        | 'balance.reached'
+        | 'budget.reached'
+        | 'payment.completed'
+        | 'sign-in.new'
+      )[]
+      /**
+       * of the texts; en unless told otherwise
+       */
+      language?: 'en' | 'zh'
+      enabled?: boolean
+      /**
+       * for root: one of the gateway's own
+       */
+      gateway?: boolean
+    }
+    data: {
+      id: number
+      /**
+       * null: one of the gateway's own
+       */
+      user_id: number | null
+      /**
+       * how it is delivered
+       */
+      kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
+      name: string
+      /**
+       * host, chat or mail address; without secrets
+       */
+      address: string
+      /**
+       * @maxItems 9
+       *
+       * Items: an event
+       */
+      events: (
+        | 'channel.disabled'
+        | 'channel.enabled'
+        | 'circuit.opened'
+        | 'job.failed'
+        | 'ledger.mismatch'
+        | 'balance.reached'
+        | 'budget.reached'
+        | 'payment.completed'
+        | 'sign-in.new'
+      )[]
+      /**
+       * of the texts
+       */
+      language: 'en' | 'zh'
+      enabled: boolean
+      created_at: number
+      updated_at: number
+    }
+  }
+  /**
+   * Change a target of notices; settings that are absent stay
+   */
+  'PUT /api/notify/:id': {
+    path: {
+      id: number
+    }
+    body: {
+      name?: string
+      settings?: {
+        /**
+         * webhook, feishu, slack: the address to post to
+         */
+        url?: string
+        /**
+         * webhook: what requests are signed with; feishu: of a bot that checks signatures
+         */
+        secret?: string
+        /**
+         * mail: of the gateway's targets; a user's mail goes to the address of the account
+         */
+        address?: string
+        /**
+         * telegram: of the bot
+         */
+        bot_token?: string
+        /**
+         * telegram: the chat, or @name of a channel
+         */
+        chat_id?: string
+        /**
+         * bark: of the device
+         */
+        device_key?: string
+        /**
+         * telegram, bark: of another server than the official one
+         */
+        base_url?: string
+      }
+      /**
+       * @maxItems 9
+       *
+       * Items: an event
+       */
+      events?: (
+        | 'channel.disabled'
+        | 'channel.enabled'
+        | 'circuit.opened'
+        | 'job.failed'
+        | 'ledger.mismatch'
+        | 'balance.reached'
+        | 'budget.reached'
+        | 'payment.completed'
+        | 'sign-in.new'
+      )[]
+      /**
+       * of the texts; en unless told otherwise
+       */
+      language?: 'en' | 'zh'
+      enabled?: boolean
+    }
+    data: {
+      id: number
+      /**
+       * null: one of the gateway's own
+       */
+      user_id: number | null
+      /**
+       * how it is delivered
+       */
+      kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
+      name: string
+      /**
+       * host, chat or mail address; without secrets
+       */
+      address: string
+      /**
+       * @maxItems 9
+       *
+       * Items: an event
+       */
+      events: (
+        | 'channel.disabled'
+        | 'channel.enabled'
+        | 'circuit.opened'
+        | 'job.failed'
+        | 'ledger.mismatch'
+        | 'balance.reached'
+        | 'budget.reached'
+        | 'payment.completed'
+        | 'sign-in.new'
+      )[]
+      /**
+       * of the texts
+       */
+      language: 'en' | 'zh'
+      enabled: boolean
+      created_at: number
+      updated_at: number
+    }
+  }
+  /**
+   * Remove a target of notices with its deliveries
+   */
+  'DELETE /api/notify/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      /**
+       * null: one of the gateway's own
+       */
+      user_id: number | null
+      /**
+       * how it is delivered
+       */
+      kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
+      name: string
+      /**
+       * host, chat or mail address; without secrets
+       */
+      address: string
+      /**
+       * @maxItems 9
+       *
+       * Items: an event
+       */
+      events: (
+        | 'channel.disabled'
+        | 'channel.enabled'
+        | 'circuit.opened'
+        | 'job.failed'
+        | 'ledger.mismatch'
+        | 'balance.reached'
+        | 'budget.reached'
+        | 'payment.completed'
+        | 'sign-in.new'
+      )[]
+      /**
+       * of the texts
+       */
+      language: 'en' | 'zh'
+      enabled: boolean
+      created_at: number
+      updated_at: number
+    }
+  }
+  /**
+   * Send a test notice at once; the answer says how it ended
+   */
+  'POST /api/notify/:id/test': {
+    path: {
+      id: number
+    }
+    data: {
+      /**
+       * also in the header tollgate-delivery of a webhook
+       */
+      id: number
+      notice_id: number
+      target_id: number
+      /**
+       * its name; empty: it is removed
+       */
+      target: string
+      kind: string
+      event: string
+      subject: string
+      /**
+       * failed: no further attempt
+       */
+      state: 'pending' | 'delivered' | 'failed'
+      attempts: number
+      /**
+       * unix seconds of the next attempt of a pending one
+       */
+      next_at: number
+      /**
+       * HTTP status of the last reply; 0: there was none
+       */
+      status: number
+      error: string
+      created_at: number
+      /**
+       * unix seconds; 0: not yet
+       */
+      delivered_at: number
+    }
+  }
+  /**
+   * Deliveries, newest first
+   */
+  'GET /api/notify/deliveries': {
+    query?: {
+      /**
+       * for administrators: the gateway's own targets
+       */
+      gateway?: boolean
+      target_id?: number
+      state?: 'pending' | 'delivered' | 'failed'
+      /**
+       * only smaller ids: the next page follows the last row
+       */
+      before_id?: number
+      page_size?: number
+    }
+    data: {
+      /**
+       * also in the header tollgate-delivery of a webhook
+       */
+      id: number
+      notice_id: number
+      target_id: number
+      /**
+       * its name; empty: it is removed
+       */
+      target: string
+      kind: string
+      event: string
+      subject: string
+      /**
+       * failed: no further attempt
+       */
+      state: 'pending' | 'delivered' | 'failed'
+      attempts: number
+      /**
+       * unix seconds of the next attempt of a pending one
+       */
+      next_at: number
+      /**
+       * HTTP status of the last reply; 0: there was none
+       */
+      status: number
+      error: string
+      created_at: number
+      /**
+       * unix seconds; 0: not yet
+       */
+      delivered_at: number
+    }[]
+  }
+  /**
+   * Make a delivery that failed or waits due now
+   */
+  'POST /api/notify/deliveries/:id/retry': {
+    path: {
+      id: number
+    }
+    data: {
+      /**
+       * also in the header tollgate-delivery of a webhook
+       */
+      id: number
+      notice_id: number
+      target_id: number
+      /**
+       * its name; empty: it is removed
+       */
+      target: string
+      kind: string
+      event: string
+      subject: string
+      /**
+       * failed: no further attempt
+       */
+      state: 'pending' | 'delivered' | 'failed'
+      attempts: number
+      /**
+       * unix seconds of the next attempt of a pending one
+       */
+      next_at: number
+      /**
+       * HTTP status of the last reply; 0: there was none
+       */
+      status: number
+      error: string
+      created_at: number
+      /**
+       * unix seconds; 0: not yet
+       */
+      delivered_at: number
+    }
+  }
+  /**
+   * Percents at which notices of your balance and budgets are written, where you have set some
+   */
+  'GET /api/notify/thresholds': {
+    data: {
+      /**
+       * whose balance or budget
+       */
+      subject: 'user' | 'token'
+      subject_id: number
+      /**
+       * used percents of the last top-up, of the budget or of a window of quota; empty: no notice
+       *
+       * @maxItems 10
+       */
+      percents: number[]
+    }[]
+  }
+  /**
+   * Set the percents of your balance or of one of your keys
+   */
+  'PUT /api/notify/thresholds': {
+    body: {
+      /**
+       * whose balance or budget
+       */
+      subject: 'user' | 'token'
+      subject_id: number
+      /**
+       * used percents of the last top-up, of the budget or of a window of quota; empty: no notice
+       *
+       * @maxItems 10
+       */
+      percents: number[]
+    }
+    data: {
+      /**
+       * whose balance or budget
+       */
+      subject: 'user' | 'token'
+      subject_id: number
+      /**
+       * used percents of the last top-up, of the budget or of a window of quota; empty: no notice
+       *
+       * @maxItems 10
+       */
+      percents: number[]
+    }
+  }
+  /**
    * Codes, newest first
    */
   'GET /api/redemption/': {
@@ -4289,6 +7087,14 @@ export interface Calls {
        */
       p?: number
       page_size?: number
+      /**
+       * the column to sort by
+       */
+      sort?: 'id' | 'name' | 'status' | 'quota' | 'created_time' | 'redeemed_time'
+      /**
+       * with sort; absent: desc
+       */
+      order?: 'asc' | 'desc'
       /**
        * 0 is every status
        */
@@ -4351,7 +7157,7 @@ export interface Calls {
        */
       count?: number
       /**
-       * how many the whole batch has when it takes several calls; a part of what an Idempotency-Key stands for
+       * how many the whole batch has when it takes several calls; a part of what an Idempotency-Key identifies
        */
       total?: number
     }
@@ -4409,6 +7215,14 @@ export interface Calls {
        */
       p?: number
       page_size?: number
+      /**
+       * the column to sort by
+       */
+      sort?: 'id' | 'name' | 'status' | 'quota' | 'created_time' | 'redeemed_time'
+      /**
+       * with sort; absent: desc
+       */
+      order?: 'asc' | 'desc'
       /**
        * 0 is every status
        */
@@ -4766,7 +7580,7 @@ export interface Calls {
          */
         replay_of: number
         /**
-         * who had it judged again; 0 = nobody
+         * the actor who requested a new check; 0 = none
          */
         actor_id: number
         /**
@@ -4809,7 +7623,7 @@ export interface Calls {
        */
       replay_of: number
       /**
-       * who had it judged again; 0 = nobody
+       * the actor who requested a new check; 0 = none
        */
       actor_id: number
       /**
@@ -4892,6 +7706,373 @@ export interface Calls {
       count: number
       quota: number
     }[]
+  }
+  /**
+   * All that the console's dashboard shows, of the own relays or of everybody's
+   */
+  'GET /api/data/dashboard': {
+    query?: {
+      /**
+       * all: for administrators
+       */
+      scope?: 'own' | 'all'
+      /**
+       * for administrators: the relays of this user
+       */
+      username?: string
+      /**
+       * 24 if there is no start
+       */
+      last_hours?: number
+      /**
+       * unix seconds; instead of last_hours
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; absent: now
+       */
+      end_timestamp?: number
+      by?: 'model' | 'user' | 'token' | 'channel' | 'group'
+      /**
+       * what the largest are found by
+       */
+      metric?: 'quota' | 'count' | 'tokens'
+    }
+    data: {
+      /**
+       * unix seconds: the start of an hour
+       */
+      start: number
+      /**
+       * unix seconds
+       */
+      end: number
+      /**
+       * success, latency, errors and all groups but models are counted up to here, unix seconds
+       */
+      counted_until: number
+      /**
+       * of one user with very many relays: success, latency, errors and keys are those of the newest 10 000
+       */
+      sampled: boolean
+      /**
+       * the own one
+       */
+      account: {
+        quota: number
+        used_quota: number
+        request_count: number
+      }
+      rpm: number
+      tpm: number
+      totals: {
+        /**
+         * charged relays
+         */
+        count: number
+        quota: number
+        /**
+         * prompt and completion tokens
+         */
+        tokens: number
+        /**
+         * whole replies
+         */
+        ok: number
+        /**
+         * failures, without those of clients that disconnected
+         */
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p95: number
+      }
+      /**
+       * the same without the hour that runs
+       */
+      compared: {
+        /**
+         * charged relays
+         */
+        count: number
+        quota: number
+        /**
+         * prompt and completion tokens
+         */
+        tokens: number
+        /**
+         * whole replies
+         */
+        ok: number
+        /**
+         * failures, without those of clients that disconnected
+         */
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p95: number
+      }
+      /**
+       * the same of the period before, which is as long
+       */
+      previous: {
+        /**
+         * charged relays
+         */
+        count: number
+        quota: number
+        /**
+         * prompt and completion tokens
+         */
+        tokens: number
+        /**
+         * whole replies
+         */
+        ok: number
+        /**
+         * failures, without those of clients that disconnected
+         */
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p50: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        first_token_p95: number
+      }
+      /**
+       * the most frequent first
+       */
+      errors: {
+        code: string
+        count: number
+      }[]
+      by: 'model' | 'user' | 'token' | 'channel' | 'group'
+      /**
+       * the largest by the metric, and the others as one
+       */
+      groups: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * how many groups the others are
+       */
+      group_count: number
+      /**
+       * hours in which a group has something
+       */
+      series: {
+        /**
+         * its start, unix seconds
+         */
+        hour: number
+        /**
+         * index in groups
+         */
+        group: number
+        count: number
+        quota: number
+        tokens: number
+      }[]
+      /**
+       * for administrators
+       */
+      users: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      tokens: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * for administrators
+       */
+      channels: {
+        /**
+         * of a model or group, or the id of a user, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * the newest ten rows
+       */
+      newest: {
+        id: number
+        user_id: number
+        /**
+         * unix seconds
+         */
+        created_at: number
+        /**
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
+         */
+        type: number
+        content: string
+        username: string
+        token_name: string
+        model_name: string
+        quota: number
+        prompt_tokens: number
+        completion_tokens: number
+        /**
+         * seconds
+         */
+        use_time: number
+        is_stream: boolean
+        channel: number
+        channel_name: string
+        token_id: number
+        group: string
+        /**
+         * JSON text, or empty
+         */
+        other: string
+        /**
+         * empty for rows that are not a relay
+         */
+        request_id: string
+      }[]
+    }
+  }
+  /**
+   * What is done of the first steps: of the gateway for root, else of the own account
+   */
+  'GET /api/user/first-steps': {
+    data: {
+      /**
+       * in their order; root has more of them than others
+       */
+      steps: {
+        name: 'channel' | 'test' | 'price' | 'key' | 'request' | 'retries' | 'address'
+        done: boolean
+      }[]
+      /**
+       * for root: the newest enabled channel; 0 for none
+       */
+      channel_id: number
+      /**
+       * for root: models that channels serve without a price
+       */
+      unpriced_models: string[]
+      /**
+       * the newest token of the caller that is enabled; 0 for none
+       */
+      token_id: number
+    }
+  }
+  /**
+   * The models that an own API key may ask for, and one for a first request
+   */
+  'GET /api/token/:id/models': {
+    path: {
+      id: number
+    }
+    data: {
+      /**
+       * by name
+       */
+      models: string[]
+      /**
+       * a chat model for a first request, of the cheapest; empty for none
+       */
+      suggested: string
+    }
   }
   /**
    * Drawings
@@ -5706,6 +8887,10 @@ export interface Calls {
        */
       owner_by: string
       /**
+       * tokens of prompt and reply together; 0 if not known
+       */
+      context_window: number
+      /**
        * groups that the model is served for
        */
       enable_groups: string[]
@@ -5734,6 +8919,10 @@ export interface Calls {
          * always empty
          */
         owner_by: string
+        /**
+         * tokens of prompt and reply together; 0 if not known
+         */
+        context_window: number
         /**
          * groups that the model is served for
          */
@@ -5792,6 +8981,19 @@ export interface Calls {
        */
       cache_write_ratio: number
       /**
+       * what the price depends on
+       */
+      conditions: {
+        /**
+         * prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning …
+         */
+        condition: string
+        /**
+         * what the price is multiplied by; of images and reasoning what a token costs in prompt tokens
+         */
+        ratio: number
+      }[]
+      /**
        * groups that the model is served for
        */
       enable_groups: string[]
@@ -5839,17 +9041,10 @@ export interface TollgateConfiguration {
        * TopupGroupRatio: price multiplier of top-ups
        */
       topup_ratio?: number
-    }
-  }
-  limits?: {
-    /**
-     * limits of a group
-     */
-    [k: string]: {
       /**
        * GroupDebtLimit: quota that each of its users may owe
        */
-      debt: number
+      debt?: number
     }
   }
   prices?: {
@@ -5930,6 +9125,108 @@ export interface TollgateConfiguration {
       }
     }
   }
+  teams?: {
+    /**
+     * team; members must be users of the gateway
+     */
+    [k: string]: {
+      /**
+       * user name; a new team needs it
+       */
+      owner?: string
+      group?: string
+      /**
+       * false: its keys are rejected
+       */
+      enabled?: boolean
+      /**
+       * user names and roles, without the owner; --prune removes other members, and their keys
+       */
+      members?: {
+        /**
+         * role
+         */
+        [k: string]: 'admin' | 'member'
+      }
+    }
+  }
+  /**
+   * Items: limit
+   */
+  limits?: {
+    /**
+     * whom or what it is about
+     */
+    subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+    /**
+     * of the user, token, group, model or channel; the address; the user of a member; * is each
+     */
+    name: string
+    /**
+     * of a token: its owner's user name
+     */
+    user?: string
+    /**
+     * of a token or member: the name of the team
+     */
+    team?: string
+    /**
+     * of a channel-key: its position from 1, or its digest, as tollgate limit list shows it
+     */
+    channel_key?: number | string
+    /**
+     * what is counted; quota is money, 500000 are one US dollar
+     */
+    measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+    /**
+     * how long a window is; left out for concurrent
+     */
+    period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+    /**
+     * how much fits into a window
+     */
+    amount: number
+    /**
+     * IANA name: windows of the calendar there, instead of rolling ones
+     */
+    time_zone?: string
+    /**
+     * of a request that does not fit; reject is the default
+     */
+    action?: 'reject' | 'queue' | 'notify'
+    /**
+     * of queue: how long a request may wait
+     */
+    wait_seconds?: number
+  }[]
+  /**
+   * Items: management key
+   */
+  management_keys?: {
+    /**
+     * user name of its owner
+     */
+    user: string
+    name: string
+    /**
+     * env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. A new key needs it
+     */
+    key?: string
+    /**
+     * such as codes:create
+     *
+     * @minItems 1
+     */
+    scopes: string[]
+    /**
+     * quota that it may give away in all; left out: not limited
+     */
+    quota_max?: number
+    /**
+     * date, or date and time with its zone (ISO 8601); left out: never
+     */
+    expires_at?: string
+  }[]
 }
 export interface TollgateConfiguration1 {
   version: 1
@@ -5963,17 +9260,10 @@ export interface TollgateConfiguration1 {
        * TopupGroupRatio: price multiplier of top-ups
        */
       topup_ratio?: number
-    }
-  }
-  limits?: {
-    /**
-     * limits of a group
-     */
-    [k: string]: {
       /**
        * GroupDebtLimit: quota that each of its users may owe
        */
-      debt: number
+      debt?: number
     }
   }
   prices?: {
@@ -6054,4 +9344,106 @@ export interface TollgateConfiguration1 {
       }
     }
   }
+  teams?: {
+    /**
+     * team; members must be users of the gateway
+     */
+    [k: string]: {
+      /**
+       * user name; a new team needs it
+       */
+      owner?: string
+      group?: string
+      /**
+       * false: its keys are rejected
+       */
+      enabled?: boolean
+      /**
+       * user names and roles, without the owner; --prune removes other members, and their keys
+       */
+      members?: {
+        /**
+         * role
+         */
+        [k: string]: 'admin' | 'member'
+      }
+    }
+  }
+  /**
+   * Items: limit
+   */
+  limits?: {
+    /**
+     * whom or what it is about
+     */
+    subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
+    /**
+     * of the user, token, group, model or channel; the address; the user of a member; * is each
+     */
+    name: string
+    /**
+     * of a token: its owner's user name
+     */
+    user?: string
+    /**
+     * of a token or member: the name of the team
+     */
+    team?: string
+    /**
+     * of a channel-key: its position from 1, or its digest, as tollgate limit list shows it
+     */
+    channel_key?: number | string
+    /**
+     * what is counted; quota is money, 500000 are one US dollar
+     */
+    measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
+    /**
+     * how long a window is; left out for concurrent
+     */
+    period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
+    /**
+     * how much fits into a window
+     */
+    amount: number
+    /**
+     * IANA name: windows of the calendar there, instead of rolling ones
+     */
+    time_zone?: string
+    /**
+     * of a request that does not fit; reject is the default
+     */
+    action?: 'reject' | 'queue' | 'notify'
+    /**
+     * of queue: how long a request may wait
+     */
+    wait_seconds?: number
+  }[]
+  /**
+   * Items: management key
+   */
+  management_keys?: {
+    /**
+     * user name of its owner
+     */
+    user: string
+    name: string
+    /**
+     * env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. A new key needs it
+     */
+    key?: string
+    /**
+     * such as codes:create
+     *
+     * @minItems 1
+     */
+    scopes: string[]
+    /**
+     * quota that it may give away in all; left out: not limited
+     */
+    quota_max?: number
+    /**
+     * date, or date and time with its zone (ISO 8601); left out: never
+     */
+    expires_at?: string
+  }[]
 }

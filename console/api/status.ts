@@ -3,12 +3,12 @@ import { readStored, writeStatusText, writeStored } from '../storage.ts'
 import type { Data } from './calls.ts'
 import { call } from './client.ts'
 
-/** What the platform tells everybody. */
+/** The platform's public status. */
 export type Status = Data<'GET /api/status'>
 
 export const STATUS_KEY = 'status'
 
-/** What of it is kept under names of its own as well: pages beside the console, and scripts of operators, read it there. */
+/** Status fields that are also stored under their own names, for pages outside the console and operators' scripts. */
 const KEPT_APART = [
   'system_name',
   'logo',
@@ -38,7 +38,10 @@ const KEPT_APART = [
 ] as const satisfies readonly (keyof Status)[]
 export type StatusField = (typeof KEPT_APART)[number]
 
-/** The platform's status. That of the last visit stands in until the server answers, so that nothing flickers. */
+/** The status that the gateway embedded when it rendered the page. Absent on pages of the development server. */
+const embedded = readEmbedded()
+
+/** Returns the platform's status: embedded in the page, else from the last visit until the server replies, to avoid flicker. */
 export function useStatus() {
   return useQuery({
     queryKey: [STATUS_KEY],
@@ -47,10 +50,20 @@ export function useStatus() {
       keep(status)
       return status
     },
-    initialData: () => readStored('status', isStatus),
-    initialDataUpdatedAt: 0,
+    initialData: () => embedded ?? readStored('status', isStatus),
+    initialDataUpdatedAt: embedded ? performance.timeOrigin : 0,
     staleTime: 60_000,
   })
+}
+
+function readEmbedded(): Status | undefined {
+  // There is no document when this module is used outside a browser.
+  const text = globalThis.document?.getElementById('status')?.textContent
+  if (!text) return undefined
+  const value: unknown = JSON.parse(text)
+  if (!isStatus(value)) return undefined
+  keep(value)
+  return value
 }
 
 function keep(status: Status): void {
@@ -63,6 +76,6 @@ function keep(status: Status): void {
 
 function isStatus(value: unknown): value is Status {
   if (typeof value !== 'object' || value === null) return false
-  // That of an older version may lack what came later.
+  // A status stored by an older version may lack newer fields.
   return 'system_name' in value && 'quota_per_unit' in value && 'chats' in value && Array.isArray(value.chats)
 }

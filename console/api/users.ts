@@ -1,8 +1,8 @@
 import type { Body, Data } from './calls.ts'
 import { call, callForMessage } from './client.ts'
-import type { ListPage } from './list-page.ts'
+import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
-/** The signed-in user, with all that the account has. */
+/** The signed-in user, with all account fields. */
 export type User = Data<'GET /api/user/self'>
 
 export const logout = () => call('GET /api/user/logout')
@@ -11,16 +11,28 @@ export const USER_STATUS = { enabled: 1, disabled: 2, blocked: 3 } as const
 
 export type UserAction = 'promote' | 'demote' | 'disable' | 'enable' | 'delete'
 
-interface UserQuery extends ListPage {
+const SORTS = [
+  'id',
+  'username',
+  'group',
+  'quota',
+  'used_quota',
+  'request_count',
+  'aff_count',
+  'role',
+  'status',
+] as const
+
+interface UserQuery extends ListPage, ListSort {
   keyword: string
   group: string
 }
 
-/** All users, newest first, deleted ones among them. */
-export async function listUsers({ page, pageSize, keyword, group }: UserQuery, signal?: AbortSignal) {
-  const paging = { p: page, page_size: pageSize }
+/** Lists all users, newest first, including deleted ones. */
+export async function listUsers({ page, pageSize, keyword, group, ...sort }: UserQuery, signal?: AbortSignal) {
+  const paging = { p: page, page_size: pageSize, ...sortQuery(SORTS, sort) }
   if (keyword === '' && group === '') return call('GET /api/user/', { query: paging, signal })
-  // An absent filter finds all; an empty one would find what is empty.
+  // An absent filter matches all users; an empty one would match only empty values.
   const filters = { keyword: keyword || undefined, group: group || undefined }
   return call('GET /api/user/search', { query: { ...paging, ...filters }, signal })
 }
@@ -31,10 +43,10 @@ export const createUser = (body: Body<'POST /api/user/'>) => call('POST /api/use
 
 export const updateUser = (body: Body<'PUT /api/user/'>) => call('PUT /api/user/', { body })
 
-/** Answers a record of which status and role alone are filled. */
+/** Returns a record with only status and role set. */
 export const manageUser = (id: number, action: UserAction) => call('POST /api/user/manage', { body: { id, action } })
 
-/** Adds to a balance, or takes from it, whatever is spent meanwhile; once for each key. */
+/** Adds to or subtracts from a balance, safely during relays; once per key. */
 export const adjustQuota = (id: number, by: number, idempotencyKey: string) =>
   call('POST /api/user/:id/quota', { path: { id }, header: { 'idempotency-key': idempotencyKey }, body: { by } })
 
@@ -44,17 +56,17 @@ export const getSelf = (signal: AbortSignal) => call('GET /api/user/self', { sig
 
 export const updateSelf = (body: Body<'PUT /api/user/self'>) => call('PUT /api/user/self', { body })
 
-/** For ten minutes this session may change credentials then. */
+/** Allows this session to change credentials for ten minutes. */
 export const confirmPassword = (password: string) => call('POST /api/user/self/confirm', { body: { password } })
 
 export const deleteSelf = () => call('DELETE /api/user/self')
 
-/** Makes a new one; the one before is void from then on. */
+/** Creates a new access token and revokes the previous one. */
 export const createAccessToken = () => call('GET /api/user/token')
 
 export const getInviteCode = (signal: AbortSignal) => call('GET /api/user/aff', { signal })
 
-/** Answers what to say about it. Done once for each key. */
+/** Returns the message for the user. Runs once per key. */
 export const transferEarnings = (quota: number, idempotencyKey: string) =>
   callForMessage('POST /api/user/aff_transfer', { header: { 'idempotency-key': idempotencyKey }, body: { quota } })
 

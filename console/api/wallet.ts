@@ -2,30 +2,30 @@ import type { Data } from './calls.ts'
 import { ApiError, call, callWhole } from './client.ts'
 import type { ListPage } from './list-page.ts'
 
-/** A top-up that was ordered online. */
+/** An online top-up order. */
 export type Order = Data<'GET /api/topup/self'>['items'][number]
 export type PaymentMethod = 'zfb' | 'wx'
 
-/** A form that the payment gateway takes. */
+/** A form for the payment gateway. */
 export interface PaymentForm {
   url: string
   fields: Record<string, string>
 }
 
-/** Answers the quota that was added. */
+/** Returns the quota added. */
 export const redeem = (key: string) => call('POST /api/user/topup', { body: { key } })
 
-/** What an amount costs, with two decimals, in the currency of the payment gateway. */
+/** Returns the price of an amount with two decimals, in the payment gateway's currency. */
 export const findAmountToPay = (amount: number, signal: AbortSignal) =>
   call('POST /api/user/amount', { body: { amount, top_up_code: '' }, signal })
 
-/** Orders a top-up. Answers the form that pays for it. */
+/** Orders a top-up. Returns the payment form. */
 export async function orderTopUp(amount: number, payment_method: PaymentMethod): Promise<PaymentForm> {
   const { url, data } = await callWhole('POST /api/user/pay', { body: { amount, top_up_code: '', payment_method } })
   if (url === undefined || typeof data !== 'object') throw new ApiError('unreadable')
   return { url, fields: data }
 }
 
-/** The own orders, newest first. */
+/** Lists the user's orders, newest first. */
 export const listOrders = ({ page, pageSize }: ListPage, signal?: AbortSignal) =>
   call('GET /api/topup/self', { query: { p: page, page_size: pageSize }, signal })

@@ -1,8 +1,8 @@
 import { useStatus } from '../api/status.ts'
 
 /**
- * Where programs reach the gateway: what the operator has set. The default says "localhost", which is right for nobody who
- * reads this from elsewhere; for them it is the address that they came by.
+ * Returns the address for API clients: the operator's setting. Its default, "localhost", is wrong for remote clients; for
+ * these, returns the address of this page.
  */
 export function useBaseAddress(): string {
   const { data: status } = useStatus()

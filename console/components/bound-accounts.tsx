@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStatus } from '../api/status.ts'
 import type { User } from '../api/users.ts'
 
-/** The accounts elsewhere that a user signs in with, to be read; people bind their own in their settings. */
+/** The external accounts that a user signs in with, read-only; users bind their own in their settings. */
 export function BoundAccounts({ user }: { user: User }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()

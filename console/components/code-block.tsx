@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import './code-block.css'
 import { useCopy } from './copy.tsx'
 
-/** A block of code with a button that copies it. */
+/** A code block with a copy button. */
 export function CodeBlock({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const copy = useCopy()
@@ -21,7 +21,7 @@ export function CodeBlock({ children }: { children: ReactNode }) {
           {t('action.copy')}
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard. */}
       <pre ref={code} tabIndex={0}>
         {children}
       </pre>

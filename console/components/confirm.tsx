@@ -1,29 +1,40 @@
-import Modal from '@arco-design/web-react/es/Modal'
+import Message from '@arco-design/web-react/es/Message'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadAgain } from '../load-again.ts'
 
 interface Question {
   title: string
   content?: ReactNode
-  /** What the button says that does it; else "OK". */
+  /** Text of the confirm button; default "OK". */
   okText?: string
-  /** Destroys something: the button is red. */
+  /** The action is destructive: the button is red. */
   danger?: boolean
-  /** The dialog stays open, and busy, until it is done. What fails shall say so by itself. */
+  /** The dialog stays open and busy until this settles. `onOk` must report its own errors. */
   onOk: () => unknown
 }
 
-/** Answers a function that asks before something is done, one question at a time. The dialog holds the focus and gives it back. */
+/** Returns a function that asks for confirmation, one question at a time. The dialog traps the focus and restores it. */
 export function useConfirm(): (question: Question) => void {
   const { t } = useTranslation()
   const asking = useRef(false)
   const decided = () => {
     asking.current = false
   }
-  return ({ title, content, okText, danger = false, onOk }) => {
-    // The second click of two may come before the dialog does.
+  return (question) => {
+    // A second click may arrive before the dialog opens.
     if (asking.current) return
     asking.current = true
+    void loadModal().then(
+      (Modal) => ask(Modal, question),
+      () => {
+        decided()
+        Message.error(t('page.unloadedHint'))
+      },
+    )
+  }
+
+  function ask(Modal: Dialogs, { title, content, okText, danger = false, onOk }: Question) {
     let doing: Promise<void> | undefined
     Modal.confirm({
       title,
@@ -43,10 +54,15 @@ export function useConfirm(): (question: Question) => void {
   }
 }
 
+type Dialogs = Awaited<ReturnType<typeof loadModal>>
+
+/** Loads the dialog code with the first question, so that lists do not wait for it. */
+const loadModal = () => loadAgain(async () => (await import('@arco-design/web-react/es/Modal')).default)
+
 async function settled(run: () => unknown): Promise<void> {
   try {
     await run()
   } catch {
-    // Said already by the one that failed: the dialog has nothing to add, and closes.
+    // `onOk` has reported the error already; the dialog closes.
   }
 }

@@ -1,9 +1,9 @@
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
-import Modal from '@arco-design/web-react/es/Modal'
 import { useTranslation } from 'react-i18next'
+import { loadAgain } from '../load-again.ts'
 
-/** Answers a function that copies a text; where the browser refuses, a dialog shows the text to be copied by hand. */
+/** Returns a function that copies text. If the browser refuses, a dialog shows the text for manual copying. */
 export function useCopy(): (text: string, done?: string) => Promise<void> {
   const { t } = useTranslation()
   return async (text, done = t('action.copied')) => {
@@ -11,6 +11,7 @@ export function useCopy(): (text: string, done?: string) => Promise<void> {
       Message.success(done)
       return
     }
+    const { default: Modal } = await loadAgain(() => import('@arco-design/web-react/es/Modal'))
     Modal.info({
       title: t('action.copyFailed'),
       content: (
@@ -21,7 +22,7 @@ export function useCopy(): (text: string, done?: string) => Promise<void> {
   }
 }
 
-/** False without a secure address, in old browsers, and when the person has forbidden it. */
+/** False on insecure origins, in old browsers, and if the user has denied access. */
 async function written(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

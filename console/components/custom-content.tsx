@@ -7,7 +7,7 @@ import { inPlace } from './on-demand.tsx'
 
 const Markdown = inPlace(async () => (await import('./markdown.tsx')).default)
 
-/** What an operator wrote for a page. Whatever stands in it, it cannot act as the person who reads it. */
+/** The operator's content for a page, isolated so that no content can act as the user. */
 export function CustomContent({ content, title }: { content: string; title: string }) {
   switch (contentKind(content)) {
     case 'address':

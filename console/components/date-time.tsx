@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { isMoment } from './times.ts'
 
-/** A moment in the reader's own time zone, with its year where that is another one than now. */
+/** A time in the user's time zone, with the year unless it is the current one. */
 export function DateTime({ seconds }: { seconds: number }) {
   const { i18n } = useTranslation()
-  // The server takes any number for a time, such as milliseconds in place of seconds.
+  // The server accepts any number as a time, for example milliseconds instead of seconds.
   if (!isMoment(seconds)) return <span className="number">{seconds}</span>
   const moment = new Date(seconds * 1000)
   const text = new Intl.DateTimeFormat(i18n.language, {

@@ -4,13 +4,13 @@ import './empty-state.css'
 
 interface Props {
   title: string
-  /** What to do next. */
+  /** The next step for the user. */
   hint?: ReactNode
-  /** A button that does it. */
+  /** A button for that step. */
   action?: ReactNode
 }
 
-/** Nothing is there: says so, and what to do about it. */
+/** Empty state, with the next step. */
 export function EmptyState({ title, hint, action }: Props) {
   return (
     <Empty

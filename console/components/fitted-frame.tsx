@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * What the operator's HTML may load here, on top of the page's own policy: no script, not even by a link, and no frame.
- * Pictures would carry the reader's session to our own addresses; over https the server can tell them apart and refuses.
+ * Restricts the operator's HTML, in addition to the page's policy: no frames and no scripts, not even by a link. Images
+ * would send the user's session to our own addresses; over https the server can detect and reject these requests.
  */
 const POLICY = `default-src 'none'; img-src data: https: ${location.origin}/logo.png; style-src 'unsafe-inline'; base-uri 'none'`
 
 /**
- * The operator's own HTML in a frame that is as high as what is in it. To be measured it has our origin, therefore nothing
- * in it may ever run: the frame must not be allowed scripts, nor forms. Links that ask for a new tab get one.
+ * The operator's HTML in a frame as high as its content. Measuring requires our origin, so nothing in the frame may run:
+ * never allow scripts or forms. Links with a new-tab target open a new tab.
  */
 export function FittedFrame({ html, title, className }: { html: string; title: string; className: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -24,8 +24,8 @@ export function FittedFrame({ html, title, className }: { html: string; title: s
     return () => observer.disconnect()
   }, [])
 
-  // A picture that does not come holds up the load event, for minutes if its server is silent: the words are there before.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another document
+  // A slow image delays the load event, possibly for minutes. Measure the text as soon as it is parsed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML loads a new document
   useEffect(() => {
     const before = frame.current?.contentDocument
     let next = requestAnimationFrame(look)
@@ -56,7 +56,7 @@ export function FittedFrame({ html, title, className }: { html: string; title: s
   )
 }
 
-/** A picture that did not load is what it says of itself, or nothing, and no broken frame. */
+/** Replaces images that failed to load with their alternative text. */
 async function replaceFailedPictures(frame: HTMLIFrameElement): Promise<void> {
   const pictures = [...(frame.contentDocument?.images ?? [])]
   const seen = await Promise.allSettled(pictures.map((picture) => picture.decode()))
@@ -65,10 +65,10 @@ async function replaceFailedPictures(frame: HTMLIFrameElement): Promise<void> {
   if (failed.length > 0) matchHeight(frame)
 }
 
-/** Measured from nothing: what is as high as its window must not keep the height it once had. */
+/** Resets the height before measuring, so that content of 100% height can shrink. */
 function matchHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument?.documentElement
-  if (!content) return // a link has led the frame to another site
+  if (!content) return // a link has opened another site in the frame
   frame.style.height = '0'
   frame.style.height = `${content.scrollHeight}px`
 }

@@ -1,14 +1,14 @@
 import Tag from '@arco-design/web-react/es/Tag'
 import { useTranslation } from 'react-i18next'
 
-/** How expensive a group is shows in its colour. */
+/** Returns a color by how expensive the group is. */
 export function ratioColor(ratio: number): 'red' | 'orange' | 'blue' | 'green' {
   if (ratio > 5) return 'red'
   if (ratio > 3) return 'orange'
   return ratio > 1 ? 'blue' : 'green'
 }
 
-/** By what a group's prices are multiplied; with its name where the name does not stand beside it. */
+/** A group's price multiplier; with the group name if it is not shown next to it. */
 export function GroupRatio({ ratio, group }: { ratio: number; group?: string }) {
   const { t } = useTranslation()
   return (

@@ -5,8 +5,8 @@ interface Props {
 }
 
 /**
- * The operator's own HTML, in a frame without scripts and without our origin: whatever stands in it, it cannot act as
- * the person who reads it. Links that ask for a new tab get one.
+ * The operator's HTML in a frame without scripts and without our origin, so that no content can act as the user.
+ * Links with a new-tab target open a new tab.
  */
 export function HtmlFrame({ html, title, className }: Props) {
   return (

@@ -76,7 +76,7 @@ export default function JsonCode({
   )
 }
 
-/** What would take keys from the page, or help with more than JSON has, is off. */
+/** Disables features that capture page keys or are not useful for JSON. */
 const SETUP = {
   autocompletion: false,
   allowMultipleSelections: false,
@@ -98,10 +98,10 @@ const parse = jsonParseLinter()
 
 const EXTENSIONS: Extension[] = [
   json(),
-  // An empty field is not wrong: whether it may be empty is for the form to say.
+  // An empty field is valid here: the form decides whether it is required.
   linter((view) => (view.state.doc.toString().trim() === '' ? [] : parse(view))),
   EditorView.lineWrapping,
-  // Classes, so that the colours are the style sheet's and follow the theme.
+  // Uses classes, so that colors come from the style sheet and follow the theme.
   syntaxHighlighting(classHighlighter),
 ]
 
@@ -110,7 +110,7 @@ function named(attributes: Record<string, string | undefined>): Extension {
   return EditorView.contentAttributes.of(Object.fromEntries(given))
 }
 
-/** A label names and focuses native inputs alone: for the editor this does it. Answers the label's id. */
+/** Labels and focuses the editor, since HTML labels support only native inputs. Returns the label's id. */
 function useLabel(id: string | undefined, view: EditorView | undefined): string | undefined {
   const [labelId, setLabelId] = useState<string>()
   useEffect(() => {

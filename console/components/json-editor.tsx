@@ -7,7 +7,7 @@ export interface JsonEditorProps {
   value?: string
   onChange?: (text: string) => void
   onBlur?: () => void
-  /** That of the field: its label then names the editor, and leads to it. */
+  /** The field's id, so that its label names and focuses the editor. */
   id?: string
   'aria-label'?: string
   'aria-labelledby'?: string
@@ -16,14 +16,14 @@ export interface JsonEditorProps {
   placeholder?: string
   readOnly?: boolean
   disabled?: boolean
-  /** Set by the form's item while its rule is not met. */
+  /** Set by the form item while the value is invalid. */
   error?: boolean
 }
 
-// After an update of the gateway its code may be gone: what was typed into the page must not go with it.
+// After a gateway update the editor's code may be missing; the page must not lose typed text then.
 const JsonCode = lazy(() => import('./json-code.tsx').catch(() => ({ default: PlainJson })))
 
-/** A form control for JSON text: colours, marks of what is wrong, and Tab leaves it. */
+/** A form control for JSON text with colors and error marks. Tab leaves it. */
 export function JsonEditor(props: JsonEditorProps) {
   return (
     <Suspense fallback={<JsonLoading />}>
@@ -32,7 +32,7 @@ export function JsonEditor(props: JsonEditorProps) {
   )
 }
 
-/** Takes JSON without colours and marks. */
+/** A JSON input without colors and error marks. */
 function PlainJson({ value = '', error, ...props }: JsonEditorProps) {
   return (
     <Input.TextArea
@@ -46,7 +46,7 @@ function PlainJson({ value = '', error, ...props }: JsonEditorProps) {
   )
 }
 
-/** Stands in for an editor that is not there yet. */
+/** Placeholder while the editor loads. */
 export function JsonLoading() {
   return <Skeleton className="json-editor-loading" animation text={{ rows: 4, width: '100%' }} />
 }

@@ -1,7 +1,7 @@
 const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
 const INDENT = '  '
 
-/** The JSON text laid out anew, its numbers and keys as they were written; undefined when it is no JSON. */
+/** Reformats JSON text, with numbers and keys as written; undefined if invalid. */
 export function laidOut(text: string): string | undefined {
   if (!isJson(text)) return undefined
   const tokens = text.match(TOKEN) ?? []
@@ -24,8 +24,8 @@ export function laidOut(text: string): string | undefined {
 }
 
 /**
- * The object of a JSON text with this text as the value of that name, or without the name. All else stays as it was written:
- * a number that is read and printed again may be another. Undefined when the text is no object.
+ * Sets, or without `value` removes, one member in the text of a JSON object. The rest stays as written, because parsing and
+ * printing can change numbers. Undefined if the text is not an object.
  */
 export function withMember(text: string, name: string, value: string | undefined): string | undefined {
   const members = membersOf(text)
@@ -36,7 +36,7 @@ export function withMember(text: string, name: string, value: string | undefined
   return `{${others.toSpliced(at < 0 ? others.length : at, 0, ...mine).join()}}`
 }
 
-/** Names and values as they stand in the text of an object. */
+/** Returns the names and raw values in the text of an object. */
 function membersOf(text: string): { name: string; text: string }[] | undefined {
   if (!isJson(text)) return undefined
   const [first, ...tokens] = text.match(TOKEN) ?? []

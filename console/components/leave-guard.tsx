@@ -3,8 +3,8 @@ import { useBlocker } from 'react-router-dom'
 import { LeaveQuestion } from './leave-question.tsx'
 
 /**
- * Asks before a page with unsaved changes is left, for another page of the console or for another site. `part` names what
- * in the address's query tells pages of one path apart. Answers the dialog, to be rendered; a page may have one guard.
+ * Asks before a page with unsaved changes is left, for another page or site. `part` is the query parameter that
+ * distinguishes pages of one path. Returns the dialog to render; at most one guard per page.
  */
 export function useLeaveGuard(dirty: boolean, part?: string): ReactNode {
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => {

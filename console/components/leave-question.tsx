@@ -7,7 +7,7 @@ interface Props {
   onStay: () => void
 }
 
-/** Asks whether what was typed may be lost. */
+/** Asks whether to discard the input. */
 export function LeaveQuestion({ visible, onLeave, onStay }: Props) {
   const { t } = useTranslation()
   return (

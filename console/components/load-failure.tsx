@@ -3,7 +3,7 @@ import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../api/failure.ts'
 
-/** What a page needs has not come: says why, and asks for it again. */
+/** Reports that page data failed to load, with a retry button. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   return (

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { LOG_TYPE } from '../api/logs.ts'
 import { StatusTag } from './status-tag.tsx'
 
-/** The kind of a log row. */
 export function LogType({ type }: { type: number }) {
   const { t } = useTranslation()
   switch (type) {

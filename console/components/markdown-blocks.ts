@@ -1,12 +1,12 @@
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
-/** Goes on with the block before the empty line: indented, or the next item of a list, which may have only begun. */
+/** Continues the block before the empty line: an indented line or a further list item, possibly incomplete. */
 const CONTINUES = /^(\s|[-*+](\s|$)|\d+([.)](\s|$)|$))/
-/** Raw HTML may span empty lines, and a definition is good for the whole text: such a text stays in one piece. */
+/** Raw HTML may span empty lines, and link definitions apply to the whole text: do not split such text. */
 const UNDIVIDED = /^ {0,3}(<|\[[^\]]+\]:)/m
 
 /**
- * Divides Markdown at empty lines where the parts mean the same alone. While a reply grows only its last part changes,
- * and the parts before it need not be read again.
+ * Splits Markdown at empty lines where the parts keep their meaning. While a reply grows only the last part changes, so
+ * earlier parts need no parsing again.
  */
 export function markdownBlocks(text: string): string[] {
   if (UNDIVIDED.test(text)) return [text]
@@ -25,7 +25,7 @@ export function markdownBlocks(text: string): string[] {
   return [...blocks, block.join('\n')]
 }
 
-/** The mark of the code block that is open after the line; empty when none is. */
+/** Returns the fence of the code block that is open after the line; empty if none. */
 function fenceAfter(line: string, open: string): string {
   const [, mark = '', rest = ''] = FENCE.exec(line) ?? []
   if (!mark) return open

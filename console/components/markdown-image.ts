@@ -1,6 +1,6 @@
 /**
- * Whether an image may be fetched. The browser sends the reader's cookie to our own server, where even a GET may act:
- * an image of ours must be a plain file. Pictures inside of the text are fetched from nowhere.
+ * Whether an image may be loaded. The browser sends the user's cookie to our server, where even GET requests can act: our
+ * own images must be plain files. Data URLs need no request.
  */
 export function isHarmlessImage(src: string, page = globalThis.location?.href): boolean {
   if (src.startsWith('data:')) return src.startsWith('data:image/')
@@ -12,7 +12,7 @@ export function isHarmlessImage(src: string, page = globalThis.location?.href): 
   )
 }
 
-/** Whether a browser would ask another site for an image. */
+/** Whether loading an image would contact another site. */
 export function isElsewhere(src: string, page = globalThis.location?.href): boolean {
   if (src.startsWith('data:') || !URL.canParse(src, page)) return false
   return page === undefined || new URL(src, page).origin !== new URL(page).origin

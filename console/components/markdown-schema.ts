@@ -2,7 +2,7 @@ import { defaultSchema } from 'rehype-sanitize'
 
 const { attributes, protocols } = defaultSchema
 
-/** Attributes of any element: none that names, styles, submits or takes the keyboard's focus. */
+/** Attributes allowed on any element, without ids, classes, styles, form actions and tab stops. */
 const EVERYWHERE = [
   'align',
   'alt',
@@ -18,7 +18,7 @@ const EVERYWHERE = [
   'width',
 ]
 
-/** What may stay of Markdown and of the HTML in it: GitHub's list, narrowed, and images that come with the text. */
+/** The allowed Markdown and HTML: GitHub's list, narrowed, plus data URL images. */
 export const markdownSchema: typeof defaultSchema = {
   ...defaultSchema,
   tagNames: defaultSchema.tagNames?.filter((name) => name !== 'picture' && name !== 'source'),

@@ -14,18 +14,18 @@ import { RemoteImage } from './remote-image.tsx'
 
 interface Props {
   text: string
-  /** The text is not the operator's: pictures of other sites are loaded after a click, by the gateway. */
+  /** The text is not the operator's: images of other sites load only after a click, through the gateway. */
   foreign?: boolean
 }
 
-/** Markdown with sanitised HTML. Load it with `lazy`: it is large. Only the part that changed is read again. */
+/** Markdown with sanitized HTML. Large, so load it with `lazy`. Rerenders only changed blocks. */
 export default function Markdown({ text, foreign = false }: Props) {
   const options = useOptions()
   const blocks = useMemo(() => markdownBlocks(text), [text])
   return (
     <div className="markdown">
       {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text grows at its end, its blocks keep their places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: text grows at its end, so earlier blocks keep their index.
         <Block key={index} text={block} options={options} foreign={foreign} />
       ))}
     </div>
@@ -34,22 +34,22 @@ export default function Markdown({ text, foreign = false }: Props) {
 
 const REMARK: Options['remarkPlugins'] = [remarkGfm]
 
-/** How one text is read. Several stand on a page: what each calls by a name of its own gets a prefix of its own. */
+/** Parser options of one text. A page may contain several texts, so each gets its own prefix for ids. */
 function useOptions(): Options {
   const { t } = useTranslation()
   const prefix = `user-content-${useId()}-`
   return useMemo(
     () => ({
       remarkPlugins: REMARK,
-      // The classes of the highlighter are ours: it comes after the sanitiser.
+      // The highlighter runs after the sanitizer, which would remove its classes.
       rehypePlugins: [rehypeRaw, [rehypeSanitize, { ...markdownSchema, clobberPrefix: prefix }], rehypeHighlight],
       remarkRehypeOptions: {
-        clobberPrefix: '', // else there are two
+        clobberPrefix: '', // prevents a second prefix
         footnoteLabel: t('component.footnotes'),
         footnoteBackLabel: (reference: number) => t('component.footnoteBack', { number: reference + 1 }),
       },
-      // The sanitiser has judged every address already, and lets images in that come with the text. It renames what links
-      // within the text lead to, and not these links.
+      // The sanitizer has checked all URLs already and allows data URL images. It prefixes the ids that internal links
+      // target, but not these links.
       urlTransform: (address) => (address.startsWith('#') ? `#${prefix}${address.slice(1)}` : address),
     }),
     [prefix, t],

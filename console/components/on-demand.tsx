@@ -1,8 +1,9 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import Message from '@arco-design/web-react/es/Message'
-import { type ComponentType, type LazyExoticComponent, lazy, useEffect, useEffectEvent } from 'react'
+import { type ComponentType, type LazyExoticComponent, lazy, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadAgain } from '../load-again.ts'
 
 interface Props {
   visible?: boolean
@@ -10,39 +11,52 @@ interface Props {
 }
 
 /**
- * What opens above a page, and whose code is loaded when it is wanted. Where that cannot be had, as after an update of the
- * gateway, it says so and closes: the page below stays as it is, with what was typed.
+ * Creates a dialog or drawer whose code loads when it first opens. If loading fails, as after a gateway update, it shows an
+ * error and closes, so that the page keeps its input. The next opening tries again.
  */
 export function onDemand<P extends Props>(
   load: () => Promise<ComponentType<P>>,
-): LazyExoticComponent<ComponentType<P>> {
-  return lazy(() => load().then(asDefault, () => asDefault<ComponentType<P>>(Unloaded)))
+  /** Whether the properties open it. */
+  isOpen: (props: P) => boolean = ({ visible = true }) => visible,
+): ComponentType<P> {
+  let loaded: ComponentType<P> | undefined
+  return function OnDemand(props: P) {
+    const { t } = useTranslation()
+    const [Component, setComponent] = useState(() => loaded)
+    const wanted = isOpen(props)
+    const giveUp = useEffectEvent(() => {
+      Message.error(t('page.unloadedHint'))
+      props.onClose()
+    })
+    useEffect(() => {
+      if (!wanted || Component) return
+      let gone = false
+      void loadAgain(load).then(
+        (component) => {
+          loaded = component
+          if (!gone) setComponent(() => component)
+        },
+        () => gone || giveUp(),
+      )
+      return () => {
+        gone = true
+      }
+    }, [wanted, Component])
+    return Component ? <Component {...props} /> : null
+  }
 }
 
 /**
- * A part of a page, whose code is loaded when it is shown. Where that cannot be had, its place says so, and the rest of the
- * page stays. To try again is to load the page anew: within a page browsers remember which file has failed, and after an
- * update of the gateway only a new page knows the new files.
+ * Creates a part of a page whose code loads when it is rendered. If loading fails, the part shows an error and the rest of
+ * the page stays. Its retry reloads the page, because after a gateway update only a new page refers to the new files.
  */
 export function inPlace<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): LazyExoticComponent<ComponentType<P>> {
-  return lazy(() => load().then(asDefault, () => asDefault<ComponentType<P>>(UnloadedPart)))
+  return lazy(() => loadAgain(load).then(asDefault, () => asDefault<ComponentType<P>>(UnloadedPart)))
 }
 
 const asDefault = <T,>(component: T) => ({ default: component })
-
-function Unloaded({ visible = true, onClose }: Props) {
-  const { t } = useTranslation()
-  const giveUp = useEffectEvent(() => {
-    Message.error(t('page.unloadedHint'))
-    onClose()
-  })
-  useEffect(() => {
-    if (visible) giveUp()
-  }, [visible])
-  return null
-}
 
 function UnloadedPart() {
   const { t } = useTranslation()

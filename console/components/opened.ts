@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 
-/** Which record's drawer is open stands in the address: reload opens it again, and back closes it. */
+/** Keeps the open drawer's record in the URL: reload reopens it, and back closes it. */
 export function useOpened(): { opened: string | undefined; open: (what: string | number) => void; close: () => void } {
   const [query, setQuery] = useSearchParams()
   return {

@@ -4,12 +4,12 @@ import { useTitle } from './title.ts'
 
 interface Props {
   title: string
-  /** What stands beside the title: buttons, or a figure. */
+  /** Content beside the title: buttons or a number. */
   extra?: ReactNode
   children?: ReactNode
 }
 
-/** The frame of a screen: its heading, and the name of the browser's tab. */
+/** The frame of a screen: sets the heading and the tab title. */
 export function Page({ title, extra, children }: Props) {
   useTitle(title)
   return (

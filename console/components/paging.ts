@@ -1,24 +1,38 @@
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ListPage } from '../api/list-page.ts'
 import { readStored, writeStored } from '../storage.ts'
+import type { Sorting } from './data-table/sorting.ts'
 
-export const PAGE_SIZES = [10, 20, 50, 100] as const
-const PAGE_SIZE_DEFAULT = 10
+export const PAGE_SIZES = [10, 20, 25, 50, 100] as const
+const PAGE_SIZE_DEFAULT = 25
 
-export interface Paging extends ListPage {
-  /** `replace`: back shall not lead to where it was. */
+export interface Paging extends ListPage, Sorting {
+  /** `replace` replaces the history entry, so that back skips it. */
   go: (page: number, pageSize: number, options?: { replace?: boolean }) => void
 }
 
-/** The page of a list stands in the address, so that back and reload keep it; the size that was chosen last is kept too. */
-export function usePaging(): Paging {
+/** Keeps a list's page and order in the URL, for back and reload, and remembers the last page size. */
+export function usePaging({ usual = PAGE_SIZE_DEFAULT }: { usual?: (typeof PAGE_SIZES)[number] } = {}): Paging {
   const [query, setQuery] = useSearchParams()
   const page = wholeNumber(query.get('p')) ?? 1
   const asked = wholeNumber(query.get('size'))
-  const pageSize = isPageSize(asked) ? asked : (readStored('page-size', isPageSize) ?? PAGE_SIZE_DEFAULT)
+  const pageSize = isPageSize(asked) ? asked : (readStored('page-size', isPageSize) ?? usual)
   return {
     page,
     pageSize,
+    sort: query.get('sort') ?? '',
+    order: query.get('order') === 'asc' ? 'asc' : 'desc',
+    sortBy: (sort, order) =>
+      setQuery((query) => {
+        const next = new URLSearchParams(query)
+        for (const name of ['p', 'sort', 'order']) next.delete(name)
+        if (sort) {
+          next.set('sort', sort)
+          next.set('order', order)
+        }
+        return next
+      }),
     go(page, pageSize, { replace = false } = {}) {
       if (isPageSize(pageSize)) writeStored('page-size', pageSize)
       setQuery(
@@ -34,23 +48,28 @@ export function usePaging(): Paging {
   }
 }
 
-/**
- * Filters that stand in the address. All are texts; an empty one is not written. To change one is to go back to the
- * first page.
- */
+/** Keeps filters in the URL as text; empty ones are omitted. Changing a filter goes back to the first page. */
 export function useFilters<Filters extends Record<string, string>>(
   none: Filters,
 ): {
   filters: Filters
-  /** `replace`: back shall not lead through each stage of what was typed. */
+  /** `replace` replaces the history entry, so that back skips intermediate text. */
   setFilters: (change: Partial<Filters>, options?: { replace?: boolean }) => void
   clear: () => void
   filtered: boolean
+  /** Number of active filters. */
+  count: number
 } {
   const [query, setQuery] = useSearchParams()
   const names = Object.keys(none) as (keyof Filters & string)[]
-  const filters = { ...none }
-  for (const name of names) filters[name] = (query.get(name) ?? none[name]) as Filters[typeof name]
+  // The same object until the URL changes, so that its users do not rerender.
+  const filters = useMemo(() => {
+    const found = { ...none }
+    for (const name of Object.keys(none) as (keyof Filters & string)[]) {
+      found[name] = (query.get(name) ?? none[name]) as Filters[typeof name]
+    }
+    return found
+  }, [query, none])
   const setFilters = (change: Partial<Filters>, { replace = false } = {}) =>
     setQuery(
       (query) => {
@@ -69,6 +88,7 @@ export function useFilters<Filters extends Record<string, string>>(
     setFilters,
     clear: () => setFilters(none),
     filtered: names.some((name) => filters[name] !== none[name]),
+    count: names.filter((name) => filters[name] !== none[name]).length,
   }
 }
 

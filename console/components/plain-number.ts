@@ -1,7 +1,7 @@
-/** As `1e20`, which Arco takes for a number and cannot read. */
+/** Numbers such as `1e20`, which Arco accepts but cannot parse. */
 const WITH_EXPONENT = /^-?[\d.]+e\d+$/i
 
-/** For Arco's `parser`: what was typed or pasted for a number, without what belongs to none. */
+/** Strips characters that do not belong to a number, for Arco's `parser`. */
 export function plainNumber(text: string): string {
   const kept = text.replace(/[^\w.-]+/g, '')
   if (!WITH_EXPONENT.test(kept)) return kept

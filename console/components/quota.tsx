@@ -1,12 +1,12 @@
 import { useStatus } from '../api/status.ts'
 import { formatQuota } from './amounts.ts'
 
-/** An amount of quota, as money where the platform says so; pointed at, to the last token. */
-export function Quota({ value }: { value: number }) {
+/** An amount of quota, as money if the platform shows money, with `digits` decimals if given; the tooltip has the exact count. */
+export function Quota({ value, digits }: { value: number; digits?: number }) {
   const { data: status } = useStatus()
   return (
     <span className="number" title={value.toLocaleString('en-US')}>
-      {status ? formatQuota(value, status) : '–'}
+      {status ? formatQuota(value, status, digits) : '–'}
     </span>
   )
 }

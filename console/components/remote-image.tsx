@@ -14,8 +14,8 @@ interface Props {
 type State = { kind: 'idle' | 'loading' } | { kind: 'shown'; address: string } | { kind: 'failed'; reason: string }
 
 /**
- * A picture of another site that other people have chosen. It is loaded after a click, and by the gateway: until then its
- * host is not told that the text was read, and afterward not by whom.
+ * An image of another site, chosen by other users. It loads after a click, through the gateway: until then its host does
+ * not learn that the text was read, and afterward not by whom.
  */
 export function RemoteImage({ src, alt, className }: Props) {
   const { t } = useTranslation()

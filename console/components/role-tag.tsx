@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { ROLE } from '../access.ts'
 import { StatusTag, type TagLook } from './status-tag.tsx'
 
-/** What a person is on this platform. */
 export function RoleTag({ role }: { role: number }) {
   const { t } = useTranslation()
   return <StatusTag {...roleLook(t, role)} />

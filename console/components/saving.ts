@@ -6,9 +6,8 @@ import { ApiError } from '../api/client.ts'
 import { tellFailure } from './tell-failure.ts'
 
 /**
- * Starts what a click asks for. The same, asked for again while it is under way, is what is under way: a second click may come
- * before the page shows that the first was taken, and nothing shall be paid, made or sent twice by it. Failures are said by
- * `run`.
+ * Runs a click's action, but not while the same action with the same input is still running: a second click may arrive
+ * before the page shows the first, and must not pay, create or send twice. `run` must report its own failures.
  */
 export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => void {
   const underWay = useRef(new Set<string | undefined>())
@@ -26,17 +25,17 @@ export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input:
 
 interface Act<Input, Output> {
   run: (input: Input) => Promise<Output>
-  /** What to say when it is done, if anything. */
+  /** Success message, if any. */
   done?: string | ((output: Output, input: Input) => string)
-  /** Whose data is old now: the first words of their query keys. */
+  /** First parts of the query keys to invalidate. */
   stale?: readonly string[]
   after?: (output: Output, input: Input) => unknown
 }
 
 /**
- * Something that a person does to the server's data. It says how it ended, in a toast, and has what it changed asked for
- * again. `mutate` is for clicks; `mutateAsync` is for windows, which submit once by themselves, and rejects when it failed, so
- * that they stay open with what was typed.
+ * An action on the server's data. Shows the result in a toast and invalidates the changed queries. `mutate` is for clicks.
+ * `mutateAsync` is for windows, which prevent double submission themselves; it rejects on failure, so that they stay open
+ * with their input.
  */
 export function useAct<Input = void, Output = unknown>({ run, done, stale = [], after }: Act<Input, Output>) {
   const { t } = useTranslation()
@@ -51,7 +50,7 @@ export function useAct<Input = void, Output = unknown>({ run, done, stale = [], 
     },
     onError: (error) => {
       tellFailure(t, error)
-      // Where no answer came it may be done all the same: who tries again shall see what there is now.
+      // Without a reply the action may have succeeded all the same: refetch before the user retries.
       if (!(error instanceof ApiError && error.kind === 'refused')) void refresh()
     },
   })
@@ -59,19 +58,19 @@ export function useAct<Input = void, Output = unknown>({ run, done, stale = [], 
 }
 
 interface RowChange<Row, Change, Answer> {
-  /** The query whose rows are changed at once, before the server has answered: a noun, `'list'`, and what finds them. */
+  /** The query whose rows change optimistically: a noun, `'list'` and the filters. */
   queryKey: QueryKey
   changed: (row: Row, change: Change) => Row
   run: (change: Change) => Promise<Answer>
-  /** What the row takes on from the server's answer, before the list is asked for again. */
+  /** Merges the server's reply into the row, before the list is refetched. */
   answered?: (row: Row, answer: Answer, change: Change) => Row
   done?: string
 }
 
 /**
- * A change of a row in a list: shown as done at once, and put back when the server refuses. `click` is for what each click
- * turns round, and takes none while the row's last change is under way: the second click of two would undo the first.
- * What `mutate` changes has its turn after that.
+ * Changes a row in a list optimistically, and reverts it if the server rejects the change. `click` is for toggles; it
+ * ignores clicks while the row's last change is pending, because a second click would undo the first. `mutate` queues its
+ * changes.
  */
 export function useRowChange<Row extends { id: number }, Change extends { id: number }, Answer = unknown>({
   queryKey,
@@ -106,7 +105,7 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
   const mutation = useMutation({
     mutationKey,
     mutationFn: inTurn,
-    // The list may show another page by the time of the answer.
+    // The list may show another page when the reply arrives.
     onMutate: async (change: Change) => {
       await queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData<{ items: Row[] }>(queryKey)?.items.find((row) => row.id === change.id)
@@ -119,12 +118,12 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
     },
     onError: (error, change, shown) => {
       const before = shown?.before
-      // What was changed since is not put back with it.
+      // Do not revert if later changes to the row are pending.
       if (before && underWay(change) === 1) changeRow(shown.key, change, () => before)
       tellFailure(t, error)
     },
     onSettled: () => {
-      // While others are under way, the list would come without what they are about to change.
+      // While other changes are pending, a refetch would show the rows without them.
       if (queryClient.isMutating({ mutationKey }) === 1) void queryClient.invalidateQueries({ queryKey: lists })
     },
   })

@@ -1,9 +1,9 @@
-/** What may stand where another button has just been clicked: it undoes what that has done, or does it to the next. */
+/** Buttons that may appear in the place of a clicked button, and undo its action or repeat it on the next item. */
 const BUTTONS = '.row-actions, .message-actions, .composer-buttons, .picture-remove, [role^="menuitem"]'
-/** What lies around a dialog or drawer that has just been opened: a click there closes it. */
+/** The backdrop of a newly opened dialog or drawer: a click there closes it. */
 const BESIDE = '.arco-modal-wrapper, .arco-drawer-mask'
 
-/** A double click is one click: what comes into the place of a button gets nothing of it. */
+/** Drops the second click of a double click if it would hit an element that has just appeared under the pointer. */
 export function dropSecondClicks(): void {
   const drop = (event: MouseEvent) => {
     const { target, detail } = event

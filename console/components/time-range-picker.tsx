@@ -1,11 +1,11 @@
-// The pickers take moments of Arco's own dayjs alone.
+// The pickers accept only times of Arco's own dayjs.
 import { dayjs } from '@arco-design/web-react/es/_util/dayjs'
 import DatePicker from '@arco-design/web-react/es/DatePicker'
 import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../layout/narrow.ts'
 import './time-range-picker.css'
 
-/** Unix seconds; undefined is open. */
+/** Unix seconds; undefined is unlimited. */
 interface TimeRangeValue {
   from: number | undefined
   to: number | undefined
@@ -13,13 +13,13 @@ interface TimeRangeValue {
 
 interface Props {
   value: TimeRangeValue
-  /** Undefined at both ends when it was cleared. */
+  /** Both ends are undefined after clearing. */
   onChange: (range: TimeRangeValue) => void
   /** Ranges to choose with one click. */
   shortcuts: readonly { text: string; range: () => { from: number; to: number } }[]
 }
 
-/** A range of time, to the second, by the reader's clock. */
+/** A time range with seconds, in the user's time zone. */
 export function TimeRangePicker({ value: { from, to }, onChange, shortcuts }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()

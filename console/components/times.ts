@@ -1,14 +1,14 @@
-/** As far as a date goes. Whoever writes an expiry, and an upstream that says when it was done, may give any number. */
+/** Upper limit of JavaScript dates. Entered expiry times and upstream finish times may exceed it. */
 const SECONDS_MAX = 8_640_000_000_000
 
 export const isMoment = (seconds: number): boolean => Math.abs(seconds) <= SECONDS_MAX
 
-/** Unix seconds as programs and spreadsheets write them; empty for none. */
+/** ISO 8601 text of unix seconds; empty if there is no valid time. */
 export function isoTime(seconds: number): string {
   return seconds > 0 && isMoment(seconds) ? new Date(seconds * 1000).toISOString() : ''
 }
 
-/** `2026-01-31 13:05:09` by the reader's clock, as date fields show it; empty for what is no moment. */
+/** `2026-01-31 13:05:09` in the user's time zone, as in date fields; empty for an invalid time. */
 export function localTime(seconds: number): string {
   if (!isMoment(seconds)) return ''
   const at = new Date(seconds * 1000)

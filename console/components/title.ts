@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStatus } from '../api/status.ts'
 
-/** Names the browser's tab after the page and the platform. */
+/** Sets the tab title from the page and the platform. */
 export function useTitle(page: string): void {
   const { data: status } = useStatus()
   const name = status?.system_name || 'Tollgate'

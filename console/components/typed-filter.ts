@@ -3,12 +3,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 const PAUSE_MS = 300
 
 /**
- * A filter that is typed and stands in the address. Its field shows each key at once: a change of the address draws the
- * whole page, and is waited for until the typing pauses. Where the address changes by itself, as by back, the field follows.
+ * A text filter in the URL. The field updates with each key, but the URL only after a pause, because changing it rerenders
+ * the whole page. If the URL changes otherwise, as through back, the field follows.
  */
 export function useTypedFilter(written: string, write: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(written)
-  // What is on its way into the address: seeing it there is no news, and more may have been typed since.
+  // Texts sent to the URL. When they appear there, keep what the user has typed since.
   const sent = useRef<string[]>([])
   const send = useEffectEvent((text: string) => {
     if (text === written) return

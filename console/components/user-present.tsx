@@ -14,12 +14,12 @@ interface Waiting {
   giveUp: () => void
 }
 
-/** Runs a call, and runs it again after the user has entered the password where the server requires that. */
+/** Runs a call, and if the server requires the password, asks for it and runs the call again. */
 export type Ensure = <T>(run: () => Promise<T>) => Promise<T>
 
 /**
- * For calls that change credentials: a sign-in that is older than ten minutes is not enough for them. `dialog` must be in the page.
- * Who closes it gets the server's refusal, which says that signing in again serves as well.
+ * For calls that change credentials, which need a sign-in within the last ten minutes. Render `dialog` in the page. Closing
+ * it rejects with the server's error, which mentions signing in again as the alternative.
  */
 export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<Waiting>()

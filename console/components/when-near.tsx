@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** How far below or above what is seen, in pixels. */
+/** Distance from the visible area in pixels. */
 const NEAR_PX = 400
 
 interface Props {
-  /** What stands there until then: of about the same height, so that nothing jumps. */
+  /** A placeholder of about the same height, to avoid layout shifts. */
   fallback: ReactNode
   children: ReactNode
 }
 
-/** Renders its children once they are scrolled near to, and keeps them from then on: for what is costly, on long pages. */
+/** Renders its children once they are scrolled near, and keeps them: for expensive parts of long pages. */
 export function WhenNear({ fallback, children }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)

@@ -9,13 +9,14 @@ import { useStore } from '../store.ts'
 import { chooseTheme, theme } from '../theme.ts'
 import './command-palette.css'
 import { type Command, commandsFor } from './commands.tsx'
+import { useFound, useOptionPlaces } from './found.ts'
 import { useLanguageChoice } from './language-choice.ts'
 import { useLogout } from './logout.ts'
 import { useScreens } from './navigation.tsx'
 
-/** Go anywhere and do the common things by typing: Ctrl-K, or ⌘K. */
+/** Navigation and frequent actions by typing: Ctrl-K, or ⌘K. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const { user } = useStore(session)
   const dark = useStore(theme) === 'dark'
@@ -29,7 +30,9 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     toggleLanguage: () => void chooseLanguage(currentLanguage() === 'zh' ? 'en' : 'zh'),
     logout: () => logout.mutate(),
   }
-  const commands = commandsFor({ t, user, screens: [...side, ...top], typed, dark, acts })
+  const found = useFound(user, typed)
+  const options = useOptionPlaces(user)
+  const commands = commandsFor({ t, i18n, user, screens: [...side, ...top], typed, dark, found, options, acts })
 
   function choose(key: string) {
     const chosen = commands.find((command) => command.key === key)

@@ -1,44 +1,58 @@
 import {
+  IconBook,
+  IconFile,
   IconLanguage,
+  IconLock,
   IconMoon,
   IconPlus,
   IconPoweroff,
   IconSearch,
   IconSettings,
   IconSun,
+  IconTags,
+  IconUser,
 } from '@arco-design/web-react/icon'
-import type { TFunction } from 'i18next'
+import type { i18n, TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { isAdmin, isRoot } from '../access.ts'
+import type { OptionPlace } from '../pages/settings/options/option-index.ts'
+import { isFound, labelOf } from '../pages/settings/options/option-names.ts'
 import type { Screen } from '../screens.tsx'
 import type { SessionUser } from '../session.ts'
+import type { Found } from './found.ts'
 
-/** Something the palette can do: go somewhere, or an act. */
+/** A palette entry: a page or an action. */
 export interface Command {
   key: string
   title: string
   icon: ReactNode
-  /** Where it leads; else `run` is what it does. */
+  /** The page to open; otherwise `run` is the action. */
   to?: string
   run?: () => unknown
 }
 
 interface Situation {
   t: TFunction
+  i18n: i18n
   user: SessionUser | undefined
   screens: readonly Screen[]
-  /** What has been typed so far. */
+  /** The current input. */
   typed: string
   dark: boolean
+  /** The gateway's search results for it. */
+  found: Found
+  /** Options that the user may edit. */
+  options: readonly OptionPlace[]
   acts: { toggleTheme: () => void; toggleLanguage: () => void; logout: () => void }
 }
 
-/** Everything that can be done now: the screens and acts, then searches for what was typed. */
-export function commandsFor({ t, user, screens, typed, dark, acts }: Situation): Command[] {
+/** Returns all available entries: screens and actions, then searches for the input. */
+export function commandsFor(situation: Situation): Command[] {
+  const { t, user, screens, typed, dark, acts } = situation
   const places = screens.map(({ name, icon, paths: [to] }) => ({ key: to, title: t(`screen.${name}`), icon, to }))
   return [...places, ...settingTabs(t, user), ...creations(t, user), ...switches(t, dark, user, acts)]
     .filter(({ title, key }) => matches(`${title} ${key}`, typed))
-    .concat(searches(t, user, typed))
+    .concat(requests(t, typed), optionsFound(situation), records(situation), searches(t, user, typed))
 }
 
 function matches(text: string, typed: string): boolean {
@@ -61,8 +75,15 @@ function settingTabs(t: TFunction, user: SessionUser | undefined): Command[] {
 }
 
 function creations(t: TFunction, user: SessionUser | undefined): Command[] {
-  if (!isAdmin(user)) return []
-  return [{ key: 'add channel', title: t('palette.addChannel'), icon: <IconPlus />, to: '/channel/add' }]
+  if (!user) return []
+  const token = { key: 'add token', title: t('palette.addToken'), icon: <IconPlus />, to: '/token?open=new' }
+  if (!isAdmin(user)) return [token]
+  return [
+    token,
+    { key: 'add channel', title: t('palette.addChannel'), icon: <IconPlus />, to: '/channel/add' },
+    { key: 'add user', title: t('palette.addUser'), icon: <IconPlus />, to: '/user/edit' },
+    { key: 'add code redemption', title: t('palette.addCode'), icon: <IconPlus />, to: '/redemption?open=new' },
+  ]
 }
 
 function switches(
@@ -84,7 +105,62 @@ function switches(
   ]
 }
 
-/** Lists that can be asked for a text. */
+/** Complete request ids; the gateway cannot search for parts. */
+const REQUEST_ID = /^[0-9a-z][0-9a-z-]{15,63}$/i
+
+function requests(t: TFunction, typed: string): Command[] {
+  const id = typed.trim()
+  // Plain words without digits are not ids.
+  if (!REQUEST_ID.test(id) || !/\d/.test(id)) return []
+  return [{ key: 'request', title: t('palette.request', { id }), icon: <IconFile />, to: `/request/${id}` }]
+}
+
+const OPTIONS_MAX = 6
+
+function optionsFound({ t, i18n, typed, options }: Situation): Command[] {
+  if (typed.trim() === '') return []
+  return options
+    .filter(({ field }) => isFound(t, i18n, field, typed))
+    .slice(0, OPTIONS_MAX)
+    .map(({ field, tab, area }) => ({
+      key: `option ${field.key}`,
+      title: t('palette.option', { area: t(`option.area.${area}`), option: labelOf(t, i18n, field.key) }),
+      icon: <IconSettings />,
+      to: `/setting?tab=${tab}&option=${field.key}`,
+    }))
+}
+
+/** Matching channels, users, keys and models. */
+function records({ t, found: { channels, users, tokens, models } }: Situation): Command[] {
+  return [
+    ...channels.map(({ id, name }) => ({
+      key: `channel ${id}`,
+      title: t('palette.channel', { name }),
+      icon: <IconTags />,
+      to: `/channel/edit/${id}`,
+    })),
+    ...users.map(({ id, username }) => ({
+      key: `user ${id}`,
+      title: t('palette.user', { name: username }),
+      icon: <IconUser />,
+      to: `/user/edit/${id}`,
+    })),
+    ...tokens.map(({ id, name }) => ({
+      key: `token ${id}`,
+      title: t('palette.token', { name }),
+      icon: <IconLock />,
+      to: `/token?open=${id}`,
+    })),
+    ...models.map((name) => ({
+      key: `model ${name}`,
+      title: t('palette.model', { name }),
+      icon: <IconBook />,
+      to: `/pricing?model=${encodeURIComponent(name)}`,
+    })),
+  ]
+}
+
+/** Entries that search a list for the input. */
 function searches(t: TFunction, user: SessionUser | undefined, typed: string): Command[] {
   const text = typed.trim()
   if (text === '' || !user) return []

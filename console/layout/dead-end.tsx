@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { useTitle } from '../components/title.ts'
 
 interface Props {
-  /** As HTTP numbers it. */
+  /** An HTTP status code. */
   code: number
   title: string
   hint: string
-  /** A link to go on by. */
+  /** A link to another page. */
   children: ReactNode
 }
 
-/** Stands in the place of a page that is not there, or not for this person. */
+/** Replaces a page that does not exist or that the user may not open. */
 export function DeadEnd({ code, title, hint, children }: Props) {
   useTitle(title)
   return (

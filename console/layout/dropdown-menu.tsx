@@ -4,15 +4,15 @@ import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, us
 
 interface Props {
   button: ReactElement<{ 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
-  /** `Menu.Item`s. One that is a link is followed. */
+  /** `Menu.Item`s. Links are followed. */
   children: ReactNode
-  /** Opens to the right of the button, not below it. */
+  /** Opens to the right of the button instead of below. */
   beside?: boolean
 }
 
 /**
- * A button that opens a menu. Arco's own opens with the pointer only and leaves the focus on the button; this one
- * follows the menu-button pattern: the first item gets the focus, arrows walk, Escape and Tab close and give it back.
+ * A button that opens a menu. Arco's menu opens only with the pointer and leaves the focus on the button. This one follows
+ * the menu-button pattern: the first item gets the focus, arrows move it, Escape and Tab close the menu and restore it.
  */
 export function DropdownMenu({ button, children, beside = false }: Props) {
   const [open, setOpen] = useState(false)
@@ -42,7 +42,7 @@ export function DropdownMenu({ button, children, beside = false }: Props) {
         items[at]?.click()
         break
       case 'Enter':
-        // The item has taken it; unprevented it would go on to the button, which has the focus by now.
+        // Prevent the default: the item has handled Enter and the focus is on the button, which would handle it again.
         if (event.target instanceof HTMLAnchorElement) event.target.click()
         break
       default:

@@ -16,7 +16,7 @@ export function Footer() {
 const POLLS = 5
 const POLL_MS = 200
 
-/** The operator's footer as this browser keeps it, looked for while the server has not answered: another tab may be faster. */
+/** Returns the stored footer. Polls until the server replies, because another tab may store it first. */
 function useKeptFooter(waiting: boolean): string {
   const [html, setHtml] = useState('')
   useEffect(() => {
@@ -33,7 +33,7 @@ function useKeptFooter(waiting: boolean): string {
   return html
 }
 
-/** The edition of the console that its specification names; the gateway counts its own versions. */
+/** The console edition from the specification; the gateway has its own version numbers. */
 const EDITION = '0.4.7.2.1'
 
 function ProductLine({ status }: { status: Status | undefined }) {
@@ -46,7 +46,6 @@ function ProductLine({ status }: { status: Status | undefined }) {
   )
 }
 
-/** The operator's footer. */
 export function CustomFooter({ html }: { html: string }) {
   const { t } = useTranslation()
   const shown = useStore(theme)
@@ -58,7 +57,7 @@ const COLOURS: Record<Theme, { text: string; link: string }> = {
   dark: { text: 'rgba(255, 255, 255, 0.7)', link: '#6aa1ff' },
 }
 
-// The colour scheme must be the page's own, else the browser gives the frame an opaque canvas.
+// The color scheme must match the page, else the browser makes the frame's background opaque.
 function footerDocument(html: string, shown: Theme): string {
   const { text, link } = COLOURS[shown]
   return `<base target="_blank"><style>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { FIRST_SCREEN } from '../first-screen.ts'
 import { DeadEnd } from './dead-end.tsx'
 
-/** Stands where a screen of the administrators' would be. */
+/** Replaces a screen for administrators. */
 export function Forbidden() {
   const { t } = useTranslation()
   return (

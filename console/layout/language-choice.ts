@@ -1,9 +1,11 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { chooseLanguage, type Language } from '../language.ts'
+import { updateSelf } from '../api/users.ts'
+import { chooseLanguage, currentLanguage, type Language } from '../language.ts'
+import { session } from '../session.ts'
 
-/** Shows everything in another language: the texts that the server has put into words as well. */
+/** Changes the language, including texts that come from the server, and of mails to the user. */
 export function useLanguageChoice(): (language: Language) => Promise<void> {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
@@ -11,8 +13,20 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
     try {
       await chooseLanguage(language)
     } catch {
-      return void Message.error(t('layout.languageFailed')) // its texts are files, which may be out of reach
+      return void Message.error(t('layout.languageFailed')) // the files with the texts may be unreachable
     }
+    if (session.get().user) saving = saving.then(saveLanguage)
     await queryClient.invalidateQueries()
+  }
+}
+
+/** One after the other: of two quick choices, the last one must be stored. */
+let saving: Promise<void> = Promise.resolve()
+
+async function saveLanguage(): Promise<void> {
+  try {
+    await updateSelf({ language: currentLanguage() })
+  } catch {
+    // The page has its language all the same, and the next sign-in stores it.
   }
 }

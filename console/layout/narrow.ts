@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Up to this width a screen is a phone's: the side menu becomes a drawer, drawers take the whole width. */
+/** Maximum phone width: the side menu becomes a drawer, and drawers use the full width. */
 const NARROW_MAX_PX = 600
-/** Up to this width, a tablet's, buttons of the top bar are icons, and no column of a table stays while others scroll. */
+/** Maximum tablet width: top bar buttons are icons, and no table column stays fixed. */
 const COMPACT_MAX_PX = 900
-/** Up to this width the side menu leaves its room to the page, unless the person has chosen otherwise. */
+/** Up to this width the side menu is collapsed, unless the user has chosen otherwise. */
 const COLLAPSE_MAX_PX = 1000
 
 export const useNarrow = widthHook(NARROW_MAX_PX)

@@ -10,7 +10,7 @@ import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { DropdownMenu } from './dropdown-menu.tsx'
 
-/** The screens that this person finds in a menu: those that may be opened, and that the platform has switched on. */
+/** Returns the screens in a menu that the user may open and the platform has enabled. */
 export function useScreens(menu: NonNullable<Screen['menu']>): Screen[] {
   const { data: status } = useStatus()
   const { user } = useStore(session)
@@ -20,7 +20,7 @@ export function useScreens(menu: NonNullable<Screen['menu']>): Screen[] {
   )
 }
 
-/** Which entry of a menu stands for the page that is open. */
+/** The menu entry of the open page. */
 function useOpenEntry(screens: readonly Screen[]): string[] {
   const { pathname } = useLocation()
   const open = screens.find(
@@ -37,7 +37,7 @@ interface Props {
   onChosen?: () => void
 }
 
-/** A menu of links, from top to bottom. They are links, so that they can be opened in another tab. */
+/** A vertical menu of links, which can be opened in new tabs. */
 export function ScreenMenu({ screens, label, collapsed = false, onChosen }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -86,7 +86,7 @@ export function ScreenMenu({ screens, label, collapsed = false, onChosen }: Prop
   }
 }
 
-/** A group of a menu that shows icons alone. Arco's own opens for the pointer, and for no key that a button has. */
+/** A group of an icon-only menu. Arco's group opens only with the pointer, not with a button's keys. */
 function CollapsedGroup({ title, icon, current, entries }: GroupProps) {
   return (
     <div className="screen-menu-group">
@@ -112,7 +112,7 @@ function CollapsedGroup({ title, icon, current, entries }: GroupProps) {
 interface GroupProps {
   title: string
   icon: ReactNode
-  /** One of its entries stands for the page that is open. */
+  /** One of its entries is the current page. */
   current: boolean
   entries: ReactNode
 }

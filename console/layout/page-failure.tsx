@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router-dom'
 import { useTitle } from '../components/title.ts'
 
-/** Takes the place of a page that broke, or whose files could not be loaded: without a network, or after an update. */
+/** Replaces a page that crashed, or whose files failed to load: offline, or after an update. */
 export function PageFailure() {
   const { t } = useTranslation()
   const unloaded = isUnloaded(useRouteError())
@@ -20,7 +20,7 @@ export function PageFailure() {
   )
 }
 
-/** Each browser has its own words for a script that could not be loaded; Vite has one for a style sheet. */
+/** Each browser has its own message for a script that failed to load; Vite has one for style sheets. */
 const UNLOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/
 
 const isUnloaded = (error: unknown): boolean => error instanceof Error && UNLOADED.test(error.message)

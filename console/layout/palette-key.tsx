@@ -1,13 +1,13 @@
 import Button from '@arco-design/web-react/es/Button'
 import { IconSearch } from '@arco-design/web-react/icon'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onDemand } from '../components/on-demand.tsx'
 import { useCompact } from './narrow.ts'
 
 const CommandPalette = onDemand(async () => (await import('./command-palette.tsx')).default)
 
-/** The palette's button and its keys. The palette itself is loaded when it is wanted for the first time. */
+/** The palette's button and shortcut. The palette loads when first opened. */
 export function PaletteKey() {
   const { t } = useTranslation()
   const compact = useCompact()
@@ -15,7 +15,7 @@ export function PaletteKey() {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') setOpen(false) // the list of options keeps it from the dialog
+      if (event.key === 'Escape') setOpen(false) // the options list stops Escape before it reaches the dialog
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       setOpen((open) => !open)
@@ -40,11 +40,7 @@ export function PaletteKey() {
           </span>
         )}
       </Button>
-      {open && (
-        <Suspense>
-          <CommandPalette onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CommandPalette onClose={() => setOpen(false)} />}
     </>
   )
 }

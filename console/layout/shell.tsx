@@ -1,4 +1,4 @@
-import { type MouseEvent, Suspense, useRef, useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { onDemand } from '../components/on-demand.tsx'
@@ -11,24 +11,25 @@ import { SideMenu } from './side-menu.tsx'
 import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
 
-// Not for the pages before a login, which shall be there soon.
+// Not needed on the pages before login, which must load fast.
 const MenuDrawer = onDemand(async () => (await import('./menu-drawer.tsx')).MenuDrawer)
 
-/** Screens that are read, not worked with: they have no side menu. */
+/** Screens for reading only, without a side menu. */
 const WITHOUT_SIDE_MENU = ['/', '/about', '/login', '/register', '/reset', '/user/reset']
 
-/** What stands around every page. */
+/** The layout of every page. */
 export function Shell() {
   const { t } = useTranslation()
   const { user } = useStore(session)
   const { pathname } = useLocation()
   const narrow = useNarrow()
   const arriving = useNavigation().state !== 'idle'
-  const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until it is wanted
+  const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until first opened
   const main = useRef<HTMLElement>(null)
-  const sided = user !== undefined && !narrow && !WITHOUT_SIDE_MENU.includes(pathname)
+  const isEntry = WITHOUT_SIDE_MENU.includes(pathname)
+  const sided = user !== undefined && !narrow && !isEntry
 
-  // By hand: to the router another address would be another page, which a guard of unsaved changes knows nothing of.
+  // Do not follow the link: the router would see another page, which unsaved-changes guards do not handle.
   function skip(event: MouseEvent) {
     event.preventDefault()
     main.current?.focus()
@@ -36,16 +37,12 @@ export function Shell() {
 
   return (
     <div className="shell">
-      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page, as the rule wants it to */}
+      {/* biome-ignore lint/a11y/useValidAnchor: the link targets an element of this page, as the rule requires */}
       <a className="skip-link" href="#main" onClick={skip}>
         {t('layout.skip')}
       </a>
-      <TopBar onOpenMenu={() => setMenuOpen(true)} />
-      {menuOpen !== undefined && (
-        <Suspense fallback={null}>
-          <MenuDrawer visible={narrow && menuOpen} onClose={() => setMenuOpen(false)} />
-        </Suspense>
-      )}
+      <TopBar onOpenMenu={() => setMenuOpen(true)} withSteps={user !== undefined && !isEntry} />
+      {menuOpen !== undefined && <MenuDrawer visible={narrow && menuOpen} onClose={() => setMenuOpen(false)} />}
       <div className="shell-body">
         {sided && <SideMenu />}
         <div className="shell-content">

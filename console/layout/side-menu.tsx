@@ -7,7 +7,7 @@ import { readStored, writeStored } from '../storage.ts'
 import { useCollapsing } from './narrow.ts'
 import { ScreenMenu, useScreens } from './navigation.tsx'
 
-/** The menu beside the console's screens. Its width is the person's choice, until then the window's and the platform's. */
+/** The side menu. Its width is the user's choice; until then it depends on the window and the platform. */
 export function SideMenu() {
   const { t } = useTranslation()
   const { data: status } = useStatus()

@@ -8,18 +8,18 @@ import { isSignedOut } from '../api/failure.ts'
 import { useStatus } from '../api/status.ts'
 
 /**
- * The platform does not say what it is. Says so in a toast, once until it does again; and while nothing of an earlier
- * visit stands in for it, above the page as well, which lacks amounts and whatever is switched on.
+ * Reports that loading the platform's status failed: in a toast, once until it succeeds again; and if no stored status
+ * replaces it, also above the page, which lacks amounts and optional features.
  */
 export function StatusFailure() {
   const { t } = useTranslation()
   const { data, error, isSuccess, isFetching, refetch } = useStatus()
-  const [failed, setFailed] = useState<Error>() // outlasts the next attempt, so that nothing flickers
+  const [failed, setFailed] = useState<Error>() // kept during the next attempt, to avoid flicker
   const told = useRef(false)
   const known = isSuccess && !isFetching
 
   useEffect(() => {
-    // A session that has ended leads to the login page, which says it.
+    // For an ended session the login page reports it.
     if (error && !isSignedOut(error)) setFailed(error)
     else if (known) setFailed(undefined)
   }, [error, known])

@@ -1,6 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import { IconMenu } from '@arco-design/web-react/icon'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { useStatus } from '../api/status.ts'
@@ -13,9 +13,18 @@ import { PaletteKey } from './palette-key.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+const Nothing = () => null
+// Not needed on the pages before login. If its code fails to load, the rest of the bar works.
+const FirstStepsLink = lazy(() =>
+  import('./first-steps-link.tsx').then(
+    ({ FirstStepsLink }) => ({ default: FirstStepsLink }),
+    () => ({ default: Nothing }),
+  ),
+)
+
 const OWN_LOGO = '/logo.png'
 
-/** The operator's, or ours where that does not load. */
+/** The operator's logo, or the default if it fails to load. */
 function Logo({ address }: { address: string }) {
   const [failed, setFailed] = useState('')
   return (
@@ -29,7 +38,13 @@ function Logo({ address }: { address: string }) {
   )
 }
 
-export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
+interface Props {
+  onOpenMenu: () => void
+  /** Whether to show the link to the first steps. */
+  withSteps: boolean
+}
+
+export function TopBar({ onOpenMenu, withSteps }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const { user } = useStore(session)
@@ -62,6 +77,11 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
         )}
       </div>
       <div className="top-bar-tools">
+        {withSteps && (
+          <Suspense fallback={null}>
+            <FirstStepsLink />
+          </Suspense>
+        )}
         {user && <PaletteKey />}
         <ThemeSwitch />
         <LanguageMenu />

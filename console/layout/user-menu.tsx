@@ -1,8 +1,9 @@
 import Button from '@arco-design/web-react/es/Button'
 import Menu from '@arco-design/web-react/es/Menu'
-import { IconPoweroff, IconSettings, IconUser } from '@arco-design/web-react/icon'
+import { IconBulb, IconPoweroff, IconSettings, IconUser } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { FIRST_STEPS } from '../first-screen.ts'
 import type { SessionUser } from '../session.ts'
 import { DropdownMenu } from './dropdown-menu.tsx'
 import { useLogout } from './logout.ts'
@@ -22,6 +23,9 @@ export function UserMenu({ user }: { user: SessionUser }) {
     >
       <Menu.Item key="profile" onClick={() => void navigate('/setting')}>
         <IconSettings /> {t('layout.profile')}
+      </Menu.Item>
+      <Menu.Item key="start" onClick={() => void navigate(FIRST_STEPS)}>
+        <IconBulb /> {t('screen.start')}
       </Menu.Item>
       <Menu.Item key="logout" onClick={() => logout.mutate()}>
         <IconPoweroff /> {t('layout.logout')}

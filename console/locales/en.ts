@@ -13,26 +13,29 @@ import { failure } from './en/failure.ts'
 import { form } from './en/form.ts'
 import { group } from './en/group.ts'
 import { layout } from './en/layout.ts'
+import { limit } from './en/limit.ts'
 import { log } from './en/log.ts'
 import { login } from './en/login.ts'
-import { operation } from './en/operation.ts'
-import { option } from './en/option.ts'
+import { notify } from './en/notify.ts'
 import { page } from './en/page.ts'
 import { palette } from './en/palette.ts'
 import { personal } from './en/personal.ts'
 import { playground } from './en/playground.ts'
 import { pricing } from './en/pricing.ts'
 import { redemption } from './en/redemption.ts'
+import { request } from './en/request.ts'
 import { screen } from './en/screen.ts'
-import { system } from './en/system.ts'
+import { start } from './en/start.ts'
 import { table } from './en/table.ts'
 import { task } from './en/task.ts'
+import { team } from './en/team.ts'
 import { token } from './en/token.ts'
 import { user } from './en/user.ts'
 import { wallet } from './en/wallet.ts'
+import type { settings } from './en-settings.ts'
 import type { Catalogue } from './zh.ts'
 
-export const en: Catalogue = {
+export const en: Omit<Catalogue, keyof typeof settings> = {
   account,
   action,
   audit,
@@ -48,20 +51,22 @@ export const en: Catalogue = {
   form,
   group,
   layout,
+  limit,
   log,
   login,
-  operation,
-  option,
+  notify,
   page,
   palette,
   personal,
   playground,
   pricing,
   redemption,
+  request,
   screen,
-  system,
+  start,
   table,
   task,
+  team,
   token,
   user,
   wallet,

@@ -4,16 +4,16 @@ import type { Database } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SessionUser } from '../sessions/sessions.ts'
 
-/** 24 bytes are 32 characters of base64: what the column of imported deployments holds. */
+/** 24 bytes are 32 characters of base64, the width of the column in imported databases. */
 const ACCESS_TOKEN_BYTES = 24
 
-/** Credentials of users for the management API, made for scripts; one each, and on the relay valid for nothing but a chat from a terminal. */
+/** Access tokens for scripts that call the management API, one per user. The relay accepts them only for chats from a terminal. */
 export interface AccessTokens {
-  /** Makes a new one; the one before is void from now on. */
+  /** Creates a token and voids the previous one. */
   create(actor: Actor): Promise<string>
-  /** The actor's own; null when there never was one. */
+  /** Returns the actor's token, or null if the actor has none. */
   own(actor: Actor): Promise<string | null>
-  /** Whose it is, as that user is now. */
+  /** Returns the owner of a token, with current role and status. */
   find(accessToken: string): Promise<SessionUser | undefined>
 }
 

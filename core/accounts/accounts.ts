@@ -1,18 +1,24 @@
-import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_STATUS } from '../actor.ts'
+import type { Knex } from 'knex'
+import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_KIND, USER_STATUS } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
-import { ROOT_PASSWORD_LENGTH } from '../config.ts'
 import { whereContains } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
+import type { Language } from '../messages/language.ts'
 import { OPTIONS } from '../options/registry.ts'
+import { ROOT_PASSWORD_LENGTH } from '../setting-parsers.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { displayNameOf, groupOf, usernameOf } from './fields.ts'
+import { lastActiveOf } from './last-active.ts'
+import { freeName, NAME_CHOICE } from './lookalikes.ts'
+import { mailLanguage } from './mail-language.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import { createPasswordSignIn, type PasswordSignIn, type SignInParts } from './sign-in.ts'
 import { whereFree } from './taken.ts'
@@ -23,43 +29,64 @@ export interface NewUser {
   password: string
   display_name?: string
   role?: number
-  /** Start balance; the option QuotaForNewUser when absent. */
+  /** Start balance; defaults to the option QuotaForNewUser. */
   quota?: number
   group?: string
 }
 
-/** What is absent, or empty, narrows nothing. */
-export interface UserQuery extends Paging {
-  /** Part of a name or address, or an id. */
+/** Columns that users can be sorted by. */
+export const USER_SORTS = [
+  'id',
+  'username',
+  'group',
+  'quota',
+  'used_quota',
+  'request_count',
+  'aff_count',
+  'role',
+  'status',
+] as const
+
+/** Absent or empty filters match all users. */
+export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
+  /** A part of a name or mail address, or an id. */
   keyword?: string
   group?: string
   role?: number
-  /** Of accounts that are not deleted. */
+  /** Matches only accounts that are not deleted. */
   status?: number
-  /** Only deleted ones, or only the others; absent: both. */
+  /** true: only deleted users; false: only the others; absent: both. */
   deleted?: boolean
 }
 
 export interface Accounts extends Administration, PasswordSignIn {
   /** Throws LEVEL_CREATE, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
-  /** A common user, as the management API makes them: `role` is held against the actor's level and not stored. Throws as `create`. */
+  /** Creates a common user for the management API. Only checks `role` against the actor's level. Throws as `create`. */
   createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
   /** Throws USER_NOT_FOUND, LEVEL_READ. */
   get(actor: Actor, id: number): Promise<User>
-  /** The user of that name. Throws USER_NOT_FOUND, LEVEL_READ. */
+  /** Throws USER_NOT_FOUND, LEVEL_READ. */
   getByName(actor: Actor, username: string): Promise<User>
-  /** Newest first. Root users are listed for root only. */
+  /** Newest first. Only root sees root users. */
   list(actor: Actor, query?: UserQuery): Promise<Page<User>>
-  /** Makes the first user, `root`, if there is no user at all. Answers it, or undefined when there was one. Throws PASSWORD_COMMON, FIELD_*. */
+  /**
+   * Creates the root user if there is none; a taken name gets a number. Returns the user, else undefined. Throws PASSWORD_COMMON,
+   * FIELD_*.
+   */
   createRoot(password: string, username?: string): Promise<User | undefined>
-  /** The root user with the lowest id: whom an operator at the machine's own terminal acts for. */
+  /** Returns the root user with the lowest id, for whom an operator at the machine's terminal acts. */
   findRoot(): Promise<User | undefined>
-  /** The mail addresses of all root users that are enabled and have one. */
-  rootAddresses(): Promise<string[]>
+  /** Returns the mail addresses of all enabled root users, with the language of their mails. */
+  rootReceivers(): Promise<MailReceiver[]>
 }
 
-/** An option whose default stays as documented for databases that exist: new ones try two further channels. */
+export interface MailReceiver {
+  readonly email: string
+  readonly language: Language
+}
+
+/** Only new databases get two retries. Existing ones keep the documented default. */
 const NEW_DATABASE_OPTIONS = { key: OPTIONS.RetryTimes.key, value: '2' }
 
 export function createAccounts({
@@ -78,7 +105,7 @@ export function createAccounts({
   async function find(where: { id: number } | { username: string }): Promise<User> {
     const row = await db
       .reader('users')
-      .where(where)
+      .where({ ...where, kind: USER_KIND.person })
       .whereNull('deleted_at')
       .first(...USER_COLUMNS)
     if (!row) throw new GatewayError('USER_NOT_FOUND', { id: Object.values(where)[0] })
@@ -100,7 +127,7 @@ export function createAccounts({
     const role = wholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root })
     const quota = quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
     const group = groupOf(input.group ?? 'default')
-    // Another process may have made it a moment ago.
+    // Another process may have just created the group.
     if (!groupExists(options, group)) await follower.catchUp()
     requireGroup(options, group)
     if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
@@ -138,7 +165,7 @@ export function createAccounts({
 
     async getByName(actor, username) {
       if (actor.role < ROLE.admin) {
-        // A common user cannot tell another's name from one that does not exist.
+        // For a common user, another user's name and a missing name get the same error.
         const own = await find({ id: actor.id })
         if (own.username !== username) throw new GatewayError('PERMISSION_DENIED')
         return own
@@ -151,6 +178,7 @@ export function createAccounts({
       requireRole(actor, ROLE.admin)
       const { keyword = '', group = '', role, status, deleted = status === undefined ? undefined : false } = query
       const matching = db.reader('users').modify((where) => {
+        where.where({ kind: USER_KIND.person })
         if (actor.role < ROLE.root) where.where('role', '<', ROLE.root)
         if (group) where.where({ group })
         if (role !== undefined) where.where({ role })
@@ -166,28 +194,35 @@ export function createAccounts({
       })
       const page = await readPage<Parameters<typeof toUser>[0]>(matching, query, {
         columns: USER_COLUMNS,
-        order: NEWEST_FIRST,
+        order: orderOf(query, NEWEST_FIRST),
       })
-      return { ...page, items: page.items.map(toUser) }
+      const active = await lastActiveOf(
+        db,
+        page.items.map(({ id }) => id),
+      )
+      return { ...page, items: page.items.map((row) => ({ ...toUser(row), last_active: active.get(row.id) ?? 0 })) }
     },
 
     async createRoot(given, username = 'root') {
       const password = textOf('ROOT_PASSWORD', given, ROOT_PASSWORD_LENGTH)
       if (isCommonPassword(password)) throw new GatewayError('PASSWORD_COMMON')
       const hash = await passwords.hash(password)
-      const row = { username, display_name: 'Root User', role: ROLE.root, group: 'default', password: hash }
       const id = await db.transaction(async (trx) => {
-        // Many processes may start at once: one of them makes the user.
+        // If many processes start at once, only one creates the user.
         await db.alone(trx, 'first user')
-        const somebody = await trx('users').whereNull('deleted_at').first('id')
-        if (somebody) return undefined
-        const stored = await trx('options').insert(NEW_DATABASE_OPTIONS).onConflict('key').ignore().returning('key')
-        if (stored.length > 0)
-          await recordChange(
-            trx,
-            'option',
-            stored.map(({ key }) => key),
-          )
+        const people = () => trx('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')
+        if (await people().where({ role: ROLE.root }).first('id')) return undefined
+        // An import may have brought users without a root.
+        const isNew = (await people().first('id')) === undefined
+        if (isNew) await storeNewDatabaseOptions(trx)
+        await db.alone(trx, NAME_CHOICE)
+        const row = {
+          username: await freeName(trx, username),
+          display_name: 'Root User',
+          role: ROLE.root,
+          group: 'default',
+          password: hash,
+        }
         return insertUser(trx, parts, { row, quota: ROOT_QUOTA, actorId: 0 })
       })
       await follower.catchUp()
@@ -204,16 +239,24 @@ export function createAccounts({
       return row && toUser(row)
     },
 
-    rootAddresses: () =>
-      db
+    async rootReceivers() {
+      const rows: { email: string; language: string }[] = await db
         .reader('users')
         .where({ role: ROLE.root, status: USER_STATUS.enabled })
         .whereNot({ email: '' })
         .whereNull('deleted_at')
         .orderBy('id')
-        .pluck('email'),
+        .select('email', 'language')
+      return rows.map(({ email, language }) => ({ email, language: mailLanguage(language) }))
+    },
   }
 }
 
-/** What the first user starts with: 200 US dollars at the default QuotaPerUnit. */
+async function storeNewDatabaseOptions(trx: Knex.Transaction): Promise<void> {
+  const stored = await trx('options').insert(NEW_DATABASE_OPTIONS).onConflict('key').ignore().returning('key')
+  const keys = stored.map(({ key }) => key)
+  if (keys.length > 0) await recordChange(trx, 'option', keys)
+}
+
+/** Start balance of root: 200 US dollars at the default QuotaPerUnit. */
 const ROOT_QUOTA = 100_000_000

@@ -1,24 +1,24 @@
 import { type Actor, mayManage, ROLE, USER_STATUS } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 
-/** What an administrator does to a user by one word. */
+/** Actions of administrators on a user. */
 export const ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** What an action changes; deleting is soft. */
+/** Fields that an action changes; deleting is soft. */
 export interface Outcome {
   role?: number
   status?: number
   deleted?: true
 }
 
-/** Whether the actor may delete a user of that level for good. Throws LEVEL_DELETE. */
+/** Throws LEVEL_DELETE if the actor may not permanently delete a user of that level. */
 export function checkDeletable(actor: Actor, { role }: { role: number }): void {
   if (role >= actor.role) throw new GatewayError('LEVEL_DELETE')
 }
 
 /**
- * What an action does to a user of that level. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE, ROOT_DEMOTE,
+ * Returns what an action changes of a user of that level. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE, ROOT_DEMOTE,
  * PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.
  */
 export function outcomeOf(actor: Actor, target: { id: number; role: number }, action: Action): Outcome {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Actor, mayManage, ROLE, requireRole } from '../actor.ts'
+import { type Actor, mayManage, ROLE, requireRole, USER_KIND } from '../actor.ts'
 import type { AuditAction } from '../audit/actions.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
@@ -11,6 +11,7 @@ import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
+import { removeFromTeams } from '../teams/leaving.ts'
 import { ACTIONS, checkDeletable, outcomeOf } from './actions.ts'
 import { displayNameOf, groupOf, usernameOf } from './fields.ts'
 import { nameColumns } from './lookalikes.ts'
@@ -21,44 +22,46 @@ import { type PasswordProof, requirePassword } from './sign-in.ts'
 import { whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
-/** What an administrator changes of a user; what is absent stays. */
+/** Changes that an administrator makes; absent fields keep their value. */
 export interface UserChanges {
   id: number
   username?: string
   display_name?: string
   group?: string
-  /** The new balance. It may be below zero only if it is already there. */
+  /** The new balance. It may be negative only if it equals the current one. */
   quota?: number
   /** How far below zero the balance may go, in quota. */
   debt_limit?: number
-  /** Empty: as it is. */
+  /** Empty: unchanged. */
   password?: string
-  /** With a new password: the user's API keys are deleted, too. */
+  /** Deletes the user's API keys if the password changes. */
   revoke_keys?: boolean
-  /** Never changed here, but a level at or above the own one is refused. */
+  /** Never changed here, but rejected at or above the actor's own level. */
   role?: number
 }
 
-/** What administrators do with the users below them; root also with its own row. All throw USER_NOT_FOUND. */
+/** Operations on users below the actor's level; root may also change its own row. All throw USER_NOT_FOUND. */
 export interface Administration {
   /** Throws LEVEL_READ. */
   read(actor: Actor, id: number): Promise<User>
   /**
-   * A new password signs the user out everywhere and voids the access token; its hash is answered, for `sessions.rotate`.
-   * `passwordHash`: what the password of now was held against. Throws LEVEL_UPDATE, LEVEL_RAISE, USERNAME_TAKEN,
+   * Updates a user. A new password ends all sessions and voids the access token; its hash is returned for `sessions.rotate`.
+   * `proof` holds the hash that the current password was checked against. Throws LEVEL_UPDATE, LEVEL_RAISE, USERNAME_TAKEN,
    * CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
    */
   update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
-  /** One of ACTIONS; all but `enable` sign the user out everywhere and void the access token. Answers the user after it. Throws what `outcomeOf` throws, FIELD_CHOICE. */
+  /**
+   * Runs one of ACTIONS and returns the updated user. All but `enable` end the user's sessions and void the access token. Throws
+   * FIELD_CHOICE and as `outcomeOf`.
+   */
   manage(actor: Actor, id: number, action: string): Promise<User>
-  /** For good: the row goes, with sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
+  /** Permanently deletes the user, sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
   delete(actor: Actor, id: number): Promise<void>
-  /** Sets a balance to a new value, with an entry that says who did it. Answers the user after it. Throws LEVEL_TOO_LOW. */
+  /** Sets a balance, with a ledger entry that names the actor. Returns the updated user. Throws LEVEL_TOO_LOW. */
   setQuota(actor: Actor, id: number, quota: number): Promise<User>
   /**
-   * Adds to a balance, or takes from it, whatever relays spend meanwhile. Answers the user after it. Throws LEVEL_UPDATE, and
-   * FIELD_RANGE for what would leave less than nothing. Under an idempotency key it does so once, however often it is asked;
-   * throws IDEMPOTENCY_KEY_* then.
+   * Adds to a balance (or subtracts) while relays spend. Returns the updated user. Repeated calls with the same idempotency key
+   * apply once. Throws LEVEL_UPDATE, FIELD_RANGE if the balance would be negative, IDEMPOTENCY_KEY_*.
    */
   adjustQuota(actor: Actor, id: number, by: number, idempotency?: Idempotency): Promise<User>
 }
@@ -77,13 +80,13 @@ export function createAdministration({
 
   async function find(connection: Knex, id: number): Promise<User> {
     const row = await connection('users')
-      .where({ id })
+      .where({ id, kind: USER_KIND.person })
       .first(...USER_COLUMNS)
     if (!row) throw new GatewayError('USER_NOT_FOUND', { id })
     return toUser(row)
   }
 
-  /** Locked until the end: levels and balance are what the decision saw. */
+  /** Locks the row until the transaction ends, so that level and balance stay as they were read. */
   async function lock(trx: Knex.Transaction, id: number): Promise<User> {
     await trx('users').where({ id }).forUpdate().first('id')
     return find(trx, id)
@@ -96,7 +99,7 @@ export function createAdministration({
     return user
   }
 
-  /** The change, its entry and its log row; a relay that runs meanwhile waits for the row. */
+  /** Writes the change, its ledger entry and its log row. Relays of the user wait for the row. */
   async function editQuota(trx: Knex.Transaction, actor: Actor, user: User, quota: number): Promise<void> {
     if (user.quota === quota) return
     const { id, username, quota: before } = user
@@ -119,7 +122,7 @@ export function createAdministration({
     await logs.write(trx, { type: 'admin', userId: id, username, text: 'debt-edit', quota: limit, before })
   }
 
-  /** One user's row, with its rows of the audit. */
+  /** Describes a change of one user's row for the audit. */
   const audited = (actor: Actor, action: AuditAction, id: number) => ({
     actor,
     action,
@@ -155,7 +158,7 @@ export function createAdministration({
     async update(actor, { id, role, password = '', revoke_keys: keys, ...fields }, { passwordHash } = {}) {
       requireRole(actor, ROLE.admin)
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
-      // Another process may have made the group a moment ago.
+      // Another process may have just created the group.
       if (fields.group !== undefined && !groupExists(options, fields.group)) await follower.catchUp()
       await whereFree((fields.username ?? '').trim(), () =>
         changing(actor, 'user.update', idOf(id), async (trx) => {
@@ -178,12 +181,13 @@ export function createAdministration({
       return changing(actor, 'user.manage', idOf(id), async (trx) => {
         const user = await lock(trx, id)
         const { deleted, ...changes } = outcomeOf(actor, user, action)
-        // Deleted is deleted: nothing brings the account back.
+        // A deleted account is never restored.
         if (user.DeletedAt !== null) return
         await trx('users')
           .where({ id })
           .update(deleted ? { deleted_at: deletedAt() } : changes)
-        // After a promotion, too: a stolen credential must not gain the new rights.
+        if (deleted) await removeFromTeams(trx, id, now())
+        // Also after a promotion: a stolen credential must not gain the new rights.
         if (action !== 'enable') await revokeCredentials(trx, { userId: id, now: now() })
       })
     },
@@ -193,6 +197,7 @@ export function createAdministration({
       await db.transaction((trx) =>
         audit.around(trx, audited(actor, 'user.delete', idOf(id)), async () => {
           checkDeletable(actor, await lock(trx, id))
+          await removeFromTeams(trx, id, now())
           await revokeCredentials(trx, { userId: id, now: now(), keys: true })
           await trx('users').where({ id }).delete()
           await recordChange(trx, 'user', [id])
@@ -226,12 +231,15 @@ const ID_MAX = 2 ** 31 - 1
 
 const idOf = (id: number): number => wholeNumber('id', id, { min: 1, max: ID_MAX })
 
-/** A balance can be below zero already: whoever sends the whole record back does not change it. */
+/** A balance can already be negative: a client that sends the whole record back does not change it. */
 function quotaOf(user: User, quota: number): number {
   return quota === user.quota ? quota : quotaAmount('quota', quota)
 }
 
-/** What differs from the row. Names that a sign-in provider gave may be longer than what can be entered: unchanged, they stay. */
+/**
+ * Returns the fields that differ from the row. Names from a sign-in provider may exceed the input limit, so unchanged ones are not
+ * checked.
+ */
 function checkChanges(
   user: User,
   { username, display_name, group }: Omit<UserChanges, 'id' | 'password' | 'role'>,

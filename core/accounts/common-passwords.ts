@@ -1,21 +1,21 @@
 import { createRequire } from 'node:module'
 
 const COUNT = 10_000
-/** Shorter ones are rejected anyway: the list is to be of passwords that would be accepted. */
+/** Shorter passwords are rejected anyway, so they need no place in the list. */
 const LENGTH_MIN = 8
 
 let common: ReadonlySet<string> | undefined
 
-/** Loads the list, for a process that must not do it on demand. */
+/** Loads the list. A process that must not load files later calls this at its start. */
 export function loadCommonPasswords(): ReadonlySet<string> {
   if (common) return common
-  // In lower case, the most common first: counted by zxcvbn (https://github.com/dropbox/zxcvbn) in leaked databases.
+  // In lower case, the most common first: zxcvbn (https://github.com/dropbox/zxcvbn) counted them in leaked databases.
   const lists = createRequire(import.meta.url)('zxcvbn/lib/frequency_lists.js') as { passwords: string[] }
   common = new Set(lists.passwords.filter(({ length }) => length >= LENGTH_MIN).slice(0, COUNT))
   return common
 }
 
-/** Whether a password is among the 10 000 most common ones of at least eight characters, in upper or lower case. */
+/** Whether a password, in any case, is among the 10 000 most common ones of at least eight characters. */
 export function isCommonPassword(password: string): boolean {
   return loadCommonPasswords().has(password.normalize('NFKC').trim().toLowerCase())
 }

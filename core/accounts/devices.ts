@@ -1,16 +1,16 @@
 import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
 
-/** Long enough that no two are the same. */
+/** Long enough to be unique. */
 const NONCE_LENGTH = 32
 
 /**
- * Browsers that an account was signed in with before. Their wrong passwords are counted apart: strangers who guess cannot lock the
- * owner out. https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+ * Browsers that have been signed in to an account. Their wrong passwords are counted separately, so strangers who guess cannot lock
+ * out the owner. https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
 export interface Devices {
-  /** Returns what the browser keeps, good for that account alone. */
+  /** Returns a value for the browser's cookie, valid only for that account. */
   issue(userId: number): string
-  /** Returns the name to count by, or undefined if the value was not issued for that account. */
+  /** Returns the name to count failures by, or undefined if the value was not issued for that account. */
   nameOf(value: string, userId: number): string | undefined
 }
 

@@ -7,12 +7,12 @@ import { OPTIONS } from '../options/registry.ts'
 
 const LENGTH_MAX = 50
 
-/** Whether an account can have that address: a plain one of at most 50 characters. */
+/** Whether an account may have that mail address: valid, at most 50 characters. */
 export function fitsAccount(email: string): boolean {
   return email.length <= LENGTH_MAX && isMailAddress(email)
 }
 
-/** The address as it is stored: as it was written. Throws FIELD_REQUIRED, EMAIL_INVALID. */
+/** Returns the address without surrounding blanks. Throws FIELD_REQUIRED, EMAIL_INVALID. */
 export function emailOf(value: string): string {
   const email = value.trim()
   if (email === '') throw new GatewayError('FIELD_REQUIRED', { field: 'email' })
@@ -20,14 +20,17 @@ export function emailOf(value: string): string {
   return email
 }
 
-/** The address that somebody wants a mail at; what is none at all has a documented answer. Throws INVALID_INPUT, EMAIL_INVALID. */
+/**
+ * Returns the receiver of a mail. Documented clients expect INVALID_INPUT for a text without `@`. Throws INVALID_INPUT,
+ * EMAIL_INVALID.
+ */
 export function receiverOf(value: string): string {
   if (!value.includes('@')) throw new GatewayError('INVALID_INPUT', { reason: 'email is not a mail address' })
   return emailOf(value)
 }
 
-/** Throws EMAIL_DOMAIN, EMAIL_ALIAS when the operator's rules do not let that address in. */
-export function requireWelcome(email: string, options: Options): void {
+/** Throws EMAIL_DOMAIN or EMAIL_ALIAS if the operator's rules reject the address. */
+export function requireAllowedEmail(email: string, options: Options): void {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   if (options.get(OPTIONS.EmailDomainRestrictionEnabled)) {
     const welcome = commaList(options.get(OPTIONS.EmailDomainWhitelist).toLowerCase())
@@ -37,17 +40,17 @@ export function requireWelcome(email: string, options: Options): void {
 }
 
 /**
- * What to say to whoever comes with a code that does not work: of two who come with the same one, the second learns that
- * the address is somebody's by now. `userId`: whose address it may be; 0 for nobody's.
+ * Returns the error for a code that does not work: EMAIL_TAKEN if a concurrent request with the same code took the address.
+ * `userId`: the user who may have the address; 0 for none.
  */
-export async function codeRefusal(db: Knex, email: string, userId = 0): Promise<GatewayError> {
+export async function codeError(db: Knex, email: string, userId = 0): Promise<GatewayError> {
   const owner = await db('users')
-    .where((query) => ofEmail(query, email))
+    .where((query) => whereEmail(query, email))
     .first('id')
   return new GatewayError(owner && owner.id !== userId ? 'EMAIL_TAKEN' : 'CODE_WRONG')
 }
 
-/** Narrows a query of users to the one of that address, however it is written; said so that the index is used. */
-export function ofEmail(query: Knex.QueryBuilder, email: string): void {
+/** Limits a query to the user of an address, in any case. The condition matches the index. */
+export function whereEmail(query: Knex.QueryBuilder, email: string): void {
   query.whereNot({ email: '' }).whereRaw('lower(email) = ?', [email.toLowerCase()])
 }

@@ -1,13 +1,13 @@
 import { type ErrorCode, GatewayError } from '../errors.ts'
 import { textOf } from '../input.ts'
 
-/** What cannot be seen, or looks like a space; it would make two names look the same. */
+/** Invisible characters and those that look like a space: with them, two names could look the same. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
- * A name that is chosen now: 1 to 12 characters, blanks around it removed, all to be seen. Without `@`, so that nobody
- * signs in by a name that is another's mail address. Throws FIELD_*.
+ * Checks a new user name: 1 to 12 visible characters after trimming. `@` is rejected, so that no name equals another user's mail
+ * address. Throws FIELD_*.
  */
 export function usernameOf(value: string): string {
   const name = nameOf('username', value, { min: 1, max: 12 })
@@ -21,7 +21,7 @@ export const displayNameOf = (value: string): string => nameOf('display_name', v
 
 export const groupOf = (value: string): string => nameOf('group', value, { min: 1, max: 64 })
 
-/** Names stand in logs, lists and terminals: no line breaks, no escapes, no halves of characters. */
+/** Logs, lists and terminals show names: no line breaks, escapes or lone surrogates. */
 function nameOf(field: string, value: string, bounds: { min: number; max: number }): string {
   const name = textOf(field, value, bounds)
   if (/[\p{Cc}\p{Cs}]/u.test(name)) throw unfit('FIELD_UNSEEN', field, name)

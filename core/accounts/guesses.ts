@@ -6,38 +6,38 @@ import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
 const HOUR = 3600
-/** Wrong passwords within an hour, for one account. */
+/** Maximum of wrong passwords per hour for one account. */
 export const FAILURES_MAX = 10
-/** So many failures have no delay: people mistype. */
+/** The first failures cause no delay, since people mistype. */
 const FREE_FAILURES = 2
-/** The owner gets a mail at so many, once an hour. */
+/** At this number of failures, the owner gets a mail, once an hour. */
 const NOTICE_FAILURES = 5
-/** A try that has run for so long belongs to a process that is gone. */
+/** A try that is still running after this time belongs to a process that has ended. */
 const CHECK_SECONDS = 60
-/** How often a try waits for others that are still being checked, before it is rejected. */
+/** How many times a try waits for running tries before it is rejected. */
 const TURNS_MAX = 50
 const TURN_MS = 100
 
-/** One try to sign in, counted from its beginning: tries that run at the same time cannot exceed the limit together. */
+/** One sign-in try. It counts from its beginning, so that concurrent tries cannot exceed the limit. */
 export interface Guess {
-  /** The password was right: the try does not count. */
+  /** The password was right: removes the try from the count. */
   withdraw(): Promise<void>
-  /** The password was wrong. Returns whether the account's owner should get a mail. */
+  /** The password was wrong. Returns whether the owner should get a mail. */
   fail(): Promise<boolean>
 }
 
-/** Counts tries to guess passwords, and requests for reset links, of the last hour. Rows are deleted after an hour, unknown names included. */
+/** Counts password guesses and reset requests of the last hour, unknown names included. Rows are deleted after an hour. */
 export interface Guesses {
   /**
-   * Begins a try. From the third failure on, the next try must wait: 1 second, 2, 4 and so on; after FAILURES_MAX failures within
-   * an hour until the hour is over. `isProven`: a bot check was solved for this try, which lifts both. Throws GUESSES_LIMITED.
+   * Begins a try. After the third failure the next try must wait 1 second, then 2, 4 and so on; after FAILURES_MAX failures, until
+   * the hour is over. `isProven`: the client solved a bot check for this try, which lifts both limits. Throws GUESSES_LIMITED.
    */
   begin(subject: string, options?: { isProven?: boolean }): Promise<Guess>
-  /** Counts one request for each subject, unless one of them has reached its limit for the hour. Throws RESET_LIMITED. */
-  spend(subjects: readonly { subject: string; max: number }[]): Promise<void>
+  /** Counts one request for each subject, unless a subject has reached its hourly limit. Throws RESET_LIMITED. */
+  countRequests(subjects: readonly { subject: string; max: number }[]): Promise<void>
 }
 
-/** Seconds until the next try after so many failures. */
+/** Seconds until the next try after that many failures. */
 export function delayAfter(failures: number): number {
   return failures <= FREE_FAILURES ? 0 : 2 ** (failures - FREE_FAILURES - 1)
 }
@@ -45,7 +45,7 @@ export function delayAfter(failures: number): number {
 export function createGuesses({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Guesses {
   const hashOf = (subject: string) => secrets.digest(`guess ${subject}`)
 
-  /** The tries of the last hour, oldest first. Nothing else decides about this subject until the transaction ends. */
+  /** Returns the tries of the last hour, oldest first. Locks the subject until the transaction ends. */
   async function lock(trx: Knex.Transaction, subject_hash: string): Promise<{ failed: boolean; created_at: number }[]> {
     await db.alone(trx, `guess ${subject_hash}`)
     return trx('guesses')
@@ -64,13 +64,16 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   const deleteOld = (trx: Knex.Transaction) =>
     deleteSome(trx, 'guesses', { key: ['id'], matching: (rows) => rows.where('created_at', '<=', now() - HOUR) })
 
-  /** Seconds until the next try may begin after those. */
+  /** Seconds until the next try may begin. */
   function delayOf(failures: { created_at: number }[]): number {
     if (failures.length >= FAILURES_MAX) return Number(failures.at(-FAILURES_MAX)?.created_at) + HOUR - now()
     return Number(failures.at(-1)?.created_at ?? 0) + delayAfter(failures.length) - now()
   }
 
-  /** Returns the id of the try, or undefined while so many others are being checked that they could reach the limit. Throws GUESSES_LIMITED. */
+  /**
+   * Returns the id of the try, or undefined while so many tries are running that they could reach the limit. Throws
+   * GUESSES_LIMITED.
+   */
   const enter = (subject_hash: string, isProven: boolean): Promise<number | undefined> =>
     db.transaction(async (trx) => {
       await deleteOld(trx)
@@ -85,8 +88,8 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
 
   const limited = (seconds: number) => new GatewayError('GUESSES_LIMITED', { seconds, retryAfterSeconds: seconds })
 
-  /** Many sign-ins with the right password may come at once: those above the limit wait until the others turn out to be right. */
-  async function enterInTurn(subject_hash: string, isProven: boolean): Promise<number> {
+  /** Many sign-ins with the right password may arrive at once: those above the limit wait for the others to succeed. */
+  async function waitAndBegin(subject_hash: string, isProven: boolean): Promise<number> {
     for (let turn = 0; turn < TURNS_MAX; turn++) {
       const id = await enter(subject_hash, isProven)
       if (id !== undefined) return id
@@ -98,7 +101,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   return {
     async begin(subject, { isProven = false } = {}) {
       const subject_hash = hashOf(subject)
-      const id = await enterInTurn(subject_hash, isProven)
+      const id = await waitAndBegin(subject_hash, isProven)
       return {
         async withdraw() {
           await db.transaction((trx) => trx('guesses').where({ id }).delete())
@@ -116,10 +119,10 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
       }
     },
 
-    spend: (subjects) =>
+    countRequests: (subjects) =>
       db.transaction(async (trx) => {
         await deleteOld(trx)
-        // In one order: two requests must not wait for each other.
+        // In a fixed order, so that two requests cannot deadlock.
         const limits = subjects
           .map(({ subject, max }) => ({ subject_hash: hashOf(subject), max }))
           .sort((a, b) => (a.subject_hash < b.subject_hash ? -1 : 1))

@@ -15,13 +15,13 @@ import { insertUser, type NewUserParts } from './new-user.ts'
 import { type Provider, providerRow } from './providers.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
-/** Who somebody is at a provider: what it calls them by never changes, or is the best it has. */
+/** A user's identity at a provider. The id is permanent, or the most stable one that the provider has. */
 export interface Identity {
   provider: Provider
   id: string
-  /** What a new user is shown as. */
+  /** Display name of a new user. */
   name?: string | undefined
-  /** Stored for a new user when nobody has it. */
+  /** Stored for a new user unless another user has it. */
   email?: string | undefined
 }
 
@@ -34,12 +34,12 @@ export interface Invitation {
 /** Accounts at other services that users sign in with. */
 export interface Identities {
   /**
-   * The user of an identity; nobody's makes a new user. Throws PROVIDER_ANSWER (no usable id), ACCOUNT_DELETED,
-   * USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND for a provider that makes no users.
+   * Returns the user of an identity; creates a user for an unknown one. Throws PROVIDER_ANSWER (no usable id), ACCOUNT_DELETED,
+   * USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND if the provider may not create users.
    */
   signIn(identity: Identity, invitation?: Invitation): Promise<User>
   /**
-   * Makes an identity the actor's, in place of another at that provider. Throws IDENTITY_TAKEN or WECHAT_TAKEN,
+   * Binds an identity to the actor, replacing the previous one of that provider. Throws IDENTITY_TAKEN or WECHAT_TAKEN,
    * PROVIDER_ANSWER (no usable id), USER_DISABLED, ACCOUNT_DELETED.
    */
   bind(actor: Actor, identity: Identity): Promise<void>
@@ -71,7 +71,7 @@ export function createIdentities({
     { inviteCode = '', origin = {} }: Invitation,
   ): Promise<void> {
     await db.transaction(async (trx) => {
-      // Two browsers may bring one identity at the same moment, and two identities would get the same name.
+      // Two browsers may send one identity at once, and two new identities would get the same name.
       await db.alone(trx, 'new identity')
       if (await findHolder(trx, identity)) return
       const email = await freeEmail(trx, identity.email)
@@ -110,7 +110,7 @@ export function createIdentities({
       }
       if (!holder && newcomer !== undefined) {
         if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
-        // Somebody who registers with a password may take the name, the address or the invite code first.
+        // A concurrent registration with a password may take the name, address or invite code.
         await retrying(() => register(identity, newcomer, invitation))
         holder = await findHolder(db.reader, identity)
       }
@@ -142,7 +142,7 @@ export function createIdentities({
   }
 }
 
-/** Deleted users keep their identities: nobody becomes them by signing up again. */
+/** Deleted users keep their identities, so that signing up again does not restore them. */
 async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
   const row = await connection('users')
     .where({ [providerRow(provider).column]: id })
@@ -150,13 +150,13 @@ async function findHolder(connection: Knex, { provider, id }: Identity): Promise
   return row && toUser(row)
 }
 
-/** An empty identity would be everybody's who has none; the column holds 255 characters. */
+/** An empty id would match all users without an identity. The column holds 255 characters. */
 function requireId({ provider, id }: Identity): void {
   if (id.trim() !== '' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(id)) return
   throw new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name })
 }
 
-/** The documented `<provider>_<highest id + 1>`, or the next that nobody has: people can choose such names themselves. */
+/** Returns the documented `<provider>_<highest id + 1>`, or the next free name, since users can choose such names themselves. */
 async function freeName(trx: Knex.Transaction, provider: Provider): Promise<string> {
   const [{ highest }] = (await trx('users').max('id as highest')) as [{ highest: number | null }]
   for (let step = 1; step <= NAME_TRIES; step++) {
@@ -166,7 +166,7 @@ async function freeName(trx: Knex.Transaction, provider: Provider): Promise<stri
   return `${provider}_${randomAlphanumerics(12)}`
 }
 
-/** The address, if it is one that the database takes and nobody has: signing in by mail must stay unambiguous. */
+/** Returns the address if it is valid and unused, so that sign-in by mail stays unambiguous. */
 async function freeEmail(trx: Knex.Transaction, email: string | undefined): Promise<string | undefined> {
   if (email === undefined || !fitsAccount(email)) return undefined
   const owner = await trx('users')
@@ -176,7 +176,7 @@ async function freeEmail(trx: Knex.Transaction, email: string | undefined): Prom
   return owner ? undefined : email
 }
 
-/** Cut to what users may enter themselves; without characters that cannot be stored or seen. */
+/** Removes characters that cannot be stored or seen, and cuts the name to the length that users may enter. */
 function displayName(name = ''): string {
   return [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim()].slice(0, DISPLAY_NAME_MAX).join('').trim()
 }

@@ -2,17 +2,17 @@ import ipaddr from 'ipaddr.js'
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
-/** Where a new user came from. Absent: not known, as for a command at the database. */
+/** The client that a new user registered from. Absent fields are unknown, as for a command at the database. */
 export interface Origin {
   readonly address?: string | undefined
-  /** A random id that the browser keeps. */
+  /** A random id stored by the browser. */
   readonly device?: string | undefined
 }
 
-/** One customer of a network has as many IPv6 addresses as there are below this prefix. */
+/** One customer of a network has all IPv6 addresses below this prefix. */
 const IPV6_BITS = 64
 
-/** Digests of what an origin is known by. */
+/** Returns digests of the address and device of an origin. */
 export function sourcesOf({ address, device }: Origin, { digest }: Pick<Secrets, 'digest'>): string[] {
   return [
     ...(address === undefined ? [] : [digest(`invite-address:${networkOf(address)}`)]),
@@ -27,12 +27,12 @@ function networkOf(address: string): string {
 }
 
 /**
- * Takes the one reward that each source can earn, in the caller's transaction. False if one of them was taken before; the
- * others are taken all the same. Two registrations at the same moment wait for each other at the primary key.
+ * Records that the sources earned their reward, in the caller's transaction. Returns false if any of them had already earned it.
+ * The primary key makes concurrent registrations wait for each other.
  */
 export async function takeReward(trx: Knex.Transaction, sources: readonly string[], now: number): Promise<boolean> {
   if (sources.length === 0) return true
-  // In one order: two transactions must not wait for each other.
+  // In a fixed order, so that two transactions cannot deadlock.
   const rows = sources.toSorted().map((digest) => ({ digest, created_at: now }))
   const taken = await trx('invite_sources').insert(rows).onConflict('digest').ignore().returning('digest')
   return taken.length === sources.length

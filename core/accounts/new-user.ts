@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.ts'
 import { BALANCE_MAX } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
+import type { Language } from '../messages/language.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { randomAlphanumerics } from '../secrets.ts'
@@ -11,12 +12,12 @@ import { takeReward } from './invite-sources.ts'
 import { nameColumns } from './lookalikes.ts'
 
 const INVITE_CODE_LENGTH = 4
-/** So many tries with a code of 4 characters, then longer ones: 14 million codes are not for ever. */
+/** Number of tries with a code of 4 characters; later codes are longer, since there are only 14 million short ones. */
 const INVITE_CODE_TRIES = 5
-/** A code of 8 characters is as good as never taken: so many refusals in a row have another reason. */
+/** Codes of 8 characters practically never collide: if so many fail, there is another cause. */
 const ALL_TRIES = 20
 
-/** A row of `users` as it begins. `password` is a hash, empty for somebody who signs in elsewhere. */
+/** A new row of `users`. `password` is a hash, empty for users who sign in through a provider. */
 export interface UserRow {
   username: string
   display_name: string
@@ -24,6 +25,7 @@ export interface UserRow {
   role: number
   group: string
   email?: string
+  language?: Language
   github_id?: string
   wechat_id?: string
   telegram_id?: string
@@ -39,9 +41,9 @@ export interface NewUserParts {
 }
 
 /**
- * Adds a user with an invite code and the grants that are due, in the caller's transaction. Answers the id. A name, mail
- * address or identity that somebody has violates a unique index. `inviteCode` is the inviter's; an unknown one counts for
- * nothing. `sources` are digests of where the user came from (`sourcesOf`): each earns the rewards of an invitation once. Throws BALANCE_TOO_LARGE when the inviter's earnings would be above BALANCE_MAX.
+ * Inserts a user with an invite code and the due grants, in the caller's transaction. Returns the id. A taken name, mail address or
+ * identity violates a unique index. An unknown `inviteCode` of an inviter is ignored. `sources` (`sourcesOf`) earn the rewards of
+ * an invitation once each. Throws BALANCE_TOO_LARGE if the inviter's earnings would exceed BALANCE_MAX.
  */
 export async function insertUser(
   trx: Knex.Transaction,
@@ -97,7 +99,7 @@ async function findInviter(trx: Knex.Transaction, aff_code: string) {
   return inviter as { id: number; username: string } | undefined
 }
 
-/** A code that somebody has, or gets at the same moment, inserts nothing: another is tried. */
+/** Inserts a row, and retries with another invite code if the code is taken. */
 async function insertWithInviteCode(trx: Knex.Transaction, row: object): Promise<number> {
   for (let attempt = 0; attempt < ALL_TRIES; attempt++) {
     const [created] = (await trx('users')
@@ -110,7 +112,7 @@ async function insertWithInviteCode(trx: Knex.Transaction, row: object): Promise
   throw new Error(`No free invite code after ${ALL_TRIES} tries`)
 }
 
-/** A random invite code; longer ones once a few were taken. */
+/** Returns a random invite code, longer after a few collisions. */
 export function newInviteCode(attempt: number): string {
   return randomAlphanumerics(attempt < INVITE_CODE_TRIES ? INVITE_CODE_LENGTH : 2 * INVITE_CODE_LENGTH)
 }

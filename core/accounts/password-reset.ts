@@ -4,31 +4,35 @@ import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { resetLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Language } from '../messages/language.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS, publicAddress } from '../options/registry.ts'
 import { randomHex } from '../secrets.ts'
 import type { Verification } from '../verification/verification.ts'
-import { emailOf, ofEmail, receiverOf } from './emails.ts'
+import { emailOf, receiverOf, whereEmail } from './emails.ts'
 import type { Guesses } from './guesses.ts'
 import type { Passwords } from './passwords.ts'
 import { revokeCredentials } from './revoke.ts'
 
 const LINK_CODE_LENGTH = 32
 const PASSWORD_LENGTH = 12
-/** Links within an hour, for one mail address, known or not. */
+/** Links per hour for one mail address, known or not. */
 const PER_ADDRESS_MAX = 5
 
-/** A new password for whoever reads the mails of an account. */
+/** Sets a new password for the owner of an account's mail address. */
 export interface PasswordReset {
   /**
-   * Mails a link. `clients`: who asks, with how many requests each may make within an hour. With the option
+   * Mails a link, in that language. `clients`: the requesting clients and their maximum of requests per hour. With the option
    * PasswordResetUniformReply, known and unknown addresses have the same outcome. Throws INVALID_INPUT, EMAIL_INVALID,
    * EMAIL_UNREGISTERED, RESET_LIMITED, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */
-  sendLink(email: string, clients?: readonly { key: string; max: number }[]): Promise<void>
+  sendLink(
+    email: string,
+    options: { language: Language; clients?: readonly { key: string; max: number }[] },
+  ): Promise<void>
   /**
-   * Returns the new password. Signs the user out everywhere and voids the access token; with `revoke_keys` it deletes the API keys,
-   * too. Throws FIELD_REQUIRED, EMAIL_INVALID, RESET_INVALID.
+   * Returns the new password. Ends the user's sessions and voids the access token; with `revoke_keys` also deletes the API keys.
+   * Throws FIELD_REQUIRED, EMAIL_INVALID, RESET_INVALID.
    */
   reset(request: { email: string; token: string; revoke_keys?: boolean }): Promise<{ userId: number; password: string }>
 }
@@ -54,35 +58,35 @@ export function createPasswordReset({
   now: () => number
   onFailure: (error: unknown) => void
 }): PasswordReset {
-  const letterOf = (email: string, token: string) => {
+  const messageOf = ({ email, token, language }: { email: string; token: string; language: Language }) => {
     const link = `${publicAddress(options)}/user/reset?${new URLSearchParams({ email, token })}`
-    return { to: email, ...resetLetter({ systemName: options.get(OPTIONS.SystemName), link }) }
+    return { to: email, ...resetLetter({ systemName: options.get(OPTIONS.SystemName), link, language }) }
   }
 
   return {
-    async sendLink(address, clients = []) {
+    async sendLink(address, { language, clients = [] }) {
       const email = receiverOf(address)
-      await guesses.spend([
+      await guesses.countRequests([
         { subject: `reset ${email.toLowerCase()}`, max: PER_ADDRESS_MAX },
         ...clients.map(({ key, max }) => ({ subject: `reset by ${key}`, max })),
       ])
       const user = await db
         .reader('users')
-        .where((query) => ofEmail(query, email))
+        .where((query) => whereEmail(query, email))
         .whereNull('deleted_at')
         .first('email')
       const isUniform = options.get(OPTIONS.PasswordResetUniformReply)
       if (!user && !isUniform) throw new GatewayError('EMAIL_UNREGISTERED')
-      // For an unknown address, too: the next request must have to wait as it has to for a known one.
+      // Also for an unknown address, so that the next request has the same cooldown as for a known one.
       const token = await verification.issue('reset', email, LINK_CODE_LENGTH)
       if (isUniform) {
-        // In the background: neither the time it takes nor its failure shows that there is an account.
-        if (user) mail.send(letterOf(user.email, token)).catch(onFailure)
+        // In the background: neither its duration nor a failure reveals that the account exists.
+        if (user) mail.send(messageOf({ email: user.email, token, language })).catch(onFailure)
         return
       }
       try {
-        // To the address as it was proven, not as a stranger wrote it.
-        await mail.send(letterOf(user.email, token))
+        // To the address that the user proved, not to the spelling in the request.
+        await mail.send(messageOf({ email: user.email, token, language }))
       } catch (error) {
         await verification.withdraw('reset', email, token)
         throw error
@@ -97,7 +101,7 @@ export function createPasswordReset({
       const userId = await db.transaction(async (trx) => {
         if (!(await verification.take(trx, 'reset', email, token))) return undefined
         const user = await trx('users')
-          .where((query) => ofEmail(query, email))
+          .where((query) => whereEmail(query, email))
           .whereNull('deleted_at')
           .forUpdate()
           .first('id')

@@ -5,17 +5,17 @@ import { isCommonPassword, loadCommonPasswords } from './common-passwords.ts'
 
 export const PASSWORD_LENGTH_MIN = 8
 
-/** A native module: only who deals with passwords loads it. */
+/** Native module, loaded only by code that handles passwords. */
 const argon2 = () => import('@node-rs/argon2')
 const bcrypt = () => import('bcryptjs')
 
-/** Loads what passwords are hashed with, for a process that must not do it on demand. */
+/** Loads the hashing modules. A process that must not load files later calls this at its start. */
 export async function loadHashing(): Promise<void> {
   loadCommonPasswords()
   await Promise.all([argon2(), bcrypt()])
 }
 
-/** What hashing a password takes: memory in KiB, and how often all of it is gone through. */
+/** Cost of hashing a password: memory in KiB, and passes over the memory. */
 export interface HashCost {
   memoryCost: number
   timeCost: number
@@ -23,15 +23,15 @@ export interface HashCost {
 
 export interface Passwords {
   /**
-   * Returns a password that a user chooses: from 8 characters to the option PasswordLengthMax, blanks included, since what is typed
-   * at the sign-in must fit to the letter. Throws FIELD_LENGTH, PASSWORD_COMMON.
+   * Checks a new password: from 8 characters to the option PasswordLengthMax, blanks included, because sign-in compares exactly.
+   * Returns it unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
    */
   checkNew(password: string): string
   /** argon2id, off the main thread. */
   hash(password: string): Promise<string>
   /**
-   * Whether a password fits a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` asks the caller to
-   * store a new hash. A missing hash costs as much time as a wrong password, so that names cannot be probed.
+   * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated`: the caller must store a
+   * new hash. A missing hash takes as much time as a wrong password, so that names cannot be probed.
    */
   check(stored: string | undefined, password: string): Promise<{ fits: boolean; outdated: boolean }>
 }

@@ -7,11 +7,13 @@ import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { QUOTA_MAX, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { quotaText } from '../logs/texts.ts'
+import type { Language } from '../messages/language.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
+import { removeFromTeams, requireNoTeams } from '../teams/leaving.ts'
 import type { Verification } from '../verification/verification.ts'
 import type { AccessTokens } from './access-tokens.ts'
-import { codeRefusal, emailOf } from './emails.ts'
+import { codeError, emailOf } from './emails.ts'
 import { displayNameOf, usernameOf } from './fields.ts'
 import { NAME_CHOICE, nameColumns, requireDistinctName } from './lookalikes.ts'
 import { newInviteCode } from './new-user.ts'
@@ -23,26 +25,33 @@ import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 const INVITE_CODE_TRIES = 10
 
-/** What people may do with their own account. */
+/** Operations of users on their own account. */
 export interface Profile {
-  /** The own row, with the own access token. Throws USER_NOT_FOUND. */
+  /** Returns the actor's row, with the access token. Throws USER_NOT_FOUND. */
   get(actor: Actor): Promise<User>
   /**
-   * Changes what is not empty. A new password signs the user out everywhere and voids the access token; with `revoke_keys` it deletes
-   * the API keys, too. Its hash is answered, for `sessions.rotate`. `passwordHash`: what the password of now was held against.
-   * Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE, USER_NOT_FOUND.
+   * Updates the fields that are not empty. A new password ends all sessions and voids the access token; with `revoke_keys` it also
+   * deletes the API keys. Returns its hash for `sessions.rotate`. `passwordHash`: the hash that the current password was checked
+   * against. Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE, USER_NOT_FOUND.
    */
   update(
     actor: Actor,
-    changes: { username?: string; display_name?: string; password?: string; revoke_keys?: boolean },
+    changes: {
+      username?: string
+      display_name?: string
+      /** Of mails to the user. */
+      language?: Language
+      password?: string
+      revoke_keys?: boolean
+    },
     proof?: PasswordProof,
   ): Promise<string | undefined>
-  /** Soft: name and address stay taken, keys and sessions end. Throws ROOT_DELETE_SELF, USER_NOT_FOUND. */
+  /** Soft delete: name and address stay taken, keys and sessions end. Throws ROOT_DELETE_SELF, USER_NOT_FOUND. */
   delete(actor: Actor): Promise<void>
-  /** The code that others register with; made for whoever has none yet. Throws USER_NOT_FOUND. */
+  /** Returns the user's invite code, and creates it if missing. Throws USER_NOT_FOUND. */
   inviteCode(actor: Actor): Promise<string>
   /**
-   * Moves invite earnings to the balance; under an idempotency key once, however often it is asked. Throws FIELD_*,
+   * Moves invite earnings to the balance. Repeated calls with the same idempotency key move them once. Throws FIELD_*,
    * INVITE_MINIMUM {minimum, minimum_en}, INVITE_INSUFFICIENT, IDEMPOTENCY_KEY_*.
    */
   transferInvites(actor: Actor, quota: number, idempotency?: Idempotency): Promise<void>
@@ -92,20 +101,25 @@ export function createProfile({
       return { ...toUser(row), access_token: await accessTokens.own(actor) }
     },
 
-    async update(actor, { username = '', display_name = '', password = '', revoke_keys: keys }, { passwordHash } = {}) {
+    async update(
+      actor,
+      { username = '', display_name = '', language, password = '', revoke_keys: keys },
+      { passwordHash } = {},
+    ) {
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
       await whereFree(username.trim(), () =>
         db.transaction(async (trx) => {
-          // Before any row is locked, as registrations do.
+          // Taken before any row lock, in the same order as registrations.
           if (username.trim() !== '') await db.alone(trx, NAME_CHOICE)
           const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
-          const before = await own.clone().forUpdate().first('username', 'display_name')
+          const before = await own.clone().forUpdate().first('username', 'display_name', 'language')
           if (!before) throw missing(actor)
-          // What was given out by a provider may be longer than what can be entered: unchanged, it stays.
+          // Names from a provider may exceed the input limit, so unchanged ones are not checked.
           const changes = {
             ...(username.trim() !== '' && username !== before.username && nameColumns(usernameOf(username))),
             ...(display_name.trim() !== '' &&
               display_name !== before.display_name && { display_name: displayNameOf(display_name) }),
+            ...(language !== undefined && language !== before.language && { language }),
             ...(hash !== undefined && { password: hash }),
           }
           if (Object.keys(changes).length === 0) return
@@ -126,6 +140,8 @@ export function createProfile({
         const user = await own.clone().forUpdate().first('role')
         if (!user) throw missing(actor)
         if (user.role >= ROLE.root) throw new GatewayError('ROOT_DELETE_SELF')
+        await requireNoTeams(trx, actor.id)
+        await removeFromTeams(trx, actor.id, now())
         await own.update({ deleted_at: new Date(now() * 1000).toISOString() })
         await revokeCredentials(trx, { userId: actor.id, now: now() })
         await recordChange(trx, 'user', [actor.id])
@@ -156,12 +172,12 @@ export function createProfile({
       await db.transaction(async (trx) => {
         const { id } = actor
         const request = { change: 'transfer', quota }
-        // The row before the key, as other changes of balances do: two in another order would wait for each other.
+        // Locks the row before the key, as other balance changes do: another order could deadlock.
         await trx('users').where({ id }).forUpdate().first('id')
-        // Asked first: what was moved stays moved, though the least that can be is more since.
+        // First, because a repeated request succeeds even if the minimum was raised since.
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
         requireMinimum(quota)
-        // Tested inside the statement: two who transfer at once cannot both move the same earnings.
+        // The UPDATE checks the amount, so concurrent transfers cannot move the same earnings.
         const moved = await trx('users').where({ id }).where('aff_quota', '>=', quota).decrement('aff_quota', quota)
         if (moved === 0) throw new GatewayError('INVITE_INSUFFICIENT')
         await ledger.credit(trx, { userId: id, kind: 'transfer', quota, actorId: id })
@@ -179,7 +195,7 @@ export function createProfile({
           return true
         }),
       )
-      if (!bound) throw await codeRefusal(db.reader, email, actor.id)
+      if (!bound) throw await codeError(db.reader, email, actor.id)
       await follower.catchUp()
     },
   }

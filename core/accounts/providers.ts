@@ -3,16 +3,16 @@ import type { ErrorCode } from '../errors.ts'
 interface ProviderRow {
   /** The column of `users` that holds the identity. */
   readonly column: 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id'
-  /** What messages call it. */
+  /** Name used in messages. */
   readonly name: string
-  /** What somebody without a name there is called here; absent: nobody becomes a user by this provider. */
+  /** Name of users without a name at the provider; absent: the provider creates no users. */
   readonly newcomer?: string
-  /** What is said when it is switched off, and when an account there is somebody's already. */
+  /** Errors if the provider is disabled, and if the identity is bound to another user. */
   readonly disabled: ErrorCode
   readonly taken: ErrorCode
 }
 
-/** Who else can say who somebody is: one row each, by the word that stands in paths and in the names of new users. */
+/** The identity providers, by the word used in paths and in names of new users. */
 export const PROVIDERS = {
   github: {
     column: 'github_id',
@@ -28,7 +28,7 @@ export const PROVIDERS = {
     disabled: 'PROVIDER_DISABLED',
     taken: 'IDENTITY_TAKEN',
   },
-  // The documented Chinese texts have another name and other words for it.
+  // The documented Chinese texts use another name and wording for WeChat.
   wechat: {
     column: 'wechat_id',
     name: 'WeChat',

@@ -8,25 +8,25 @@ import { reminderLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS, publicAddress } from '../options/registry.ts'
+import { mailLanguage } from './mail-language.ts'
 
-/** How low a balance is; also, in `users.quota_notice`, of what its owner was told since it was last higher. */
+/** Balance levels. `users.quota_notice` stores the level of the last notice; it falls when the balance rises. */
 const AMPLE = 0
 const LOW = 1
 const USED_UP = 2
 
 const PAGE = 10_000
-/** The row of `meta` with the threshold of the last look. */
+/** Key of the row of `meta` that stores the threshold of the last run. */
 const THRESHOLD = 'quota-reminder-threshold'
-/** For one user whom the mail server refuses for the moment; then they are taken for told. */
+/** Tries for a user whose mails the server temporarily rejects; then the user counts as notified. */
 const TRIES_MAX = 5
 
-/** Mails to users whose balance became low: once when it falls below QuotaRemindThreshold, once when it is used up. */
+/** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, once when it is used up. */
 export interface QuotaReminders {
   /**
-   * Looks at all balances once and sends what is due; does nothing without a mail server. Who is seen for the first time, and
-   * who has more again, is noted without a mail; so is who is low only because the threshold was raised. Answers how many
-   * were reminded. Throws what `Mail.send` throws when the mail server itself is at fault: whoever is left is due at the
-   * next look.
+   * Checks all balances once and sends the due mails; does nothing without a mail server. Users who are new, whose balance rose, or
+   * who are low only because the threshold changed are recorded without a mail. Returns the number of mails sent. Throws errors of
+   * `Mail.send` that concern the server itself; the remaining users are due at the next run.
    */
   send(signal: AbortSignal): Promise<number>
 }
@@ -37,33 +37,33 @@ interface Row {
   quota_notice: number | null
 }
 
-/** How low a balance is, for a threshold that the operator has set. */
-export function lowness(quota: number, threshold: number): number {
+/** Returns the level of a balance for the operator's threshold. */
+export function quotaLevel(quota: number, threshold: number): number {
   if (quota <= 0) return USED_UP
   return quota < threshold ? LOW : AMPLE
 }
-/** Whether a balance has come down to this. When the operator has moved the threshold, it is the threshold that came up. */
-function fell(told: number, level: number, moved: boolean): boolean {
-  return told < level && !(moved && level === LOW)
+/** Whether the balance fell to this level. If the threshold moved, LOW is not a fall. */
+function hasFallen(notifiedLevel: number, level: number, moved: boolean): boolean {
+  return notifiedLevel < level && !(moved && level === LOW)
 }
 const LOWNESS = `CASE WHEN quota <= 0 THEN ${USED_UP} WHEN quota < ? THEN ${LOW} ELSE ${AMPLE} END`
 const RISEN = `(quota_notice IS NULL OR quota_notice > ${LOWNESS})`
 
-/** One look at all balances. `moved`: the threshold is another than at the last. */
-interface Look {
+/** One run over all balances. `moved`: the threshold has changed since the last run. */
+interface ReminderRun {
   readonly threshold: number
   readonly moved: boolean
 }
 type Due = Row & { quota_notice: number }
 
-/** Whoever is told. */
+/** Limits a query to users who can get mails. */
 function readers(query: Knex.QueryBuilder): void {
   query.where({ status: USER_STATUS.enabled }).whereNot({ email: '' }).whereNull('deleted_at')
 }
 
 /**
- * What was told stands in the user's row, and changes in a conditional UPDATE before the mail goes: of two processes one
- * sends it, and a crash may lose a mail but never repeats one. A mail that certainly was not taken is due again.
+ * The level is stored in the user's row by a conditional UPDATE before the mail is sent, so only one process sends it. A crash may
+ * lose a mail but never repeats one. A mail that was certainly not accepted is due again.
  */
 export function createQuotaReminders({
   db,
@@ -87,15 +87,18 @@ export function createQuotaReminders({
     await db.transaction((trx) => trx('meta').insert(row).onConflict('key').merge())
   }
 
-  /** Notes for whom of these there is no mail. */
-  async function note({ first, last }: { first: number; last: number }, { threshold, moved }: Look): Promise<void> {
+  /** Records the level of users who get no mail. */
+  async function recordSilently(
+    { first, last }: { first: number; last: number },
+    { threshold, moved }: ReminderRun,
+  ): Promise<void> {
     await db.transaction(async (trx) => {
       const silent = trx('users')
         .whereBetween('id', [first, last])
         .modify(readers)
         .whereRaw(moved ? `(${RISEN} OR ${LOWNESS} = ${LOW})` : RISEN, moved ? [threshold, threshold] : [threshold])
         .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LOWNESS})`, [threshold])
-        // In the order in which the ledger locks them, too.
+        // Same lock order as the ledger.
         .orderBy('id')
         .forUpdate()
       const quota_notice = trx.raw(LOWNESS, [threshold])
@@ -103,35 +106,42 @@ export function createQuotaReminders({
     })
   }
 
-  const turn = (id: number, from: number, to: number, still: (query: Knex.QueryBuilder) => void) =>
+  const setLevel = (id: number, from: number, to: number, still: (query: Knex.QueryBuilder) => void) =>
     db.transaction((trx) =>
       trx('users')
         .where({ id, quota_notice: from })
         .modify(still)
         .update({ quota_notice: to })
-        .returning(['quota', 'email']),
+        .returning(['quota', 'email', 'language']),
     )
 
-  /** Answers whether a mail went out. */
+  /** Returns whether a mail was sent. */
   async function remind(row: Due, threshold: number): Promise<boolean> {
-    const { id, quota_notice: told } = row
-    const level = lowness(row.quota, threshold)
-    const [user] = await turn(id, told, level, (query) => query.whereRaw(`${LOWNESS} = ?`, [threshold, level]))
+    const { id, quota_notice: notifiedLevel } = row
+    const level = quotaLevel(row.quota, threshold)
+    const [user] = await setLevel(id, notifiedLevel, level, (query) =>
+      query.whereRaw(`${LOWNESS} = ?`, [threshold, level]),
+    )
     if (!user) return false
-    const balance = quotaText(Number(user.quota), display())
-    const letter = reminderLetter({ usedUp: level === USED_UP, balance, topUpLink: `${publicAddress(options)}/topup` })
+    const language = mailLanguage(user.language)
+    const balance = quotaText(Number(user.quota), display(), language)
+    const topUpLink = `${publicAddress(options)}/topup`
+    const letter = reminderLetter({ usedUp: level === USED_UP, balance, topUpLink, language })
     try {
       await mail.send({ to: user.email, ...letter })
       tries.delete(id)
       return true
     } catch (error) {
-      await failed(error, { id, told, level })
+      await handleFailure(error, { id, notifiedLevel, level })
       return false
     }
   }
 
-  /** Throws the error again when it is not about this one receiver. */
-  async function failed(error: unknown, { id, told, level }: { id: number; told: number; level: number }) {
+  /** Rethrows errors that do not concern only this receiver. */
+  async function handleFailure(
+    error: unknown,
+    { id, notifiedLevel, level }: { id: number; notifiedLevel: number; level: number },
+  ) {
     const cause = (error as Error).cause as { code?: string } | undefined
     const unconfigured = error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED'
     const fate = unconfigured ? 'not-sent' : fateOf(cause)
@@ -139,14 +149,14 @@ export function createQuotaReminders({
     const count = (tries.get(id) ?? 0) + (personal ? 1 : 0)
     tries.set(id, count)
     const again = fate === 'not-sent' && count < TRIES_MAX
-    if (again) await turn(id, level, told, () => {})
+    if (again) await setLevel(id, level, notifiedLevel, () => {})
     else tries.delete(id)
     if (!personal) throw error
   }
 
-  /** Notes whoever gets no mail, and answers whom one is due. */
-  async function notice(look: Look, signal: AbortSignal): Promise<Due[]> {
-    const { threshold, moved } = look
+  /** Records users who get no mail, and returns those who are due one. */
+  async function notice(run: ReminderRun, signal: AbortSignal): Promise<Due[]> {
+    const { threshold, moved } = run
     const due: Due[] = []
     for (let after = 0; !signal.aborted; ) {
       const rows: Row[] = await db
@@ -159,11 +169,11 @@ export function createQuotaReminders({
         .select('id', 'quota', 'quota_notice')
       const fallen = rows.filter(
         (row): row is Due =>
-          row.quota_notice !== null && fell(row.quota_notice, lowness(Number(row.quota), threshold), moved),
+          row.quota_notice !== null && hasFallen(row.quota_notice, quotaLevel(Number(row.quota), threshold), moved),
       )
       due.push(...fallen)
       const [first, last] = [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
-      if (fallen.length < rows.length) await note({ first, last }, look)
+      if (fallen.length < rows.length) await recordSilently({ first, last }, run)
       if (rows.length < PAGE) break
       after = last
     }
@@ -176,7 +186,7 @@ export function createQuotaReminders({
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
       const moved = (await thresholdThen()) !== String(threshold)
       const due = await notice({ threshold, moved }, signal)
-      // Before any mail: one that fails must not keep the threshold looking moved, or who falls then would be noted in silence.
+      // Before the mails: if a mail fails, the threshold must not look moved in the next run, which would skip users who fall then.
       if (moved && !signal.aborted) await keepThreshold(threshold)
       let reminded = 0
       for (const row of due) {

@@ -4,12 +4,13 @@ import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { codeLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Language } from '../messages/language.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkToken } from '../tokens/checks.ts'
 import { insertToken } from '../tokens/insert.ts'
 import type { Verification } from '../verification/verification.ts'
-import { codeRefusal, emailOf, ofEmail, receiverOf, requireWelcome } from './emails.ts'
+import { codeError, emailOf, receiverOf, requireAllowedEmail, whereEmail } from './emails.ts'
 import { usernameOf } from './fields.ts'
 import { type Origin, sourcesOf } from './invite-sources.ts'
 import { NAME_CHOICE, requireDistinctName } from './lookalikes.ts'
@@ -18,32 +19,36 @@ import type { Passwords } from './passwords.ts'
 import { whereFree } from './taken.ts'
 
 const MAIL_CODE_LENGTH = 6
-/** The budget a first key shows; the key is unlimited. */
+/** The budget that a first key shows, though the key is unlimited. */
 const FIRST_TOKEN_QUOTA = 500_000
 
 export interface Applicant {
   username: string
   password: string
-  /** Asked for, proven and stored only while the option EmailVerificationEnabled is on. */
+  /** Required, proven and stored only while the option EmailVerificationEnabled is on. */
   email?: string
   verification_code?: string
-  /** The inviter's code; an unknown one counts for nothing. */
+  /** The inviter's code; unknown codes are ignored. */
   aff_code?: string
 }
 
-/** How people make accounts for themselves. */
+/** Self-registration of users. */
 export interface Registration {
   /**
-   * Makes a common user, who has yet to sign in. `firstToken`: with an API key. `origin` earns the rewards of an invitation once. Throws REGISTER_DISABLED,
+   * Creates a common user without signing in. `firstToken`: also creates an API key. `origin` earns invitation rewards once.
+   * `language`: of mails to the user, absent if unknown. Throws REGISTER_DISABLED,
    * PASSWORD_REGISTER_DISABLED, FIELD_*, PASSWORD_COMMON, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG, USERNAME_TAKEN,
    * USERNAME_LOOKALIKE, EMAIL_TAKEN.
    */
-  register(applicant: Applicant, extras?: { firstToken?: boolean; origin?: Origin }): Promise<void>
+  register(
+    applicant: Applicant,
+    extras?: { firstToken?: boolean; origin?: Origin; language?: Language | undefined },
+  ): Promise<void>
   /**
-   * Mails a code that proves an address, for a registration or for one's own account. Throws INVALID_INPUT,
+   * Mails a code that proves an address, for a registration or for one's own account, in that language. Throws INVALID_INPUT,
    * EMAIL_INVALID, EMAIL_DOMAIN, EMAIL_ALIAS, EMAIL_TAKEN, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */
-  sendCode(email: string): Promise<void>
+  sendCode(email: string, language: Language): Promise<void>
 }
 
 export function createRegistration({
@@ -64,7 +69,7 @@ export function createRegistration({
 }): Registration {
   const { options, now } = parts
 
-  /** What a registration must prove; undefined while mail addresses are not asked for. */
+  /** Returns the address and code to verify, or undefined if registration requires no mail address. */
   function proofOf({ email = '', verification_code: code = '' }: Applicant) {
     if (!options.get(OPTIONS.EmailVerificationEnabled)) return undefined
     if (email.trim() === '' || code === '') throw new GatewayError('EMAIL_REQUIRED')
@@ -72,13 +77,16 @@ export function createRegistration({
   }
 
   return {
-    async register(applicant, { firstToken = false, origin = {} } = {}) {
+    async register(applicant, { firstToken = false, origin = {}, language } = {}) {
       if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
       if (!options.get(OPTIONS.PasswordRegisterEnabled)) throw new GatewayError('PASSWORD_REGISTER_DISABLED')
       const username = usernameOf(applicant.username)
       const password = await passwords.hash(passwords.checkNew(applicant.password))
       const proof = proofOf(applicant)
-      const row = { username, display_name: username, password, role: ROLE.common, group: 'default' }
+      const row = {
+        ...{ username, display_name: username, password, role: ROLE.common, group: 'default' },
+        ...(language && { language }),
+      }
       const quota = options.get(OPTIONS.QuotaForNewUser)
       const id = await whereFree(username, () =>
         db.transaction(async (trx) => {
@@ -96,21 +104,21 @@ export function createRegistration({
           return ownerId
         }),
       )
-      if (id === undefined) throw await codeRefusal(db.reader, proof?.email ?? '')
+      if (id === undefined) throw await codeError(db.reader, proof?.email ?? '')
       await follower.catchUp()
     },
 
-    async sendCode(address) {
+    async sendCode(address, language) {
       const email = receiverOf(address)
-      requireWelcome(email, options)
+      requireAllowedEmail(email, options)
       const owner = await db
         .reader('users')
-        .where((query) => ofEmail(query, email))
+        .where((query) => whereEmail(query, email))
         .first('id')
       if (owner) throw new GatewayError('EMAIL_TAKEN')
       const code = await verification.issue('email', email, MAIL_CODE_LENGTH)
       try {
-        await mail.send({ to: email, ...codeLetter({ systemName: options.get(OPTIONS.SystemName), code }) })
+        await mail.send({ to: email, ...codeLetter({ systemName: options.get(OPTIONS.SystemName), code, language }) })
       } catch (error) {
         await verification.withdraw('email', email, code)
         throw error
@@ -119,7 +127,7 @@ export function createRegistration({
   }
 }
 
-/** Its documented name may be longer than what can be entered. */
+/** The documented name may exceed the input limit. */
 function firstTokenOf(username: string, now: number): ReturnType<typeof checkToken> {
   const name = '初始令牌'
   const token = checkToken({ name, unlimited_quota: true, remain_quota: FIRST_TOKEN_QUOTA }, now)

@@ -3,8 +3,8 @@ import { recordChange } from '../changes/changes.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
 /**
- * Ends all sessions of a user and voids the access token and the management keys, in the transaction that takes something away from them; with `keys` also
- * deletes the API keys. The user's row must be locked. The caller records the change of the user.
+ * Ends all sessions of a user and voids the access token and management keys, in the caller's transaction; with `keys` also deletes
+ * the API keys. The caller must have locked the user's row, and audits the change.
  */
 export async function revokeCredentials(
   trx: Knex.Transaction,
@@ -16,12 +16,14 @@ export async function revokeCredentials(
   if (keys) await deleteKeys(trx, { userId, now })
 }
 
-/** Deletes all API keys of a user; relays reject them from then on. */
+/** Deletes all API keys of a user, including those that the user created in teams. Relays reject them from then on. */
 export async function deleteKeys(
   trx: Knex.Transaction,
   { userId, now }: { userId: number; now: number },
 ): Promise<void> {
-  const keys = trx('tokens').where({ user_id: userId }).whereNull('deleted_at')
+  const keys = trx('tokens')
+    .where((own) => own.where({ user_id: userId }).orWhere({ member_id: userId }))
+    .whereNull('deleted_at')
   const ids: number[] = await keys.clone().orderBy('id').forUpdate().pluck('id')
   await keys.update({ deleted_at: new Date(now * 1000).toISOString() })
   await recordChange(trx, 'token', ids)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A user as the management API shows it. `password` is always empty; `DeletedAt` is null for a live account. */
+/** A user in the management API. `password` is always empty; `DeletedAt` is null unless the account is deleted. */
 export const User = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -26,6 +26,9 @@ export const User = Type.Object({
   aff_quota: Type.Integer(),
   aff_history_quota: Type.Integer(),
   inviter_id: Type.Integer(),
+  last_active: Type.Optional(
+    Type.Integer({ description: 'in lists: the last relay or sign-in, unix seconds; 0: none is known' }),
+  ),
   DeletedAt: Type.Union([Type.String(), Type.Null()]),
 })
 export type User = Static<typeof User>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { type Actor, USER_STATUS } from '../actor.ts'
+import { type Actor, USER_KIND, USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { guessesLetter } from '../mail/letters.ts'
@@ -8,42 +8,43 @@ import type { Mail } from '../mail/mail.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Devices } from './devices.ts'
-import { ofEmail } from './emails.ts'
+import { whereEmail } from './emails.ts'
 import type { Guess, Guesses } from './guesses.ts'
+import { mailLanguage } from './mail-language.ts'
 import type { Passwords } from './passwords.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
-/** Longer than any check of a password takes: how long a refusal takes does not tell which hash was checked, or that none was. */
+/** Longer than any password check, so that the time of a rejection does not reveal which hash was checked, if any. */
 const REFUSAL_MS = 250
 
-/** Who signed in, and the hash that the password fitted: a session begins only while it is still the stored one. */
+/** The signed-in user, and the hash that the password matched: a session begins only while that hash is still stored. */
 export interface SignedIn {
   user: User
   passwordHash: string
 }
 
-/** What is known of a sign-in besides name and password. */
+/** Details of a sign-in besides name and password. */
 export interface SignInContext {
-  /** What `devices.issue` gave this browser after an earlier sign-in. */
+  /** The value that `devices.issue` gave this browser after an earlier sign-in. */
   device?: string | undefined
-  /** Asked once the limit is reached: whether a bot check was solved for this very try. */
+  /** Called once the limit is reached: whether a bot check was solved for this try. */
   isHuman?: () => Promise<boolean>
 }
 
-/** The stored hash that the password of now was held against; the change is made only while it is still the stored one. */
+/** The stored hash that the current password was checked against; the change applies only while that hash is still stored. */
 export interface PasswordProof {
   passwordHash?: string | undefined
 }
 
 export interface PasswordSignIn {
   /**
-   * Name or e-mail address and password to a user. Throws PASSWORD_LOGIN_DISABLED, FIELD_REQUIRED, CREDENTIALS_EMPTY for a
-   * blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for everything else that does not fit, without saying which.
+   * Returns the user for a name or mail address and a password. Throws PASSWORD_LOGIN_DISABLED, FIELD_REQUIRED, CREDENTIALS_EMPTY
+   * for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for any other mismatch, without naming it.
    */
   login(credentials: { username: string; password: string }, context?: SignInContext): Promise<SignedIn>
   /**
-   * Checks the actor's own password, and returns its stored hash. Wrong ones are counted apart from those at the sign-in, which
-   * strangers cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+   * Checks the actor's password and returns its stored hash. Failures are counted separately from those at sign-in, which strangers
+   * can cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
    */
   confirmPassword(actor: Actor, password: string): Promise<string>
 }
@@ -67,7 +68,7 @@ export function createPasswordSignIn({
   mail,
   onFailure,
 }: SignInParts): PasswordSignIn {
-  /** Begins a try; past the limit only for humans. */
+  /** Begins a try; beyond the limit only if a bot check was solved. */
   async function begin(subject: string, isHuman: () => Promise<boolean>): Promise<Guess> {
     try {
       return await guesses.begin(subject)
@@ -78,8 +79,11 @@ export function createPasswordSignIn({
     }
   }
 
-  /** The outcome of a check, which is counted. Takes at least REFUSAL_MS if the password is not accepted. */
-  async function judge(guess: Guess, check: () => Promise<boolean>): Promise<{ fits: boolean; isNoticeDue: boolean }> {
+  /** Runs and counts a check. Takes at least REFUSAL_MS if the password is wrong. */
+  async function runCheck(
+    guess: Guess,
+    check: () => Promise<boolean>,
+  ): Promise<{ fits: boolean; isNoticeDue: boolean }> {
     const began = performance.now()
     try {
       if (!(await check())) {
@@ -95,10 +99,11 @@ export function createPasswordSignIn({
     return { fits: true, isNoticeDue: false }
   }
 
-  /** In the background: a mail server takes its time only for addresses that exist. */
-  function notify({ email, username }: { email: string; username: string }): void {
+  /** In the background: waiting for the mail server would reveal that the address exists. */
+  function notify({ email, username, language }: { email: string; username: string; language: string }): void {
     if (email === '' || options.get(OPTIONS.SMTPServer).trim() === '') return
-    const letter = guessesLetter({ systemName: options.get(OPTIONS.SystemName), username })
+    const systemName = options.get(OPTIONS.SystemName)
+    const letter = guessesLetter({ systemName, username, language: mailLanguage(language) })
     mail.send({ to: email, ...letter }).catch(onFailure)
   }
 
@@ -114,14 +119,15 @@ export function createPasswordSignIn({
     if (name === '') throw new GatewayError('CREDENTIALS_EMPTY')
     const row = await db
       .reader('users')
-      .where((either) => either.where({ username: name }).orWhere((mail) => ofEmail(mail, name)))
+      .where((either) => either.where({ username: name }).orWhere((mail) => whereEmail(mail, name)))
+      .where({ kind: USER_KIND.person })
       .whereNull('deleted_at')
       .orderBy('id')
-      .first(...USER_COLUMNS, 'password')
+      .first(...USER_COLUMNS, 'password', 'language')
     const { device = '', isHuman = async () => false } = context
     const guess = await begin(subjectOf({ id: row?.id, name, device }), isHuman)
     let isOutdated = false
-    const { fits, isNoticeDue } = await judge(guess, async () => {
+    const { fits, isNoticeDue } = await runCheck(guess, async () => {
       const checked = await passwords.check(row?.password, password)
       isOutdated = checked.outdated
       return checked.fits && row.status === USER_STATUS.enabled
@@ -130,19 +136,19 @@ export function createPasswordSignIn({
       if (isNoticeDue && row?.status === USER_STATUS.enabled) notify(row)
       throw new GatewayError('CREDENTIALS_WRONG')
     }
-    const { password: verified, ...fields } = row
+    const { password: verified, language: _, ...fields } = row
     if (!isOutdated) return { user: toUser(fields), passwordHash: verified }
     const hash = await passwords.hash(password)
     const replaced = await db.transaction((trx) =>
       trx('users').where({ id: row.id, password: verified }).update({ password: hash }),
     )
-    // Another login was faster, or the password is another by now: the row tells.
+    // If the row changed meanwhile (another login or a new password), check against the new row.
     return replaced ? { user: toUser(fields), passwordHash: hash } : login({ username, password }, context)
   }
 
   /**
-   * What failures are counted by. An unknown name is counted like a known one, and mail addresses in any case:
-   * the limit must not tell which of them exist.
+   * Returns the subject that failures are counted by. Unknown names count like known ones, and mail addresses in any case, so that
+   * the limit does not reveal which of them exist.
    */
   function subjectOf({ id, name, device }: { id: number | undefined; name: string; device: string }): string {
     if (id === undefined) return `name ${name.includes('@') ? name.toLowerCase() : name}`
@@ -156,14 +162,14 @@ export function createPasswordSignIn({
     async confirmPassword({ id }, password) {
       const guess = await guesses.begin(`confirm ${id}`)
       const row = await db.reader('users').where({ id }).whereNull('deleted_at').first('password')
-      const { fits } = await judge(guess, async () => (await passwords.check(row?.password, password)).fits)
+      const { fits } = await runCheck(guess, async () => (await passwords.check(row?.password, password)).fits)
       if (!fits) throw new GatewayError('CURRENT_PASSWORD_WRONG')
       return row.password
     },
   }
 }
 
-/** Throws CURRENT_PASSWORD_WRONG when that is not the stored hash any more; undefined: the change needs no password. The row must be locked. */
+/** Throws CURRENT_PASSWORD_WRONG unless that hash is still stored; undefined: the change needs no password. The row must be locked. */
 export async function requirePassword(
   trx: Knex.Transaction,
   id: number,

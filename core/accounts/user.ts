@@ -1,7 +1,7 @@
 import type { User } from './schema.ts'
 
 export type { User } from './schema.ts'
-/** The columns a listing may fetch: no password hash, no access token. */
+/** Columns that listings may read: no password hash, no access token. */
 export const USER_COLUMNS = [
   'id',
   'username',

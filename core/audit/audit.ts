@@ -10,19 +10,19 @@ import type { AuditEntry } from './schema.ts'
 
 export type { AuditEntry } from './schema.ts'
 
-/** A change of rows, as it is passed to the audit. */
+/** A change of rows to audit. */
 export interface AuditedChange {
   actor: Actor
   action: AuditAction
   kind: AuditedKind
-  /** Picks the rows that the change is about, as they are before it; absent when it only makes new ones. */
+  /** Selects the rows to change, as they are before the change; absent if it only creates rows. */
   rows?: (rows: Knex.QueryBuilder) => Knex.QueryBuilder
 }
 
-/** What happened, where no rows tell it. */
+/** An action that is not derived from changed rows. */
 export interface AuditedAct {
   action: AuditAction
-  /** A kind, or kind:id. */
+  /** A kind, or `kind:id`. */
   object: string
   before?: Fields | null
   after?: Fields | null
@@ -38,18 +38,18 @@ export interface AuditQuery {
   /** Unix seconds, both included. */
   from?: number | undefined
   to?: number | undefined
-  /** Only smaller ids: the next page follows the last row of this one. */
+  /** Only smaller ids: the next page starts after the last row of this one. */
   beforeId?: number | undefined
-  /** Only larger ids, oldest first: what came since. */
+  /** Only larger ids, oldest first: newer entries. */
   afterId?: number | undefined
   pageSize?: number | undefined
 }
 
-/** What administrators did. It is only ever added to. */
+/** Actions of administrators. Entries are only added. */
 export interface Audit {
   /**
-   * Does the work, and writes what became of the rows in the same transaction: a row of the audit for each that is different after
-   * it. `touched` picks the ids of new rows from the result. Actions of the gateway itself are not written.
+   * Runs the work, and in the same transaction writes one entry for each row that the work changed. `touched` returns the ids of
+   * new rows. Actions of the gateway itself are not written.
    */
   around<T>(
     trx: Knex.Transaction,
@@ -57,11 +57,11 @@ export interface Audit {
     work: () => Promise<T>,
     touched?: (result: T) => readonly (number | string)[],
   ): Promise<T>
-  /** Writes that something was done. The last statement of a transaction, so that rows appear in the order of their ids. */
+  /** Writes entries. Must be the last statement of a transaction, so that rows are committed in the order of their ids. */
   write(trx: Knex.Transaction, actor: Actor, ...acts: AuditedAct[]): Promise<void>
-  /** The same in a transaction of its own: before what it tells begins, or where nothing is written otherwise. */
-  note(actor: Actor, act: AuditedAct): Promise<void>
-  /** Root only. Newest first, with `afterId` oldest first. */
+  /** Writes an entry in its own transaction: before an action begins, or if the action writes no rows. */
+  writeAlone(actor: Actor, act: AuditedAct): Promise<void>
+  /** Only for root. Newest first; with `afterId` oldest first. */
   list(actor: Actor, query?: AuditQuery): Promise<AuditEntry[]>
 }
 
@@ -113,7 +113,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       before: before ? JSON.stringify(before) : null,
       after: after ? JSON.stringify(after) : null,
     }))
-    // One transaction at a time: a reader that follows the ids misses none that commits later.
+    // One transaction at a time, so that a reader that follows the ids misses no late commit.
     await db.alone(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }
@@ -137,7 +137,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
 
     write,
 
-    note: (actor, act) => db.transaction((trx) => write(trx, actor, act)),
+    writeAlone: (actor, act) => db.transaction((trx) => write(trx, actor, act)),
 
     async list(actor, { actor: person, action, object, from, to, beforeId, afterId, pageSize } = {}) {
       requireRole(actor, ROLE.root)
@@ -155,12 +155,12 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
         .orderBy('id', afterId === undefined ? 'desc' : 'asc')
         .limit(pageBounds(pageSize === undefined ? {} : { pageSize }).page_size)
         .select('id', 'created_at', 'actor_id', 'actor', 'address', 'action', 'object', 'before', 'after')
-      return rows.map((row) => ({ ...row, before: opened(row.before), after: opened(row.after) }))
+      return rows.map((row) => ({ ...row, before: parseFields(row.before), after: parseFields(row.after) }))
     },
   }
 }
 
-/** The operating-system user, or the name that the user has now. */
+/** Returns the operating-system user, or the current name of the user. */
 async function nameOf(trx: Knex.Transaction, { id, origin }: Actor): Promise<string> {
   if (origin?.osUser) return origin.osUser.slice(0, NAME_LENGTH_MAX)
   const user = await trx('users').where({ id }).first('username')
@@ -172,12 +172,12 @@ function whereActor(either: Knex.QueryBuilder, person: string): void {
   if (/^\d{1,9}$/.test(person)) either.orWhere({ actor_id: Number(person) })
 }
 
-/** The whole text, or the part of it before the mark. */
+/** Matches the whole text, or the part before the separator. */
 function wherePart(either: Knex.QueryBuilder, column: string, text: string, mark: string): void {
   either.where({ [column]: text })
   either.orWhere((start) => whereStartsWith(start, column, text + mark))
 }
 
-function opened(text: string | null): Fields | null {
+function parseFields(text: string | null): Fields | null {
   return text === null ? null : (JSON.parse(text) as Fields)
 }

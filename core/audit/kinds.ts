@@ -1,10 +1,10 @@
-import { keyDigest } from '../channels/key-ring.ts'
-import { splitKeys } from '../channels/keys.ts'
+import { keyDigest } from '../channels/keys/key-ring.ts'
+import { splitKeys } from '../channels/keys/keys.ts'
 import { parsedObject } from '../input.ts'
 import { findOption } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** What the audit shows of a row, by the names of its fields. Never a secret. */
+/** Fields of a row as the audit shows them, without secrets. */
 export type Fields = Record<string, unknown>
 type Row = Record<string, unknown>
 
@@ -15,14 +15,14 @@ interface Kind {
   show(row: Row, secrets: Secrets): Fields
 }
 
-/** Longer texts are cut. What is cut off still shows when it changes. */
+/** Longer texts are cut. A fingerprint shows changes of the rest. */
 const TEXT_LENGTH_MAX = 2000
 
-/** A secret, so that it can be recognized and not read. */
+/** Identifies a secret without revealing it. */
 const fingerprint = (secrets: Secrets, text: string): string =>
   text === '' ? '' : `fingerprint:${keyDigest(secrets, text)}`
 
-/** The rows that administrators change: which columns the audit tells, and how. */
+/** The audited tables: which columns the audit shows, and how. */
 export const KINDS = {
   user: {
     table: 'users',
@@ -43,7 +43,7 @@ export const KINDS = {
     show: ({ key, setting, ...row }, secrets) => ({
       ...row,
       ...settingFields(textIn(setting), secrets),
-      key: splitKeys(opened(secrets, key)).map((each) => fingerprint(secrets, each)),
+      key: splitKeys(decryptedOrStored(secrets, key)).map((each) => fingerprint(secrets, each)),
     }),
   },
   token: {
@@ -53,7 +53,7 @@ export const KINDS = {
       ...['user_id', 'name', 'status', 'remain_quota', 'unlimited_quota', 'expired_time', 'model_limits_enabled'],
       ...['model_limits', 'allow_ips', 'group', 'store_responses', 'deleted_at', 'key'],
     ],
-    show: ({ key, ...row }, secrets) => ({ ...row, key: fingerprint(secrets, opened(secrets, key)) }),
+    show: ({ key, ...row }, secrets) => ({ ...row, key: fingerprint(secrets, decryptedOrStored(secrets, key)) }),
   },
   redemption: {
     table: 'redemptions',
@@ -67,21 +67,19 @@ export const KINDS = {
     columns: ['value'],
     show: ({ key, value }, secrets) => {
       const isSecret = findOption(textIn(key))?.secret
-      return { value: isSecret ? fingerprint(secrets, opened(secrets, value)) : value }
+      return { value: isSecret ? fingerprint(secrets, decryptedOrStored(secrets, value)) : value }
     },
   },
 } as const satisfies Record<string, Kind>
 export type AuditedKind = keyof typeof KINDS
 
-/** What the audit shows of a row of a kind. */
+/** Returns the audited fields of a row. */
 export function fieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): Fields {
   const shown = (KINDS[kind] as Kind).show(row, secrets)
   return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shortened(value, secrets)]))
 }
 
-/**
- * What is different, as it was and as it is: of a row that came or went, all that is not empty. Undefined when nothing is.
- */
+/** Returns the fields that differ, before and after; all non-empty fields for a new or deleted row. Undefined if nothing differs. */
 export function difference(
   before: Fields | undefined,
   after: Fields | undefined,
@@ -106,8 +104,8 @@ function shortened(value: unknown, secrets: Secrets): unknown {
   return `${value.slice(0, TEXT_LENGTH_MAX)}… (${value.length} characters, ${fingerprint(secrets, value)})`
 }
 
-/** What cannot be opened can still be replaced, and is then told by its stored text. */
-function opened(secrets: Secrets, value: unknown): string {
+/** If a secret cannot be decrypted, its stored text is used: the secret can still be replaced. */
+function decryptedOrStored(secrets: Secrets, value: unknown): string {
   try {
     return secrets.open(textIn(value))
   } catch {
@@ -119,7 +117,7 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Settings of a channel that cannot hold a secret. */
+/** Channel settings that cannot hold a secret. */
 const OPEN_SETTINGS = new Set([
   'force_format',
   'thinking_to_content',
@@ -136,7 +134,7 @@ const OPEN_SETTINGS = new Set([
   'multi_key_mode',
 ])
 
-/** Each setting by itself. Proxies, headers, parameters and what other programs keep there can hold secrets. */
+/** Returns each setting as a field. Proxies, headers, parameters and unknown settings of other programs can hold secrets. */
 function settingFields(column: string, secrets: Secrets): Fields {
   const setting = parsedObject(column)
   if (!setting) return { setting: fingerprint(secrets, column) }
@@ -152,7 +150,7 @@ function settingFields(column: string, secrets: Secrets): Fields {
   )
 }
 
-/** Where a proxy is, and whether its user or password changed. */
+/** Shows a proxy's address, and a fingerprint of its credentials. */
 function proxyShown(value: unknown, secrets: Secrets): unknown {
   if (typeof value !== 'string' || !URL.canParse(value.trim())) return withoutTexts(value, secrets)
   const { protocol, host, username, password } = new URL(value.trim())
@@ -160,12 +158,12 @@ function proxyShown(value: unknown, secrets: Secrets): unknown {
   return `${protocol}//${user}${host}`
 }
 
-/** Overrides can be objects, or the JSON text of one. */
+/** Overrides can be objects or their JSON text. */
 function jsonIn(value: unknown): unknown {
   return (typeof value === 'string' && parsedObject(value)) || value
 }
 
-/** The shape of a value, with fingerprints for its texts. */
+/** Returns the value with its texts replaced by fingerprints. */
 function withoutTexts(value: unknown, secrets: Secrets): unknown {
   if (typeof value === 'string') return fingerprint(secrets, value)
   if (Array.isArray(value)) return value.map((each) => withoutTexts(each, secrets))

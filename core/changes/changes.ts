@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 
-/** The name PostgreSQL processes listen on. */
+/** The PostgreSQL channel on which processes listen. */
 export const CHANGES_CHANNEL = 'tollgate_changes'
 
-/** What the relay holds in memory and must reload when somebody edits it. */
-export type ChangedEntity = 'option' | 'channel' | 'token' | 'user'
+/** Data that the relay caches and must reload after an edit. */
+export type ChangedEntity = 'option' | 'channel' | 'token' | 'user' | 'limit'
 
-/** Appends to the change feed, in the transaction that makes the change: both are seen, or neither. */
+/** Appends to the change feed, in the transaction of the change: other processes see both, or neither. */
 export async function recordChange(
   trx: Knex.Transaction,
   entity: ChangedEntity,

@@ -2,20 +2,20 @@ import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import type { ChangedEntity } from './changes.ts'
 
-/** Who wants to know which rows of an entity changed. `undefined`: any of them may have. */
+/** Called with the ids of changed rows. `undefined`: any row may have changed. */
 export type ChangeListener = (ids: string[] | undefined) => void | Promise<void>
 
-/** Follows the change feed and tells listeners, in this process, what any process edited. */
+/** Follows the change feed and notifies the listeners of this process about edits by any process. */
 export interface Follower {
   on(entity: ChangedEntity, listener: ChangeListener): void
-  /** Looks now, rather than at the next tick: after one's own write. */
+  /** Reads the feed now, for example after a write of this process. */
   catchUp(): Promise<void>
-  /** Begins to follow what other processes write. A short-lived command has no need to. */
+  /** Starts to follow the writes of other processes. Short-lived commands do not need it. */
   follow(): Promise<void>
   close(): Promise<void>
 }
 
-/** Transactions commit out of the order of their ids on PostgreSQL: look back this far for late ones. */
+/** On PostgreSQL, transactions commit out of the order of their ids: read this many ids again to find late ones. */
 const LOOK_BACK = 1000
 const KEEP_S = 24 * 3600
 const TRIM_EVERY_MS = 3_600_000
@@ -29,15 +29,15 @@ export function createFollower({
   now: () => number
   onFailure: (error: unknown) => void
 }): Follower {
-  const listeners: Record<ChangedEntity, ChangeListener[]> = { option: [], channel: [], token: [], user: [] }
+  const listeners: Record<ChangedEntity, ChangeListener[]> = { option: [], channel: [], token: [], user: [], limit: [] }
   let last = 0
   let seen = new Set<number>()
-  let looking: Promise<void> | undefined
-  let again = false
+  let polling: Promise<void> | undefined
+  let isPollDue = false
   let unwatch: (() => Promise<void>) | undefined
   let trimming: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const from = last - (db.kind === 'postgres' ? LOOK_BACK : 0)
     const rows = (await db
       .reader('changes')
@@ -53,28 +53,28 @@ export function createFollower({
       const ids = [...new Set(fresh.filter((row) => row.entity === entity).map(({ entity_id }) => entity_id))]
       if (ids.length) for (const listener of listeners[entity]) await listener(ids)
     }
-    // Only now: what a listener failed to take in is told again at the next look.
+    // Set after the listeners: if one failed, the next poll calls it again.
     seen = new Set(rows.map(({ id }) => id))
     last = rows.at(-1)?.id ?? last
   }
 
-  /** One look at a time; who asks meanwhile gets one that starts after the asking. */
+  /** One poll at a time; a call during a poll starts another one after it. */
   function catchUp(): Promise<void> {
-    if (looking) {
-      again = true
-      return looking
+    if (polling) {
+      isPollDue = true
+      return polling
     }
-    looking = (async () => {
+    polling = (async () => {
       try {
         do {
-          again = false
-          await look()
-        } while (again)
+          isPollDue = false
+          await poll()
+        } while (isPollDue)
       } finally {
-        looking = undefined
+        polling = undefined
       }
     })()
-    return looking
+    return polling
   }
 
   return {
@@ -84,7 +84,7 @@ export function createFollower({
       const newest = await db.reader('changes').max({ id: 'id' }).first()
       last = Number(newest?.id ?? 0)
       unwatch = await db.watch(() => void catchUp().catch(onFailure))
-      // What was loaded before following began may be stale by now.
+      // Data loaded before this point may be stale.
       for (const all of Object.values(listeners)) for (const listener of all) await listener(undefined)
       const trim = () =>
         inShortBatches((rowsMax) =>
@@ -98,7 +98,7 @@ export function createFollower({
     async close() {
       clearInterval(trimming)
       await unwatch?.()
-      await looking?.catch(() => {}) // Its listeners are going away too.
+      await polling?.catch(() => {}) // An error here no longer matters.
     },
   }
 }

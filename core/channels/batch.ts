@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
-import { ABILITIES_MAX, countAbilities, type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
 import {
   checkAddress,
@@ -15,26 +14,27 @@ import {
   tidyKeys,
   withoutEmpty,
 } from './check.ts'
-import { splitKeys } from './keys.ts'
-import { parseSettings } from './settings.ts'
-import { turn } from './turn.ts'
+import { splitKeys } from './keys/keys.ts'
+import { ABILITIES_MAX, countAbilities, type EditChannels, refreshStatus } from './routing/abilities.ts'
+import { parseSettings } from './settings/settings.ts'
+import { turn } from './status/set-status.ts'
 
 const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
 
-/** Many channels at once: all of them, or none. */
+/** Operations on many channels: all of them, or none. */
 export interface ChannelBatches {
   /**
-   * One channel for each key, a line or a JSON document, all of the same name if need be; one for all keys, if its settings
-   * say that it has several. Throws FIELD_*,
-   * CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_BASE_URL_MISSING.
+   * Creates one channel for each key, a line or a JSON document, all with the same name; or one channel for all keys, if its
+   * settings allow several. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING,
+   * CHANNEL_BASE_URL_MISSING.
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
-  /** All get this status, 1 or 2, as `update` would give it, or none. Throws PARAMETERS_WRONG, CHANNEL_NOT_FOUND, FIELD_CHOICE. */
+  /** Sets the status of all, 1 or 2, as `update` would, or of none. Throws PARAMETERS_WRONG, CHANNEL_NOT_FOUND, FIELD_CHOICE. */
   setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void>
-  /** With their abilities; those that do not exist are passed over. */
+  /** Deletes channels with their abilities; ignores missing ones. */
   deleteMany(actor: Actor, ids: readonly number[]): Promise<void>
-  /** All that are disabled, by hand or automatically. Answers how many there were. */
+  /** Deletes all channels that were disabled by hand or automatically. Returns how many. */
   deleteDisabled(actor: Actor): Promise<number>
 }
 
@@ -105,7 +105,7 @@ export function createChannelBatches({
   }
 }
 
-/** Locks first: what is enabled at the same time is not among them any more. */
+/** Locks first, so that channels enabled at the same time are excluded. */
 async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
   const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')
   const ids = rows.map(({ id }) => id)
@@ -117,7 +117,7 @@ async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Pr
   return ids
 }
 
-/** That a channel fails is said by its own tests: a copy of one that did is merely off. */
+/** Only a channel's own tests disable it automatically: a copy of such a channel is disabled by hand. */
 export function firstStatus(status: number): number {
   return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)
 }

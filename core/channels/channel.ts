@@ -1,7 +1,7 @@
 export type { Channel } from './schema.ts'
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
-/** All columns but the key. */
+/** All columns except the key. */
 export const CHANNEL_COLUMNS = [
   'id',
   'type',
@@ -29,7 +29,7 @@ export const CHANNEL_COLUMNS = [
   'setting',
 ] as const
 
-/** What an administrator writes into a channel. Absent and null: as it is, or the default. */
+/** The fields of a channel that an administrator writes. Absent and null: unchanged, or the default. */
 export interface ChannelFields {
   name?: string | null
   base_url?: string | null
@@ -47,21 +47,21 @@ export interface ChannelFields {
   setting?: string | null
 }
 
-/** One channel that an operator adds: with a name of its own, and models to serve. */
+/** One channel that an operator adds, with its own name and models. */
 export interface NewChannel extends ChannelFields {
   name: string
   type: number
   key: string
   models: string
-  /** 1 or 2; a copy of a channel that was disabled automatically begins as disabled. */
+  /** 1 or 2; 3 (a copy of an automatically disabled channel) becomes 2. */
   status?: number | null
 }
 
-/** Channels that differ in nothing but their key: one for each line of `key`. */
+/** Channels that differ only in their key: one for each line of `key`. */
 export interface NewChannels extends ChannelFields {
   type: number
   key: string
-  /** 1 or 2; a copy of a channel that was disabled automatically begins as disabled. */
+  /** 1 or 2; 3 (a copy of an automatically disabled channel) becomes 2. */
   status?: number | null
 }
 

@@ -5,44 +5,46 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
-import { createEdit, refreshStatus } from './abilities.ts'
-import { type ChannelAdditions, createChannelAdditions } from './additions.ts'
+import { type ChannelActivityReads, createChannelActivity } from './activity.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges } from './channel.ts'
 import { checkFits, checkStatus, editedColumns } from './check.ts'
-import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
+import { type ChannelCreation, createChannelCreation } from './create.ts'
+import { type ChannelHealthQueries, createChannelHealthQueries } from './health/reads.ts'
 import { recordStatusChange } from './health/status-events.ts'
-import { keyChanges } from './key-changes.ts'
-import { requireKeyAgain } from './key-target.ts'
-import { createKeyUpkeep, type KeyUpkeep } from './key-upkeep.ts'
-import { type ChannelReads, createChannelReads } from './reads.ts'
+import { createKeyAutoStatus, type KeyAutoStatus } from './keys/key-auto-status.ts'
+import { keyChanges } from './keys/key-changes.ts'
+import { requireKeyAgain } from './keys/key-target.ts'
+import { type ChannelQueries, createChannelQueries } from './queries.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
-import { createStatusChanges, type StatusChanges } from './status-change.ts'
+import { createEdit, refreshStatus } from './routing/abilities.ts'
+import { type ChannelAutoStatus, createChannelAutoStatus } from './status/auto-status.ts'
+import { createStatusChanges, type StatusChanges } from './status/status-change.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
-import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
 
-export type { ChannelQuery } from './reads.ts'
+export type { ChannelQuery } from './queries.ts'
 
 /** Upstream accounts. Administrators only. */
 export interface Channels
-  extends ChannelReads,
-    ChannelAdditions,
+  extends ChannelQueries,
+    ChannelCreation,
     ChannelBatches,
     ChannelTags,
     ChannelRepair,
-    ChannelUpkeep,
-    KeyUpkeep,
+    ChannelAutoStatus,
+    KeyAutoStatus,
     Pick<StatusChanges, 'onChange'>,
-    ChannelHealthReads {
+    ChannelHealthQueries,
+    ChannelActivityReads {
   /**
-   * Writes what is given and nothing else. A status is 1 or 2, or what it is. Keys that were set aside are used again when the
-   * channel is enabled by hand. With `emptyClears` an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group`
-   * refused, instead of kept. What would send the stored key elsewhere needs the key again, unless root edits. Throws
-   * CHANNEL_NOT_FOUND and, but for the key, what `createMany` does; FIELD_REQUIRED, CHANNEL_KEY_AGAIN.
+   * Writes only the given fields. A status is 1 or 2, or the present one. Enabling a channel by hand also enables its disabled
+   * keys. With `emptyClears` an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group` rejected, instead
+   * of kept. An edit that would send the stored key elsewhere must include the key, unless root edits. Throws CHANNEL_NOT_FOUND,
+   * FIELD_REQUIRED, CHANNEL_KEY_AGAIN and, except about the key, the errors of `createMany`.
    */
   update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
-  /** With its abilities; log rows keep the id. Throws CHANNEL_NOT_FOUND. */
+  /** Deletes a channel with its abilities; log rows keep the id. Throws CHANNEL_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
 }
 
@@ -61,7 +63,7 @@ export function createChannels({
 }): Channels {
   const edit = createEdit({ db, follower, audit })
   const changes = createStatusChanges()
-  const reads = createChannelReads({ db, secrets })
+  const reads = createChannelQueries({ db, secrets })
 
   async function update(
     actor: Actor,
@@ -98,13 +100,14 @@ export function createChannels({
 
   return {
     ...reads,
-    ...createChannelAdditions({ db, edit, secrets, now, get: reads.get }),
+    ...createChannelCreation({ db, edit, secrets, now, get: reads.get }),
     ...createChannelBatches({ edit, secrets, now }),
     ...createChannelTags({ edit, now }),
     ...createChannelRepair({ edit, audit }),
-    ...createChannelUpkeep({ db, secrets, edit, now, changes }),
-    ...createKeyUpkeep({ edit, secrets, now, changes }),
-    ...createChannelHealthReads({ db, now }),
+    ...createChannelAutoStatus({ db, secrets, edit, now, changes }),
+    ...createKeyAutoStatus({ edit, secrets, now, changes }),
+    ...createChannelHealthQueries({ db, now }),
+    ...createChannelActivity({ db, now }),
     onChange: changes.onChange,
 
     update,

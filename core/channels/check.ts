@@ -1,12 +1,12 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
-import { isHeader } from './headers.ts'
-import { splitKeys } from './keys.ts'
-import type { MultiKeyMode } from './settings.ts'
-import { checkSettings } from './settings-check.ts'
-import { type ChannelType, findAnyType, findChannelType } from './types.ts'
-import { UNASSIGNED_TYPES } from './unserved-types.ts'
+import { splitKeys } from './keys/keys.ts'
+import { isHeader } from './settings/headers.ts'
+import type { MultiKeyMode } from './settings/settings.ts'
+import { checkSettings } from './settings/settings-check.ts'
+import { type ChannelType, findAnyType, findChannelType } from './types/types.ts'
+import { UNASSIGNED_TYPES } from './types/unserved-types.ts'
 
 const MODEL_LENGTH_MAX = 255
 const GROUP_LENGTH_MAX = 64
@@ -14,9 +14,9 @@ export const TEXT_LENGTH_MAX = 64 * 1024
 const PRIORITY = { min: -999, max: 2 ** 31 - 1 }
 const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
 const VERTEX = 41
-/** Characters of all keys that are given at once. */
+/** The most characters of all keys in one request. */
 export const KEYS_LENGTH_MAX = 1024 * 1024
-/** Keys that are given at once. */
+/** The most keys in one request. */
 export const KEYS_MAX = 1000
 
 /** The columns that an administrator writes. */
@@ -42,7 +42,7 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   setting: (value) => settings(longText('setting', value)),
 }
 
-/** The columns to store for the fields that are given, tidied. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
+/** Returns the columns to store for the given fields, normalized. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
 export function checkFields(given: ChannelFields): Partial<WrittenColumns> {
   const row: Record<string, string | number | null> = {}
   for (const [field, check] of Object.entries(CHECKS)) {
@@ -53,33 +53,36 @@ export function checkFields(given: ChannelFields): Partial<WrittenColumns> {
   return row as Partial<WrittenColumns>
 }
 
-/** What clients leave empty when they mean no change: these columns cannot be cleared. */
+/** Removes empty columns, for clients that leave unchanged fields empty: these columns cannot be cleared. */
 export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
   const kept = new Set(['name', 'other', 'models', 'group', 'setting'])
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !kept.has(column)))
 }
 
-/** The same columns, for clients that clear what they leave empty. Throws FIELD_REQUIRED for what no channel can be without. */
-export function withNeeded(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
+/**
+ * Returns the columns unchanged, for clients that clear columns with empty values. Throws FIELD_REQUIRED for an empty required
+ * column.
+ */
+export function requireNonEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
   for (const field of ['name', 'models', 'group'] as const) {
     if (row[field] === '') throw new GatewayError('FIELD_REQUIRED', { field })
   }
   return row
 }
 
-/** The columns that an edit stores, but for the key and the status. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
+/** Returns the columns that an edit stores, except the key and the status. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
 export function editedColumns(
   { type, key: _, status: __, ...fields }: ChannelChanges,
   { emptyClears = false }: { emptyClears?: boolean },
 ): Partial<WrittenColumns> {
   const checked = checkFields(fields)
   if (type) checkRegions(type, fields.other ?? '')
-  return emptyClears ? withNeeded(checked) : withoutEmpty(checked)
+  return emptyClears ? requireNonEmpty(checked) : withoutEmpty(checked)
 }
 
 /**
- * Whether a channel can have them. An imported one of a kind that is not relayed can still be edited, as long as it stays of that
- * kind. Throws CHANNEL_TYPE_*, FIELD_REQUIRED.
+ * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type stays. Throws
+ * CHANNEL_TYPE_*, FIELD_REQUIRED.
  */
 export function checkFits(
   current: Pick<Channel, 'type' | 'base_url'>,
@@ -91,7 +94,7 @@ export function checkFits(
   if (kind && (!stays || columns.base_url === '')) checkAddress(kind, columns.base_url ?? current.base_url)
 }
 
-/** Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for what nobody serves any more, or ever did. */
+/** Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for types that cannot be served. */
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')
   const type = findAnyType(number)
@@ -106,8 +109,8 @@ function retired(type: number, name: string, reason: string): GatewayError {
 }
 
 /**
- * A key as it is stored, without blanks around it. It goes out in headers, and what these cannot carry would fail each
- * request; a JSON document is for its readers alone. Throws CHANNEL_KEY_UNUSUAL.
+ * Returns the key to store, trimmed. The key is sent in headers, where an invalid character would fail each request; a JSON
+ * document is not sent itself. Throws CHANNEL_KEY_UNUSUAL.
  */
 export function tidyKey(text: string): string {
   const key = text.trim()
@@ -117,7 +120,7 @@ export function tidyKey(text: string): string {
 }
 
 /**
- * What is stored as the key of a channel: with a mode for several keys, one in each line and each once. Empty for none. Throws
+ * Returns the text to store as a channel's key: with a mode for several keys, distinct keys, one per line. Empty for none. Throws
  * CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY.
  */
 export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
@@ -127,7 +130,7 @@ export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
   return keys.join('\n')
 }
 
-/** A channel of Vertex AI says where its models run. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */
+/** A Vertex AI channel needs the regions of its models. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */
 export function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
   if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
@@ -152,7 +155,7 @@ export function checkIds(ids: readonly number[]): void {
   }
 }
 
-/** An http or https address without slashes at its end; empty stays empty. */
+/** Returns an http or https URL without trailing slashes; empty stays empty. */
 export function serverAddress(field: string, value: unknown): string {
   const trimmed = textOf(field, value, { min: 0, max: 2048 }).replace(/\/+$/, '')
   if (trimmed === '') return ''
@@ -160,9 +163,9 @@ export function serverAddress(field: string, value: unknown): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   }
-  // Paths are put behind it, and a password belongs into the key: it is not shown here either.
+  // Paths are appended to it, and a password belongs in the key; the error does not repeat a password either.
   const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
-  // A place for the model's name stays in the path: in the host, the name would decide where the key goes.
+  // A placeholder for the model may be in the path, not in the host, where a model name would decide which server gets the key.
   if (url.host.includes('{')) throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   if (extra) throw new GatewayError('FIELD_WITHOUT', { field, word: extra })
   return trimmed
@@ -181,7 +184,7 @@ function groupList(value: unknown): string {
   return groups.join(',')
 }
 
-/** A text that goes out as the value of a header: a line break in it would fail each request. */
+/** A text sent as a header value: a line break in it would fail each request. */
 function headerText(field: string, value: unknown): string {
   const text = textOf(field, value, { min: 0, max: 255 })
   if (!isHeader('x', text)) throw new GatewayError('FIELD_HEADER', { field, name: JSON.stringify(text.slice(0, 60)) })
@@ -192,7 +195,7 @@ function longText(field: string, value: unknown): string {
   return textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX })
 }
 
-/** A name that is mapped to itself is mapped to nothing else; any longer way back would end nowhere. */
+/** A model may be mapped to itself; a longer cycle would never end. */
 function modelMapping(json: string): string {
   const mapping = new Map(Object.entries(json ? (JSON.parse(json) as Record<string, string>) : {}))
   for (const [model, first] of mapping) {

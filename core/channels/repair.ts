@@ -9,12 +9,12 @@ import {
   type EditChannels,
   ROUTED_COLUMNS,
   type RoutedChannel,
-} from './abilities.ts'
+} from './routing/abilities.ts'
 
 const CHANNELS_AT_ONCE = 500
 
 export interface ChannelRepair {
-  /** Makes the abilities agree with the channels again, after somebody wrote to the tables by other means. */
+  /** Corrects abilities that differ from their channels, after other programs wrote to the tables. */
   repair(actor: Actor): Promise<{ channels: number; repaired: number }>
 }
 
@@ -30,7 +30,7 @@ export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit
       let channels = 0
       let repaired = 0
       let last: number | undefined = 0
-      // A part at a time: a lock on all channels would stop whoever else edits.
+      // In parts: a lock on all channels would block other edits.
       while (last !== undefined) {
         let part: RoutedChannel[] = []
         const wrong: number[] = await edit('automatic', async (trx) => {
@@ -46,7 +46,7 @@ export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit
   }
 }
 
-/** As many as one edit may make anew. */
+/** Locks as many channels as one edit may rebuild. */
 async function lockedPart(trx: Knex.Transaction, after: number): Promise<RoutedChannel[]> {
   const next = trx('channels').where('id', '>', after).orderBy('id').limit(CHANNELS_AT_ONCE)
   const channels: RoutedChannel[] = await next.forUpdate().select(...ROUTED_COLUMNS)
@@ -58,7 +58,7 @@ async function lockedPart(trx: Knex.Transaction, after: number): Promise<RoutedC
   return beyond < 0 ? channels : channels.slice(0, Math.max(beyond, 1))
 }
 
-/** Those whose abilities are not what the channel says: missing, stale, or too many. */
+/** Returns channels whose abilities are missing, stale, or too many. */
 async function wrongOnes(trx: Knex.Transaction, channels: RoutedChannel[]): Promise<number[]> {
   const ids = channels.map(({ id }) => id)
   const rows: Ability[] = await trx('abilities')

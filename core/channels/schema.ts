@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** What is told of a channel's several keys. */
+/** A channel's several keys, without their texts. */
 const MultiKey = Type.Object(
   {
     mode: Type.Union([Type.Literal('random'), Type.Literal('polling')]),
@@ -19,7 +19,7 @@ const MultiKey = Type.Object(
   { description: 'absent where the channel has one key' },
 )
 
-/** A channel as the management API shows it: its key is written, never read. */
+/** A channel as returned by the management API: its key is write-only. */
 export const Channel = Type.Object({
   id: Type.Integer(),
   type: Type.Integer(),
@@ -49,3 +49,20 @@ export const Channel = Type.Object({
   multi_key: Type.Optional(MultiKey),
 })
 export type Channel = Static<typeof Channel>
+
+/** A channel's activity in the last 24 hours. */
+export const ChannelActivity = Type.Object({
+  channel_id: Type.Integer(),
+  ok: Type.Integer({ description: 'whole replies' }),
+  failed: Type.Integer({ description: 'failures, without those of clients that disconnected' }),
+  share: Type.Number({ description: 'of the replies of all channels, 0 to 1' }),
+  latency_p50: Type.Integer({
+    description: 'milliseconds that half of the whole replies took at most; -1: there are none',
+  }),
+  hours: Type.Array(Type.Integer(), { description: 'replies in each hour, oldest first' }),
+  sole_models: Type.Array(Type.String(), {
+    description: 'models that no other enabled channel serves for some group; at most 20',
+  }),
+  sole_count: Type.Integer({ description: 'how many such models there are' }),
+})
+export type ChannelActivity = Static<typeof ChannelActivity>

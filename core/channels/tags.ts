@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
-import { type EditChannels, refreshStatus } from './abilities.ts'
 import type { ChannelFields } from './channel.ts'
 import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
-import { turn } from './turn.ts'
+import { type EditChannels, refreshStatus } from './routing/abilities.ts'
+import { turn } from './status/set-status.ts'
 
-/** What a tag's channels get, all of them. */
+/** Changes to all channels of a tag. */
 export interface TagChanges {
-  /** Another name for the tag; empty takes it away. */
+  /** The new name of the tag; empty removes it. */
   new_tag?: string | null
   models?: string | null
   groups?: string | null
@@ -17,18 +17,18 @@ export interface TagChanges {
   weight?: number | null
 }
 
-/** Channels that carry the same label, changed together. A tag that no channel has is no error: nothing changes. */
+/** Changes channels with the same tag together. A tag without channels is not an error. */
 export interface ChannelTags {
-  /** Enables, with keys that were set aside, or disables, whatever disabled them. Throws PARAMETERS_WRONG. */
+  /** Enables (with disabled keys) or disables, even if another rule disabled them. Throws PARAMETERS_WRONG. */
   setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
-  /** Empty texts but for `new_tag` change nothing. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
+  /** Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
   updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
-  /** Labels these channels, or with null takes their label away. */
+  /** Sets the tag of these channels; null removes it. */
   tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void>
 }
 
 export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }): ChannelTags {
-  // The rows are found by the update itself: whoever changes them at the same time waits, and is seen.
+  // The UPDATE itself finds the rows, so that it waits for concurrent changes and includes them.
   const write =
     (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
       if (Object.keys(columns).length === 0) return []
@@ -40,7 +40,7 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
   return {
     async setTagStatus(actor, tag, status) {
       requireRole(actor, ROLE.admin)
-      // Clients of this call know another text than those of `updateTag`.
+      // Clients of this call expect another text than those of `updateTag`.
       if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
       checkStatus(status)
       await edit(

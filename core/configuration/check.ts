@@ -5,7 +5,9 @@ import {
   ConfigurationDocument,
   GroupDefinition,
   LimitDefinition,
+  ManagementKeyDefinition,
   PriceDefinition,
+  TeamDefinition,
 } from './schema.ts'
 import { SECTIONS } from './sections.ts'
 
@@ -23,6 +25,8 @@ const DEFINITIONS = {
   limits: LimitDefinition,
   prices: PriceDefinition,
   channels: ChannelDefinition,
+  teams: TeamDefinition,
+  management_keys: ManagementKeyDefinition,
 }
 
 /** Everything that is wrong with a document; nothing if it is one. */
@@ -30,7 +34,7 @@ export function findFaults(document: unknown): Fault[] {
   const faults = Value.Errors(ConfigurationDocument, document).flatMap((error): Fault[] => {
     const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
     if (error.keyword === 'boolean') return []
-    if (error.keyword !== 'additionalProperties') return [{ path, message: error.message }]
+    if (error.keyword !== 'additionalProperties') return [{ path, message: messageOf(error) }]
     const { additionalProperties } = error.params as { additionalProperties: string[] }
     return additionalProperties.map((unknown) => ({ path, message: 'is not known', unknown, known: knownIn(path) }))
   })
@@ -46,6 +50,13 @@ export function findFaults(document: unknown): Fault[] {
       known: Object.keys(OPTIONS),
     })),
   ]
+}
+
+function messageOf({ keyword, params, message }: { keyword: string; params: object; message: string }): string {
+  const { allowedValues, allowedValue } = params as { allowedValues?: unknown[]; allowedValue?: unknown }
+  if (keyword === 'enum' && allowedValues) return `must be one of ${allowedValues.join(', ')}`
+  if (keyword === 'const') return `must be ${JSON.stringify(allowedValue)}`
+  return message
 }
 
 function knownIn(path: string): string[] {

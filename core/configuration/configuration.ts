@@ -1,20 +1,21 @@
 import type { Knex } from 'knex'
-import { type Actor, ROLE, requireRole } from '../actor.ts'
-import type { Audit } from '../audit/audit.ts'
+import { type Actor, ROLE, requireRole, USER_KIND } from '../actor.ts'
 import type { Follower } from '../changes/follower.ts'
-import type { Channels } from '../channels/channels.ts'
 import { createChannels } from '../channels/channels.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
-import type { Options } from '../options/options.ts'
+import type { ClockMs } from '../limits/exchange.ts'
+import { createLimits } from '../limits/limits.ts'
 import { createOptions } from '../options/options.ts'
-import type { Secrets } from '../secrets.ts'
+import { whileBusy } from '../teams/lifecycle.ts'
+import type { AccountParts } from '../teams/parts.ts'
 import { desiredState } from './desired.ts'
 import { documentOf } from './document.ts'
-import { planChanges } from './plan.ts'
+import { documentDigest, planChanges } from './plan.ts'
 import type { ConfigurationChange, ConfigurationDocument, ConfigurationPlan } from './schema.ts'
 import { readState } from './state.ts'
-import { makeChanges } from './write.ts'
+import { withUses } from './uses.ts'
+import { type Comparison, makeChanges, type Writers } from './write.ts'
 
 /** What a plan was made with, and what it saw. */
 export interface ConfigurationRequest {
@@ -24,7 +25,7 @@ export interface ConfigurationRequest {
   prune?: boolean | undefined
 }
 
-/** The gateway as a document: options, groups, limits, prices and channels by name. Root only. */
+/** The gateway as a document, by names. Root only. */
 export interface Configuration {
   /** The present state. Secrets are references to environment variables, whose names are derived. */
   export(actor: Actor): Promise<ConfigurationDocument>
@@ -32,68 +33,90 @@ export interface Configuration {
   plan(actor: Actor, request: ConfigurationRequest): Promise<ConfigurationPlan>
   /**
    * Makes exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if what is there, or what would change, is
-   * not what the plan says.
+   * not what the plan says, and CONFIGURATION_OTHER for a document that is not the plan's.
    */
   apply(actor: Actor, request: ConfigurationRequest & { plan: ConfigurationPlan }): Promise<ConfigurationPlan>
 }
 
-export interface ConfigurationParts {
-  db: Database
-  secrets: Secrets
-  audit: Audit
-  follower: Follower
-  now: () => number
+export interface ConfigurationParts extends AccountParts {
+  /** Of the database, in milliseconds. */
+  readonly clock: ClockMs
 }
 
 export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { db, secrets, follower } = parts
-  const changesOf = async (reader: Knex, { document, prune = false }: ConfigurationRequest) =>
-    planChanges(await readState({ reader }, secrets), desiredState(document, secrets), { prune })
+  /** What would change, and what it would become. */
+  async function compare(reader: Knex, { document, prune = false }: ConfigurationRequest): Promise<Comparison> {
+    const now = parts.now()
+    const current = await readState({ reader }, secrets)
+    const desired = await desiredState(document, { reader, current, secrets, prune, now })
+    return { changes: planChanges(current, desired, { prune, now }), desired }
+  }
 
   return {
     async export(actor) {
       requireRole(actor, ROLE.root)
-      return documentOf(await readState(db, secrets))
+      return documentOf(await readState(db, secrets), parts.now())
     },
     async plan(actor, request) {
       requireRole(actor, ROLE.root)
-      return { changes: await changesOf(db.reader, request) }
+      const { changes, desired } = await compare(db.reader, request)
+      const document = documentDigest(request.document, secrets)
+      return { document, changes: await withUses(db.reader, changes, desired) }
     },
     async apply(actor, { plan, ...request }) {
       requireRole(actor, ROLE.root)
-      await db.transaction(async (trx) => {
-        // Two plans that are applied at once take turns: the second sees what the first has done.
-        await db.alone(trx, 'configuration')
-        await db.alone(trx, 'options')
-        await trx('channels').forUpdate().select('id')
-        requireSame(plan.changes, await changesOf(trx, request))
-        await makeChanges(actor, plan.changes, request.document, await within(trx, parts))
-      })
+      await whileBusy(() =>
+        db.transaction(async (trx) => {
+          await lockSections(trx, db, request.document)
+          const { changes, desired } = await compare(trx, request)
+          requireSame(plan.changes, changes)
+          if (plan.document !== documentDigest(request.document, secrets)) throw new GatewayError('CONFIGURATION_OTHER')
+          await makeChanges(actor, { changes, desired, document: request.document }, await within(trx, parts))
+        }),
+      )
       await follower.catchUp()
       return plan
     },
   }
 }
 
+/** Two plans that are applied at once take turns: the second sees what the first has done. So do changes by hand. */
+async function lockSections(trx: Knex.Transaction, db: Database, document: ConfigurationDocument): Promise<void> {
+  await db.alone(trx, 'configuration')
+  await db.alone(trx, 'options')
+  await db.alone(trx, 'limits')
+  await trx('channels').forUpdate().select('id')
+  if (document.teams) {
+    // Owners too, since a team that is deleted returns its balance: users are locked in the order of their ids.
+    const owners = trx('team_members').where({ role: 'owner' }).select('user_id')
+    await trx('users').where({ kind: USER_KIND.team }).orWhereIn('id', owners).orderBy('id').forUpdate().select('id')
+  }
+  if (document.management_keys) await trx('management_keys').where({ revoked_at: 0 }).forUpdate().select('id')
+}
+
 /** Throws CONFIGURATION_CHANGED, with the first difference. */
 function requireSame(planned: readonly ConfigurationChange[], now: readonly ConfigurationChange[]): void {
-  const key = ({ section, name, action, version }: ConfigurationChange) => `${section} ${name} ${action} ${version}`
+  const key = ({ section, name, action, version, wanted }: ConfigurationChange) =>
+    `${section} ${name} ${action} ${version} ${wanted}`
   const [before, after] = [new Set(planned.map(key)), new Set(now.map(key))]
   const other = planned.find((each) => !after.has(key(each))) ?? now.find((each) => !before.has(key(each)))
   if (other) throw new GatewayError('CONFIGURATION_CHANGED', { section: other.section, name: other.name })
 }
 
 /** Operations that all write in the caller's transaction, by the same rules as everywhere. */
-async function within(
-  trx: Knex.Transaction,
-  { db, secrets, audit, now }: ConfigurationParts,
-): Promise<{ channels: Channels; options: Options; trx: Knex.Transaction }> {
-  const inside: Database = { ...db, reader: trx, transaction: (work) => work(trx) }
+async function within(trx: Knex.Transaction, parts: ConfigurationParts): Promise<Writers> {
+  const { secrets, audit, now, clock } = parts
+  const db: Database = { ...parts.db, reader: trx, transaction: (work) => work(trx) }
   // Caches are told once, after the commit.
   const follower: Follower = { on() {}, async catchUp() {}, async follow() {}, async close() {} }
+  const readOptions = () => createOptions({ db, secrets, follower, audit })
   return {
     trx,
-    channels: createChannels({ db: inside, secrets, follower, audit, now }),
-    options: await createOptions({ db: inside, secrets, follower, audit }),
+    parts: { ...parts, db, follower },
+    channels: createChannels({ db, secrets, follower, audit, now }),
+    options: await readOptions(),
+    // Groups of a moment ago are among the options.
+    limits: async () => createLimits({ db, options: await readOptions(), follower, audit, clock, now }),
   }
 }

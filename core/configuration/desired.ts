@@ -1,41 +1,111 @@
-import { findAnyType, parseChannelType } from '../channels/types.ts'
+import type { Knex } from 'knex'
+import { findAnyType, parseChannelType } from '../channels/types/types.ts'
 import { GatewayError } from '../errors.ts'
+import { DEFAULT_GROUP } from '../groups/groups.ts'
 import { findOption } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
+import { checkedAt, faultAt, unknownAt } from './fault.ts'
+import { desiredLimits, keysIn, type Wanted } from './limits.ts'
+import { desiredManagementKeys } from './management-keys.ts'
+import { type Names, namesIn } from './names.ts'
 import type { ConfigurationDocument } from './schema.ts'
 import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
+import { desiredTeams } from './teams.ts'
 
-/** What a document asks for, in the form of `readState`. Secrets are resolved. Throws OPTION_*, CHANNEL_TYPE_*, CONFIGURATION_INVALID. */
-export function desiredState(document: ConfigurationDocument, secrets: Secrets): Partial<State> {
-  const { options, groups, limits, prices, channels } = document
+/** What a document is compared with. */
+export interface Present {
+  reader: Knex
+  current: State
+  secrets: Secrets
+  prune: boolean
+  /** Unix seconds. */
+  now: number
+}
+
+/**
+ * What a document asks for, in the form of `readState`. Secrets are resolved. Throws CONFIGURATION_INVALID with the place, also for
+ * names that nothing has.
+ */
+export async function desiredState(document: ConfigurationDocument, present: Present): Promise<Partial<State>> {
+  const { options, groups, prices, channels, teams, limits, management_keys } = document
+  const { reader, current, secrets } = present
+  const names = namesIn(reader)
+  const hasGroup = (name: string) => isThere(name, current.groups.get(name)?.ratio !== undefined, groups, present)
   return {
     ...(options && {
       options: new Map(Object.entries(options).map(([key, value]) => [key, optionFields(key, value, secrets)])),
     }),
     ...(groups && { groups: new Map(Object.entries(groups).map(([name, group]) => [name, withoutNeutral(group)])) }),
-    ...(limits && { limits: new Map(Object.entries(limits)) }),
     ...(prices && {
       prices: new Map(Object.entries(prices).map(([name, price]) => [name, checkedPrice(name, price)])),
     }),
     ...(channels && {
       channels: new Map(
-        Object.entries(channels).map(([name, { key, type, ...fields }]) => [
-          name,
-          { type: typeOf(type), ...(key !== undefined && { key: secretOf(secrets, key) }), ...fields },
-        ]),
+        Object.entries(channels).map(([name, { key, type, ...fields }]) => {
+          const path = `channels.${name}`
+          const unknown = fields.groups?.find((group) => group !== DEFAULT_GROUP && !hasGroup(group))
+          if (unknown !== undefined) throw unknownAt(path, 'group', unknown)
+          const known = checkedAt(path, () => typeOf(type))
+          return [name, { type: known, ...(key !== undefined && { key: secretOf(secrets, key) }), ...fields }]
+        }),
       ),
+    }),
+    ...(teams && { teams: await desiredTeams(teams, { ...present, current: current.teams, names, hasGroup }) }),
+    ...(limits && { limits: await desiredLimits(limits, wantedNames(document, { ...present, names, hasGroup })) }),
+    ...(management_keys && {
+      management_keys: await desiredManagementKeys(management_keys, {
+        ...{ ...present, current: current.management_keys, names },
+      }),
     }),
   }
 }
 
+/** Whether something will be there when the document is applied. */
+function isThere(
+  name: string,
+  isPresent: boolean,
+  section: Readonly<Record<string, unknown>> | undefined,
+  { prune }: Pick<Present, 'prune'>,
+): boolean {
+  if (section && Object.hasOwn(section, name)) return true
+  return isPresent && (name === DEFAULT_GROUP || !section || !prune)
+}
+
+function wantedNames(
+  { channels, teams }: ConfigurationDocument,
+  { names, hasGroup, ...present }: Present & { names: Names; hasGroup: Wanted['hasGroup'] },
+): Wanted {
+  return {
+    ...{ names, hasGroup, secrets: present.secrets },
+    hasTeam: async (name) => isThere(name, present.current.teams.has(name), teams, present),
+    async hasMember(team, user) {
+      const wanted = teams?.[team]
+      if (wanted?.owner === user || (wanted?.members && Object.hasOwn(wanted.members, user))) return true
+      const isRemoved = present.prune && wanted?.members !== undefined
+      return !isRemoved && (await names.isMember(team, user))
+    },
+    hasChannel: async (name) => isThere(name, (await names.channel(name)) !== undefined, channels, present),
+    async keysOf(channel) {
+      const key = channels?.[channel]?.key
+      if (key !== undefined) return keysIn(key)
+      const row = await names.channel(channel)
+      return row ? keysIn(present.secrets.open(row.key)) : []
+    },
+  }
+}
+
 function optionFields(key: string, value: unknown, secrets: Secrets) {
+  const path = `options.${key}`
   const option = findOption(key)
-  if (!option) throw new GatewayError('OPTION_UNKNOWN', { key })
+  if (!option) throw faultAt(path, { en: 'there is no such option', zh: '没有此选项' })
   const section = SECTION_OF_OPTION.get(key)
   if (section)
-    throw new GatewayError('CONFIGURATION_INVALID', { reason: `options.${key}: the section ${section} describes it` })
+    throw faultAt(path, {
+      en: `the section ${section} describes it`,
+      zh: `请写在 ${section} 部分`,
+    })
   const text = optionText(value)
-  const checked = option.check(text)
+  const checked = checkedAt(path, () => option.check(text))
   return { value: option.secret ? secretOf(secrets, checked) : comparable(option, checked) }
 }
 
@@ -50,9 +120,17 @@ function typeOf(given: string | number): string | number {
   return 'slug' in known ? known.slug : known.type
 }
 
-/** A ratio of 1 changes no top-up. */
-function withoutNeutral<T extends { topup_ratio?: number | undefined }>({ topup_ratio, ...group }: T) {
-  return topup_ratio === undefined || topup_ratio === 1 ? group : { ...group, topup_ratio }
+/** A ratio of 1 changes no top-up, and a debt of 0 allows none. */
+function withoutNeutral<T extends { topup_ratio?: number | undefined; debt?: number | undefined }>({
+  topup_ratio,
+  debt,
+  ...group
+}: T) {
+  return {
+    ...group,
+    ...(topup_ratio !== undefined && topup_ratio !== 1 && { topup_ratio }),
+    ...(debt !== undefined && debt !== 0 && { debt }),
+  }
 }
 
 function checkedPrice<T extends { ratio?: number | undefined; per_call?: number | undefined }>(

@@ -1,7 +1,11 @@
 import { findOption } from '../options/registry.ts'
+import { type Fields, SecretDigest } from './fields.ts'
+import { limitDefinition } from './limits.ts'
+import { keyDefinition } from './management-keys.ts'
 import { unlisted } from './plan.ts'
 import type { ConfigurationDocument } from './schema.ts'
-import { type Fields, SecretDigest, type State } from './state.ts'
+import type { State } from './state.ts'
+import { teamDefinition } from './teams.ts'
 
 /** Fields of a channel that say no more than their default does, and are left out. */
 const CHANNEL_DEFAULTS: Fields = {
@@ -20,15 +24,17 @@ const CHANNEL_DEFAULTS: Fields = {
 }
 
 /** The state as a document. Secrets become references to environment variables that are named after them. */
-export function documentOf(state: State): ConfigurationDocument {
-  const { options, groups, limits, prices, channels } = state
+export function documentOf(state: State, now: number): ConfigurationDocument {
+  const { options, groups, prices, channels, teams, limits, management_keys: keys } = state
   const document = {
     version: 1,
     options: Object.fromEntries([...options].map(([key, { value }]) => [key, optionValue(key, value)])),
     groups: Object.fromEntries(groups),
-    limits: Object.fromEntries(limits),
-    prices: Object.fromEntries(unlisted('prices', prices).map((name) => [name, prices.get(name)])),
+    prices: Object.fromEntries(unlisted('prices', prices, now).map((name) => [name, prices.get(name)])),
     channels: Object.fromEntries([...channels].map(([name, fields]) => [name, channelOf(name, fields)])),
+    teams: Object.fromEntries([...teams].map(([name, fields]) => [name, teamDefinition(fields)])),
+    limits: [...limits.values()].map(limitDefinition),
+    management_keys: unlisted('management_keys', keys, now).map((name) => keyDefinition(keys.get(name) ?? {})),
   }
   return document as ConfigurationDocument
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_GROUP } from '../groups/groups.ts'
-import type { ConfigurationChange } from './schema.ts'
+import type { Secrets } from '../secrets.ts'
+import { type Fields, SecretDigest } from './fields.ts'
+import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { SECTIONS, type Section } from './sections.ts'
-import { builtInPrices, type Fields, SecretDigest, type State } from './state.ts'
+import { builtInPrices, type State } from './state.ts'
 
 /** Fields of these sections stay as they are when a file does not name them; elsewhere what is not named is not there. */
-const KEEPS_UNNAMED: ReadonlySet<Section> = new Set(['channels'])
+const KEEPS_UNNAMED: ReadonlySet<Section> = new Set(['channels', 'teams'])
 const SHOWN_SECRET = '(secret)'
 
 /** What makes the present state the desired one, in the order in which it is done. */
 export function planChanges(
   current: State,
   desired: Partial<State>,
-  { prune }: { prune: boolean },
+  { prune, now }: { prune: boolean; now: number },
 ): ConfigurationChange[] {
   return SECTIONS.flatMap((section) => {
     const wanted = desired[section]
@@ -23,9 +25,9 @@ export function planChanges(
       const before = present.get(name)
       const changed = differences(before, fields, KEEPS_UNNAMED.has(section))
       if (before && changed.length === 0) return []
-      return [change(section, name, before ? 'update' : 'create', { before, fields: changed })]
+      return [change(section, name, before ? 'update' : 'create', { before, after: fields, fields: changed })]
     })
-    const gone = prune ? unlisted(section, present).filter((name) => !wanted.has(name)) : []
+    const gone = prune ? unlisted(section, present, now).filter((name) => !wanted.has(name)) : []
     const deleted = gone.map((name) =>
       change(section, name, 'delete', { before: present.get(name), fields: differences(present.get(name), {}, false) }),
     )
@@ -33,21 +35,26 @@ export function planChanges(
   })
 }
 
-/** What a file may have to list: not the prices that are built in, nor the group that every user is in without another. */
-export function unlisted(section: Section, present: ReadonlyMap<string, Fields>): string[] {
+/** What a file may have to list: not built-in prices, the group that every user is in without another, or expired keys. */
+export function unlisted(section: Section, present: ReadonlyMap<string, Fields>, now: number): string[] {
   if (section === 'groups') return [...present.keys()].filter((name) => name !== DEFAULT_GROUP)
+  // An expired key is void already, and could not be made again.
+  if (section === 'management_keys') return [...present].filter(([, key]) => isLasting(key, now)).map(([name]) => name)
   if (section !== 'prices') return [...present.keys()]
   const builtIn = builtInPrices()
   return [...present].filter(([name, price]) => !isDeepStrictEqual(builtIn.get(name), price)).map(([name]) => name)
 }
 
+const isLasting = ({ expires_at }: Fields, now: number): boolean =>
+  expires_at === undefined || Date.parse(String(expires_at)) > now * 1000
+
 function change(
   section: Section,
   name: string,
   action: ConfigurationChange['action'],
-  { before, fields }: { before: Fields | undefined; fields: ConfigurationChange['fields'] },
+  { before, after, fields }: { before: Fields | undefined; after?: Fields; fields: ConfigurationChange['fields'] },
 ): ConfigurationChange {
-  return { section, name, action, fields, version: versionOf(before) }
+  return { section, name, action, fields, version: versionOf(before), wanted: versionOf(after) }
 }
 
 function differences(before: Fields | undefined, after: Fields, keepsUnnamed: boolean): ConfigurationChange['fields'] {
@@ -55,6 +62,8 @@ function differences(before: Fields | undefined, after: Fields, keepsUnnamed: bo
   return [...names].flatMap((field) => {
     const [was, is] = [before?.[field], after[field]]
     if (isDeepStrictEqual(plain(was), plain(is))) return []
+    // A secret that a file does not give stays as it is.
+    if (was instanceof SecretDigest && !Object.hasOwn(after, field) && Object.keys(after).length > 0) return []
     return [{ field, ...(was !== undefined && { before: shown(was) }), ...(is !== undefined && { after: shown(is) }) }]
   })
 }
@@ -71,5 +80,19 @@ const shown = (value: unknown): unknown => (value instanceof SecretDigest ? SHOW
 /** A digest of what is there: another one after every change. `none` for what is not there. */
 export function versionOf(fields: Fields | undefined): string {
   if (!fields) return 'none'
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 16)
+  // What is to be absent counts.
+  const text = JSON.stringify(fields, (_, value: unknown) => value ?? null)
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
+
+/** A digest of a whole document, also of what it does not change. Its secrets cannot be guessed from it. */
+export function documentDigest(document: ConfigurationDocument, secrets: Secrets): string {
+  const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sorted(value) : value))
+  return secrets.digest(`configuration-document:${text}`).slice(0, 32)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const sorted = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { LIMIT_ACTIONS, LIMIT_MEASURES, LIMIT_PERIODS, LIMIT_SUBJECTS } from '../limits/limit.ts'
+import { GIVEN_ROLES } from '../teams/team.ts'
 import { SECTIONS } from './sections.ts'
 
 const Name = (max: number) => Type.String({ minLength: 1, maxLength: max })
 const strict = { additionalProperties: false } as const
+const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
+  Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
 /** A price by use, or per call. What is left out has no entry, so that the price list decides. */
 export const PriceDefinition = Type.Object(
@@ -30,14 +34,11 @@ export const GroupDefinition = Type.Object(
     topup_ratio: Type.Optional(
       Type.Number({ minimum: 0, description: 'TopupGroupRatio: price multiplier of top-ups' }),
     ),
+    debt: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'GroupDebtLimit: quota that each of its users may owe' }),
+    ),
   },
   { ...strict, description: 'group of users' },
-)
-
-/** Limits of a group. */
-export const LimitDefinition = Type.Object(
-  { debt: Type.Integer({ minimum: 0, description: 'GroupDebtLimit: quota that each of its users may owe' }) },
-  { ...strict, description: 'limits of a group' },
 )
 
 export const ChannelDefinition = Type.Object(
@@ -68,6 +69,77 @@ export const ChannelDefinition = Type.Object(
   { ...strict, description: 'upstream account' },
 )
 
+/** Fields that are left out stay as they are; of a new team, `owner` is needed. */
+export const TeamDefinition = Type.Object(
+  {
+    owner: Type.Optional(Type.String({ minLength: 1, description: 'user name; a new team needs it' })),
+    group: Type.Optional(Name(64)),
+    enabled: Type.Optional(Type.Boolean({ description: 'false: its keys are rejected' })),
+    members: Type.Optional(
+      Type.Record(Type.String(), oneOf(GIVEN_ROLES, 'role'), {
+        description: 'user names and roles, without the owner; --prune removes other members, and their keys',
+      }),
+    ),
+  },
+  { ...strict, description: 'team; members must be users of the gateway' },
+)
+
+/** One limit: there is one for each subject, measure and period. */
+export const LimitDefinition = Type.Object(
+  {
+    subject: oneOf(LIMIT_SUBJECTS, 'whom or what it is about'),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'of the user, token, group, model or channel; the address; the user of a member; * is each',
+    }),
+    user: Type.Optional(Type.String({ description: "of a token: its owner's user name" })),
+    team: Type.Optional(Type.String({ description: 'of a token or member: the name of the team' })),
+    channel_key: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1 }), Type.String()], {
+        description: 'of a channel-key: its position from 1, or its digest, as tollgate limit list shows it',
+      }),
+    ),
+    measure: oneOf(LIMIT_MEASURES, 'what is counted; quota is money, 500000 are one US dollar'),
+    period: Type.Optional(oneOf(LIMIT_PERIODS, 'how long a window is; left out for concurrent')),
+    amount: Type.Integer({ minimum: 1, description: 'how much fits into a window' }),
+    time_zone: Type.Optional(
+      Type.String({ maxLength: 64, description: 'IANA name: windows of the calendar there, instead of rolling ones' }),
+    ),
+    action: Type.Optional(oneOf(LIMIT_ACTIONS, 'of a request that does not fit; reject is the default')),
+    wait_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 300, description: 'of queue: how long a request may wait' }),
+    ),
+  },
+  { ...strict, description: 'limit' },
+)
+
+/** A credential of a user for parts of the management API. */
+export const ManagementKeyDefinition = Type.Object(
+  {
+    user: Type.String({ minLength: 1, description: 'user name of its owner' }),
+    name: Name(64),
+    key: Type.Optional(
+      Type.String({
+        description:
+          'env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. A new key needs it',
+      }),
+    ),
+    scopes: Type.Array(Type.String(), { minItems: 1, uniqueItems: true, description: 'such as codes:create' }),
+    quota_max: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'quota that it may give away in all; left out: not limited' }),
+    ),
+    expires_at: Type.Optional(
+      Type.String({ description: 'date, or date and time with its zone (ISO 8601); left out: never' }),
+    ),
+  },
+  { ...strict, description: 'management key' },
+)
+
+export type TeamDefinition = Static<typeof TeamDefinition>
+export type LimitDefinition = Static<typeof LimitDefinition>
+export type ManagementKeyDefinition = Static<typeof ManagementKeyDefinition>
+
 /** A gateway as a file describes it. Each section is keyed by natural names; one that is left out is not managed. */
 export const ConfigurationDocument = Type.Object(
   {
@@ -88,13 +160,17 @@ export const ConfigurationDocument = Type.Object(
       ),
     ),
     groups: Type.Optional(Type.Record(Type.String(), GroupDefinition)),
-    limits: Type.Optional(Type.Record(Type.String(), LimitDefinition)),
     prices: Type.Optional(Type.Record(Type.String(), PriceDefinition)),
     channels: Type.Optional(Type.Record(Type.String(), ChannelDefinition)),
+    teams: Type.Optional(Type.Record(Type.String(), TeamDefinition)),
+    limits: Type.Optional(Type.Array(LimitDefinition)),
+    management_keys: Type.Optional(Type.Array(ManagementKeyDefinition)),
   },
   { ...strict, title: 'Tollgate configuration' },
 )
 export type ConfigurationDocument = Static<typeof ConfigurationDocument>
+
+const { key: _, ...PUBLIC_FIELDS } = ManagementKeyDefinition.properties
 
 /** What is exported: a document whose secrets are references. */
 export const ConfigurationExport = Type.Object({
@@ -104,6 +180,7 @@ export const ConfigurationExport = Type.Object({
       description: 'as in a document; the credential is a reference',
     }),
   ),
+  management_keys: Type.Optional(Type.Array(Type.Object(PUBLIC_FIELDS))),
 })
 
 /** One thing that a file describes, and what becomes of it. Values of secrets are never shown. */
@@ -119,8 +196,18 @@ export const ConfigurationChange = Type.Object({
     }),
   ),
   version: Type.String({ description: 'of what is there: a change is made only while it is still this' }),
+  wanted: Type.String({ description: 'digest of what the document asks for: a change is made only if it still does' }),
+  in_use: Type.Optional(
+    Type.Object(
+      { users: Type.Integer(), teams: Type.Integer(), tokens: Type.Integer() },
+      { description: 'of a group that is deleted: who is still in it, and is refused from then on' },
+    ),
+  ),
 })
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
-export const ConfigurationPlan = Type.Object({ changes: Type.Array(ConfigurationChange) })
+export const ConfigurationPlan = Type.Object({
+  document: Type.String({ description: 'digest of the document: the plan is for no other one' }),
+  changes: Type.Array(ConfigurationChange),
+})
 export type ConfigurationPlan = Static<typeof ConfigurationPlan>

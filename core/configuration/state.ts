@@ -1,22 +1,19 @@
+import type { Knex } from 'knex'
 import type { Channel } from '../channels/channel.ts'
 import { CHANNEL_STATUS } from '../channels/channel.ts'
-import { findAnyType } from '../channels/types.ts'
+import { findAnyType } from '../channels/types/types.ts'
 import type { Database } from '../db/database.ts'
 import { commaList, parsedObject } from '../input.ts'
 import { findOption, OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { Option } from '../options/rows.ts'
 import type { Secrets } from '../secrets.ts'
+import { type Fields, SecretDigest } from './fields.ts'
+import { readLimits } from './limits.ts'
+import { readManagementKeys } from './management-keys.ts'
+import { channelNames } from './names.ts'
 import type { Section } from './sections.ts'
+import { readTeams } from './teams.ts'
 
-/** Marks a secret: its digest is compared, and never shown. */
-export class SecretDigest {
-  constructor(readonly digest: string) {}
-  toJSON(): string {
-    return `secret:${this.digest}`
-  }
-}
-
-export type Fields = Record<string, unknown>
 /** Everything that files can describe, by section and name. */
 export type State = Record<Section, Map<string, Fields>>
 
@@ -33,20 +30,17 @@ export const GROUP_OPTIONS = {
   ratio: 'GroupRatio',
   description: 'UserUsableGroups',
   topup_ratio: 'TopupGroupRatio',
+  debt: 'GroupDebtLimit',
 } as const satisfies Record<string, OptionKey>
-export const LIMIT_OPTIONS = { debt: 'GroupDebtLimit' } as const satisfies Record<string, OptionKey>
 
 /** The section that describes an option, if one does. */
 export const SECTION_OF_OPTION: ReadonlyMap<string, Section> = new Map<string, Section>([
   ...Object.values(PRICE_OPTIONS).map((key): [string, Section] => [key, 'prices']),
   ...Object.values(GROUP_OPTIONS).map((key): [string, Section] => [key, 'groups']),
-  ...Object.values(LIMIT_OPTIONS).map((key): [string, Section] => [key, 'limits']),
 ])
 
-const DIGEST_LENGTH = 16
-
 export function secretOf(secrets: Secrets, text: string): SecretDigest | undefined {
-  return text === '' ? undefined : new SecretDigest(secrets.digest(`configuration:${text}`).slice(0, DIGEST_LENGTH))
+  return text === '' ? undefined : new SecretDigest(secrets.digest(`configuration:${text}`))
 }
 
 /** Reads what is there now. Options are there if they were ever stored; prices and groups, too. */
@@ -62,9 +56,11 @@ export async function readState({ reader }: Pick<Database, 'reader'>, secrets: S
   return {
     options,
     groups: tableOf(GROUP_OPTIONS, stored),
-    limits: tableOf(LIMIT_OPTIONS, stored),
     prices: tableOf(PRICE_OPTIONS, stored),
     channels: await readChannels(reader, secrets),
+    teams: await readTeams(reader),
+    limits: new Map((await readLimits(reader)).map(({ name, fields }) => [name, fields])),
+    management_keys: await readManagementKeys(reader),
   }
 }
 
@@ -81,6 +77,9 @@ export function comparable({ type }: Option<unknown>, text: string): unknown {
 /** The prices that are built in. They are no part of a file unless it names them, and are never pruned. */
 export const builtInPrices = (): Map<string, Fields> => tableOf(PRICE_OPTIONS, new Map())
 
+/** Entries that change nothing, of options that name what others define. */
+const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupDebtLimit: 0 }
+
 /** Names by rows, where each field is a table of its own; of those that are not stored, the built-in one. */
 function tableOf(
   fields: Readonly<Record<string, OptionKey>>,
@@ -89,25 +88,20 @@ function tableOf(
   const table = new Map<string, Fields>()
   for (const [field, key] of Object.entries(fields)) {
     for (const [name, value] of Object.entries(parsedObject(stored.get(key) ?? OPTIONS[key].default) ?? {})) {
-      // A ratio of 1 changes no top-up.
-      if (key !== 'TopupGroupRatio') table.set(name, { ...table.get(name), [field]: value })
-      else if (table.has(name) && value !== 1) table.set(name, { ...table.get(name), [field]: value })
+      const neutral = NEUTRAL[key]
+      if (neutral === undefined) table.set(name, { ...table.get(name), [field]: value })
+      else if (table.has(name) && value !== neutral) table.set(name, { ...table.get(name), [field]: value })
     }
   }
   return new Map([...table].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Channels by name. Of several with one name, all but the first get their id as a suffix: a file cannot mean them. */
-async function readChannels(reader: Database['reader'], secrets: Secrets): Promise<Map<string, Fields>> {
+async function readChannels(reader: Knex, secrets: Secrets): Promise<Map<string, Fields>> {
   const rows: ChannelRow[] = await reader('channels')
     .orderBy('id')
     .select(...CHANNEL_COLUMNS)
-  const channels = new Map<string, Fields>()
-  for (const row of rows) {
-    const name = channels.has(row.name) ? `${row.name} (channel ${row.id})` : row.name
-    channels.set(name, channelFields(row, secrets))
-  }
-  return channels
+  const names = channelNames(rows)
+  return new Map(rows.map((row) => [names.get(row.id) ?? row.name, channelFields(row, secrets)]))
 }
 
 const CHANNEL_COLUMNS = [

@@ -3,40 +3,86 @@ import type { Actor } from '../actor.ts'
 import type { ChannelFields } from '../channels/channel.ts'
 import { CHANNEL_STATUS } from '../channels/channel.ts'
 import type { Channels } from '../channels/channels.ts'
-import { parseChannelType } from '../channels/types.ts'
+import { parseChannelType } from '../channels/types/types.ts'
 import { GatewayError } from '../errors.ts'
 import { parsedObject } from '../input.ts'
+import type { NewLimit } from '../limits/limit.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { OptionChange, Options } from '../options/options.ts'
 import { OPTIONS, type OptionKey } from '../options/registry.ts'
+import type { ConfigurationParts } from './configuration.ts'
 import { optionText } from './desired.ts'
+import { writtenAt } from './fault.ts'
+import type { Fields } from './fields.ts'
+import { limitToSet, readLimits } from './limits.ts'
+import { namesIn } from './names.ts'
 import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import type { Section } from './sections.ts'
-import { GROUP_OPTIONS, LIMIT_OPTIONS, PRICE_OPTIONS } from './state.ts'
+import { GROUP_OPTIONS, PRICE_OPTIONS, type State } from './state.ts'
+import { writeKeys, writeTeams } from './write-accounts.ts'
 
-interface Writers {
+export interface Writers {
   trx: Knex.Transaction
+  parts: Omit<ConfigurationParts, 'clock'>
   channels: Channels
   options: Options
+  limits: () => Promise<Limits>
+}
+
+/** What would change, and what it would become. */
+export interface Comparison {
+  changes: ConfigurationChange[]
+  desired: Partial<State>
 }
 
 /** Makes the planned changes by the operations that people use. Throws what these throw. */
 export async function makeChanges(
   actor: Actor,
-  changes: readonly ConfigurationChange[],
-  document: ConfigurationDocument,
+  { changes, desired, document }: Comparison & { document: ConfigurationDocument },
   writers: Writers,
 ): Promise<void> {
   const of = (section: Section) => changes.filter((change) => change.section === section)
+  // First, since they go with channels and teams that are deleted.
+  await removeLimits(actor, of('limits'), writers)
   // Groups come before what names them.
   for (const [section, fields] of [
     ['groups', GROUP_OPTIONS],
-    ['limits', LIMIT_OPTIONS],
     ['prices', PRICE_OPTIONS],
   ] as const) {
     await writeTables(actor, of(section), { section, fields, definitions: document[section] ?? {}, writers })
   }
   await writeOptions(actor, of('options'), document, writers)
-  for (const change of of('channels')) await writeChannel(actor, change, document, writers)
+  for (const change of of('channels'))
+    await writtenAt(`channels.${change.name}`, () => writeChannel(actor, change, document, writers))
+  await writeTeams(actor, of('teams'), desired.teams ?? new Map(), writers)
+  await setLimits(actor, of('limits'), desired.limits ?? new Map(), writers)
+  await writeKeys(actor, of('management_keys'), { desired: desired.management_keys ?? new Map(), document }, writers)
+}
+
+async function removeLimits(
+  actor: Actor,
+  changes: readonly ConfigurationChange[],
+  { trx, limits }: Writers,
+): Promise<void> {
+  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ name }) => name))
+  if (gone.size === 0) return
+  const writer = await limits()
+  for (const { id, name } of await readLimits(trx)) if (gone.has(name)) await writer.remove(actor, id)
+}
+
+async function setLimits(
+  actor: Actor,
+  changes: readonly ConfigurationChange[],
+  desired: ReadonlyMap<string, Fields>,
+  { trx, limits }: Writers,
+): Promise<void> {
+  const written = changes.filter(({ action }) => action !== 'delete')
+  if (written.length === 0) return
+  const names = namesIn(trx)
+  const wanted: NewLimit[] = []
+  for (const { name } of written) wanted.push(await limitToSet(desired.get(name) ?? {}, names))
+  // All at once: only together do they have to fit.
+  await (await limits()).set(actor, wanted)
 }
 
 /** A row of a section is an entry in several options. */

@@ -2,12 +2,12 @@ import type { Knex } from 'knex'
 
 const ROWS_PER_STATEMENT = 5000
 
-/** A value that JSON can carry. */
+/** A JSON value. */
 export type Cell = string | number | boolean | null
 
 /**
- * Inserts many rows, each a list of values in the order of `columns`. They cross into the driver as one JSON text, since binding a
- * parameter for each value takes several times as long.
+ * Inserts many rows, each a list of values in the order of `columns`. All values are passed to the driver as one JSON text, since
+ * binding each value as a parameter takes several times as long.
  */
 export async function bulkInsert(
   trx: Knex.Transaction,
@@ -46,7 +46,7 @@ async function insertPart(
   ])
 }
 
-/** Adds numbers to columns of many rows, by id: each row is the id and what each column gains. */
+/** Adds numbers to columns of many rows. Each row holds the id and the increment of each column. */
 export async function bulkAdd(
   trx: Knex.Transaction,
   table: string,
@@ -72,20 +72,24 @@ export async function bulkAdd(
 
 const VALUES_PER_STATEMENT = 5000
 
-/** Rows whose column has one of many values. */
+/** Returns the rows whose column has one of many values; `isLocked` locks them until the transaction ends. */
 export async function findAmong<T extends object>(
   db: Knex,
   table: string,
-  { column, values, select }: { column: string; values: readonly (string | number)[]; select: readonly string[] },
+  {
+    column,
+    values,
+    select,
+    isLocked = false,
+  }: { column: string; values: readonly (string | number)[]; select: readonly string[]; isLocked?: boolean },
 ): Promise<T[]> {
   const rows: T[] = []
   for (let start = 0; start < values.length; start += VALUES_PER_STATEMENT) {
     const part = values.slice(start, start + VALUES_PER_STATEMENT)
-    rows.push(
-      ...((await db(table)
-        .whereIn(column, part)
-        .select(...select)) as T[]),
-    )
+    const query = db(table)
+      .whereIn(column, part)
+      .select(...select)
+    rows.push(...((await (isLocked ? query.forUpdate() : query)) as T[]))
   }
   return rows
 }

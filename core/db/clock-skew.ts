@@ -1,19 +1,19 @@
 import type { Database } from './database.ts'
 
 const NOW_MS = {
-  // Not now(), which is when the transaction began.
+  // PostgreSQL's now() would return the start of the transaction.
   postgres: 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
   sqlite: "SELECT unixepoch('subsec') * 1000 AS now",
 }
 const FRESH_MS = 10_000
-/** A larger difference is worth a warning: expiry of tokens and times of log rows come from the clock of the process. */
+/** Larger differences cause a warning: token expiry and log times come from the process's clock. */
 export const CLOCK_SKEW_MAX_MS = 10_000
 
 /** How far the database's clock is ahead of the clock of this process. */
 export interface ClockSkew {
   /** Milliseconds, negative if the database's clock is behind; undefined before the first measurement. */
   readonly clockSkewMs: number | undefined
-  /** Returns the same, measured within the last ten seconds. Throws errors of the database. */
+  /** Returns the skew, at most ten seconds old. Throws database errors. */
   measure(): Promise<number>
 }
 
@@ -34,7 +34,7 @@ export function createClockSkew(
       const before = now()
       const result = await reader.raw(NOW_MS[kind])
       const [row] = kind === 'postgres' ? result.rows : result
-      // The database read its clock about half-way.
+      // Assumes that the database read its clock half-way through the query.
       clockSkewMs = Math.round(Number(row.now) - (before + now()) / 2)
       measuredAt = since
       return clockSkewMs

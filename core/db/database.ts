@@ -2,56 +2,55 @@ import type { Knex } from 'knex'
 import type { GatewayError } from '../errors.ts'
 
 export interface OpenOptions {
-  /** Called once when the database has become useless (DATABASE_REPLACED, DATABASE_DAMAGED): the process should end. */
+  /** Called once if the database has become unusable (DATABASE_REPLACED, DATABASE_DAMAGED): the process should end. */
   onFatal?: (error: GatewayError) => void
 }
 
-/** A statement that each connection plans once, by its name. */
+/** A statement that each connection plans once, by name. */
 export interface PreparedStatement {
   readonly name: string
   readonly text: string
   readonly values: unknown[]
 }
 
-/** One database. Reads go to `reader`; every write happens inside `transaction`. */
+/** One database. Reads use `reader`; every write runs inside `transaction`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
   /** For messages: the address without its password. */
   readonly name: string
   readonly reader: Knex
+  /** The connection pools, for metrics. */
+  readonly pools: Readonly<Record<'writer' | 'reader', Knex>>
   /**
-   * Runs the whole decision in one transaction that may write. SQLite: one writer per process, locked from the first
-   * statement, so that what was read inside cannot change before it is written. PostgreSQL: read committed; lock what
-   * the decision rests on with `forUpdate()`. Deadlocks and serialisation failures are tried again.
+   * Runs a decision in one write transaction. SQLite: one writer per process, locked from the first statement, so that rows read
+   * inside cannot change before they are written. PostgreSQL: read committed; lock the rows that the decision depends on with
+   * `forUpdate()`. Deadlocks and serialization failures are retried.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
-  /** Reads one moment of the database, however long it takes. */
+  /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
-  /** Lets one transaction at a time past this line, for a decision that rests on rows which do not exist yet. */
+  /** Serializes transactions from this line on, for decisions that depend on rows that do not exist yet. */
   alone(trx: Knex.Transaction, decision: string): Promise<void>
-  /** Lets one transaction run and wait without a limit of time: for migrations, never for what relays wait for. */
-  unhurried(trx: Knex.Transaction): Promise<void>
-  /** SQLite only: runs a script of statements as one transaction, in one crossing into the driver. */
+  /** Lifts the time limits of a transaction: for migrations, never for work that relays wait for. */
+  withoutTimeouts(trx: Knex.Transaction): Promise<void>
+  /** SQLite only: runs a script as one transaction, in one call of the driver. */
   script?(statements: string): Promise<void>
   /**
-   * PostgreSQL only: runs one prepared statement as a transaction of its own, in one round trip. Throws OutcomeUnknownError if the
-   * reply was lost.
+   * PostgreSQL only: runs one prepared statement as its own transaction, in one round trip. Throws OutcomeUnknownError if the reply
+   * was lost.
    */
   statement?(statement: PreparedStatement): Promise<void>
-  /** SQLite only: looks for damage, for a second at most. Throws DATABASE_DAMAGED. */
+  /** SQLite only: checks for damage for at most a second. Throws DATABASE_DAMAGED. */
   quickCheck?(): Promise<void>
-  /** Calls back when another connection has committed something; answers a function that stops it. */
+  /** Calls back after a commit of another connection. Returns a function that stops watching. */
   watch(onCommit: () => void): Promise<() => Promise<void>>
-  /**
-   * PostgreSQL only: calls back when a replica has been promoted in the place of the server. It may not have received the last
-   * transactions: rows may be those of an earlier moment.
-   */
+  /** PostgreSQL only: calls back after a replica was promoted. It may lack the last transactions, so rows may be older. */
   onFailover?(listener: () => void): void
   close(): Promise<void>
 }
 
 /**
- * Failures are thrown to whoever asked: a second report on the console would tell nobody more. They name the statement
- * without its values, which can be secrets: failures are logged.
+ * Knex must not log: errors are thrown to the caller. They name the statement without its values, which can be secrets, because
+ * errors are logged.
  */
 export const QUIET = { log: { warn() {}, error() {}, deprecate() {}, debug() {} }, compileSqlOnError: false }

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 
-/** So many rows are deleted in a millisecond or two: relays wait for the transaction meanwhile. */
+/** Deletes this many rows in a millisecond or two, since relays wait for the transaction. */
 const ROWS_MAX = 200
 
 /**
- * Deletes rows that match, but `rowsMax` at most: for what has expired, beside work that makes new rows one by one. Returns how many.
- * `key`: the columns of the primary key.
+ * Deletes at most `rowsMax` matching rows, for cleaning up expired rows next to work that inserts rows. Returns the number. `key`:
+ * the columns of the primary key.
  */
 export async function deleteSome(
   trx: Knex.Transaction,
@@ -16,7 +16,7 @@ export async function deleteSome(
     rowsMax = ROWS_MAX,
   }: { key: readonly string[]; matching: (rows: Knex.QueryBuilder) => void; rowsMax?: number },
 ): Promise<number> {
-  // In one order, so that two processes do not wait for each other.
+  // In a fixed order, so that two processes cannot deadlock.
   const some = trx(table)
     .modify(matching)
     .orderBy([...key])

@@ -4,21 +4,21 @@ import { pendingMigrations } from './migrate.ts'
 
 const COUNTED = ['users', 'tokens', 'channels', 'redemptions', 'midjourneys', 'tasks'] as const
 
-/** What a database is made of. */
+/** Size, migrations and row counts of a database. */
 export interface DatabaseFacts {
   kind: Database['kind']
   /** The address without its password. */
   database: string
   bytes: number
-  /** Bytes that are not in the main file of SQLite yet; 0 elsewhere. */
+  /** Bytes in SQLite's WAL that are not yet in the main file; 0 for PostgreSQL. */
   wal_bytes: number
   applied: { name: string; applied_at: number }[]
   pending: string[]
-  /** Rows of the tables; of the log about so many, since to count them takes long. Empty before the first migration. */
+  /** Rows per table; estimated for the log, where counting is slow. Empty before the first migration. */
   rows: Record<string, number>
 }
 
-/** Looks without changing anything. */
+/** Reads without changing anything. */
 export async function databaseFacts(db: Database): Promise<DatabaseFacts> {
   const { kind, name, reader } = db
   const pending = await pendingMigrations(reader)

@@ -1,27 +1,27 @@
 import type { Knex } from 'knex'
 
 /*
- * LIKE with a named escape character: without one, a backslash is a character on SQLite, and on PostgreSQL an escape
+ * LIKE with an explicit escape character: without it, a backslash is an ordinary character in SQLite, and in PostgreSQL an escape
  * that fails at the end of a pattern.
  */
 
-/** Rows whose column has the text in it, in whatever case. What people type has no wildcards: `%` and `_` are letters. */
+/** Matches rows whose column contains the text, in any case. `%` and `_` in the text are not wildcards. */
 export function whereContains(query: Knex.QueryBuilder, column: string, text: string): void {
   query.whereRaw(`lower(??) LIKE lower(?) ESCAPE '\\'`, [column, `%${literal(text)}%`])
 }
 
-/** Rows whose comma list has that entry, whole and to the letter. */
+/** Matches rows whose comma-separated list has exactly that entry. */
 export function whereListed(query: Knex.QueryBuilder, column: string, entry: string): void {
-  // LIKE minds the case on PostgreSQL and not on SQLite; `replace` does on both.
+  // `replace` is case-sensitive in both databases; LIKE only in PostgreSQL.
   query.whereRaw("replace(',' || ?? || ',', ?, '') <> ',' || ?? || ','", [column, `,${entry},`, column])
 }
 
-/** Rows whose column starts with the text. */
+/** Matches rows whose column starts with the text. */
 export function whereStartsWith(query: Knex.QueryBuilder, column: string, text: string): void {
   whereLike(query, column, `${literal(text)}%`)
 }
 
-/** Rows that fit the caller's own pattern: `%` is any text, `_` any character, and nothing else is special. */
+/** Matches rows by the caller's own pattern: `%` is any text, `_` any character; there is no escape. */
 export function wherePattern(query: Knex.QueryBuilder, column: string, pattern: string): void {
   whereLike(query, column, pattern.replaceAll('\\', '\\\\'))
 }

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex'
+import { DEFAULT_DATABASE_URL } from '../config.ts'
 import { GatewayError } from '../errors.ts'
+import { titleOf } from '../import/titles.ts'
 import type { Database } from './database.ts'
 import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 
 const LOCK_ID = 7_286_441_902
 
-/** The migrations of this database that this program does not have, oldest first: it was written by a newer version. */
+/** Returns migrations of the database that this program lacks, oldest first: a newer version applied them. */
 async function unknownMigrations(db: Knex): Promise<string[]> {
   if (!(await db.schema.hasTable('migrations'))) return []
   const known = new Set(MIGRATIONS.map(({ name }) => name))
@@ -13,22 +15,22 @@ async function unknownMigrations(db: Knex): Promise<string[]> {
   return applied.map(({ name }) => name).filter((name) => !known.has(name))
 }
 
-/** Throws DATABASE_NEWER when a newer Tollgate has migrated this database. Reads only. */
+/** Throws DATABASE_NEWER if a newer Tollgate has migrated this database. Reads only. */
 export async function refuseNewer({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   const [migration] = await unknownMigrations(reader)
   if (migration) throw new GatewayError('DATABASE_NEWER', { database: name, migration })
 }
 
-/** Tables that this program shares by name with its relatives. */
+/** Tables whose names related programs also use. */
 const SHARED_TABLES = ['users', 'tokens', 'channels', 'logs', 'options']
-/** Columns that tell who made the table `tokens`. */
+/** Columns that identify the program that created the table `tokens`. */
 const MAKERS = [
   { product: 'new-api', column: 'model_limits_enabled' },
   { product: 'one-api', column: 'subnet' },
 ] as const
 const LITELLM_TABLE = 'LiteLLM_VerificationToken'
 
-/** Throws DATABASE_FOREIGN if another program has made this database: a migration would fail in it, or spoil it. Reads only. */
+/** Throws DATABASE_FOREIGN if another program created this database: a migration would fail or damage it. Reads only. */
 export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
   if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreign(name, 'litellm')
@@ -41,11 +43,12 @@ export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 
 function foreign(database: string, product: 'new-api' | 'one-api' | 'litellm' | undefined): GatewayError {
   if (product === undefined) return new GatewayError('DATABASE_FOREIGN', { database, product: 'another program' })
   const source = product === 'litellm' ? `<config.yaml> --source-database ${database}` : database
-  const command = `tollgate import ${product} ${source}`
-  return new GatewayError('DATABASE_FOREIGN', { database, product, name: product, command })
+  // The import would go to this database again where DATABASE_URL names it.
+  const command = `tollgate import ${product} ${source} --database ${DEFAULT_DATABASE_URL}`
+  return new GatewayError('DATABASE_FOREIGN', { database, product: titleOf(product), command })
 }
 
-/** The migrations still to be applied, in order. Reads only. */
+/** Returns the migrations to apply, in order. Reads only. */
 export async function pendingMigrations(db: Knex): Promise<string[]> {
   const applied = (await db.schema.hasTable('migrations'))
     ? new Set(((await db('migrations').select('name')) as { name: string }[]).map(({ name }) => name))
@@ -54,13 +57,13 @@ export async function pendingMigrations(db: Knex): Promise<string[]> {
 }
 
 /**
- * Applies what is missing, all in one transaction under a lock: of several processes that start together one migrates,
- * the others wait and find nothing left to do; a crash half-way leaves the database as it was.
+ * Applies missing migrations in one locked transaction. If several processes start together, one migrates and the others wait; a
+ * crash leaves the database unchanged.
  */
 export async function migrate(db: Database, context: MigrationContext): Promise<void> {
   if ((await pendingMigrations(db.reader)).length === 0) return
   await db.transaction(async (trx) => {
-    await db.unhurried(trx)
+    await db.withoutTimeouts(trx)
     if (db.kind === 'postgres') await trx.raw('SELECT pg_advisory_xact_lock(?)', [LOCK_ID])
     if (!(await trx.schema.hasTable('migrations'))) {
       await trx.schema.createTable('migrations', (table) => {

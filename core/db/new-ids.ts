@@ -4,24 +4,32 @@ import { findAmong } from './bulk-insert.ts'
 const ID_MAX = 2 ** 31 - 1
 
 /**
- * The id that each new row gets: its id at the source if it is free here, else one above all others. Ids of a running gateway go on
- * above those that are given out.
+ * Returns an id for each new row: the source's id if no row ever had it, else one above all. Ids of deleted rows are not given again,
+ * because other rows may still refer to them. `usedUpTo`: the highest id before this import, if it was interrupted; ids above it that
+ * PostgreSQL reserved in a transaction that was rolled back are free. A running gateway must allocate ids above the returned ones
+ * (`reserveIds`).
  */
-export async function chooseIds(trx: Knex, table: string, sourceIds: readonly number[]): Promise<Map<number, number>> {
+export async function chooseIds(
+  trx: Knex,
+  table: string,
+  sourceIds: readonly number[],
+  usedUpTo?: number,
+): Promise<Map<number, number>> {
   if (sourceIds.length === 0) return new Map()
-  const isEmpty = (await trx(table).first('id')) === undefined
-  const found = isEmpty
-    ? []
-    : await findAmong<{ id: number }>(trx, table, { column: 'id', values: sourceIds.filter(fits), select: ['id'] })
-  const taken = new Set(found.map(({ id }) => id))
   const last = await highestId(trx, table)
-  let next = sourceIds.reduce((highest, id) => (fits(id) ? Math.max(highest, id) : highest), last)
-  return new Map(sourceIds.map((id) => [id, fits(id) && !taken.has(id) ? id : ++next]))
+  const used = usedUpTo ?? last
+  const isNew = (id: number): boolean => id > used && id <= ID_MAX
+  const candidates = sourceIds.filter(isNew)
+  const found =
+    used === last
+      ? []
+      : await findAmong<{ id: number }>(trx, table, { column: 'id', values: candidates, select: ['id'] })
+  const taken = new Set(found.map(({ id }) => id))
+  let next = candidates.reduce((highest, id) => Math.max(highest, id), last)
+  return new Map(sourceIds.map((id) => [id, isNew(id) && !taken.has(id) ? id : ++next]))
 }
 
-const fits = (id: number): boolean => id <= ID_MAX
-
-/** The highest id that a table has given out. */
+/** Returns the highest id that a table has allocated. */
 export async function highestId(db: Knex, table: string): Promise<number> {
   const largest = Number((await db(table).max({ id: 'id' }).first())?.id ?? 0)
   if (isPostgres(db)) {
@@ -34,7 +42,7 @@ export async function highestId(db: Knex, table: string): Promise<number> {
   return Math.max(largest, Number(counter?.seq ?? 0))
 }
 
-/** Lets ids that are given out from now on be above `id`, also those of other processes. */
+/** Makes all processes allocate ids above `id` from now on. */
 export async function reserveIds(trx: Knex.Transaction, table: string, id: number): Promise<void> {
   if (isPostgres(trx)) {
     const { rows } = await trx.raw(`SELECT pg_get_serial_sequence(?, 'id') AS sequence`, [table])

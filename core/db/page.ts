@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Page, type Paging, pageBounds } from '../input.ts'
 
-/** One page of the rows that a query matches, with how many there are in all. */
+/** Returns one page of the matching rows, with the total. */
 export async function readPage<Row>(
   matching: Knex.QueryBuilder,
   paging: Paging,
@@ -12,13 +12,13 @@ export async function readPage<Row>(
   }: {
     columns: readonly string[]
     order: { column: string; order: 'asc' | 'desc' }[]
-    /** How to count them, where there is a faster way. */
+    /** A faster way to count, if there is one. */
     countAll?: () => Promise<number>
   },
 ): Promise<Page<Row>> {
   const { page, page_size, offset } = pageBounds(paging)
   const total = await countAll()
-  // Where no index helps, finding nothing takes as long as counting did.
+  // Without an index, finding no rows takes as long as the count did.
   if (offset >= total) return { items: [], total, page, page_size }
   const items = (await matching
     .orderBy(order)

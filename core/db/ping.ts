@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 const ANSWER_MS = 5000
 
-/** Asks the database for nothing. Throws DATABASE_SILENT when it fails, or takes too long. */
+/** Runs an empty query. Throws DATABASE_SILENT if it fails or takes too long. */
 export async function ping({ reader }: Pick<Database, 'reader'>): Promise<void> {
   try {
     await reader.raw('SELECT 1').timeout(ANSWER_MS)

@@ -1,7 +1,9 @@
-import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
+import KnexTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
+import KnexClient from 'knex/lib/dialects/postgres/index.js'
 import pg from 'pg'
 import type { PreparedStatement } from './database.ts'
+import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
 
 /** What identifies a transaction to the server, and whether its COMMIT was sent. */
@@ -58,9 +60,8 @@ export function outcomeClient({
   /** Called with the history that the server of each new connection writes; not if it does not tell. */
   onTimeline?: (timeline: string) => void
 }): typeof Knex.Client {
-  const require = createRequire(import.meta.url)
-  const Client = require('knex/lib/dialects/postgres/index.js') as PgClient
-  const Transaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js') as PgTransactionConstructor
+  const Client = KnexClient as PgClient
+  const Transaction = KnexTransaction as PgTransactionConstructor
   const timelines = new WeakMap<PgConnection, string>()
 
   class KnownTransaction extends Transaction {
@@ -149,11 +150,6 @@ const isClientTimeout = (error: unknown): boolean => (error as Error).message ==
 export function isStaleConnection(error: unknown, { xid }: Outcome): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return xid === undefined && (/^(ECONNRESET|EPIPE|57P01)$/.test(code) || message.startsWith('Connection terminated'))
-}
-
-/** The database could not be asked what became of a COMMIT: whoever keeps state in memory must read its rows back. */
-export class OutcomeUnknownError extends Error {
-  override readonly name = 'OutcomeUnknownError'
 }
 
 const ASK_FOR_MS = 5_000

@@ -18,7 +18,7 @@ import { repairSequences } from './sequences.ts'
 import { markDriverError, markDriverErrors } from './unavailable.ts'
 
 const POLL_MS = 1000
-/** The connection that listens is asked at one poll in so many, and has so long to answer. */
+/** The listening connection is checked at every fifth poll, with this timeout. */
 const PING_EVERY = 5
 const PING_MS = 4000
 const POOL_MAX = 10
@@ -32,8 +32,8 @@ const INT8 = 20
 const NUMERIC = 1700
 
 /**
- * A database that does not answer is noticed within ten seconds, also when no packet comes back. The server gives up first, so
- * that no statement goes on behind the back of a client that has turned away.
+ * A database that does not reply is detected within ten seconds, even if no packet returns. The server's timeouts are shorter, so
+ * that no statement continues after this client gave up.
  */
 const TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
@@ -44,10 +44,10 @@ const TIMEOUTS = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 }
-/** Reports and exports read for longer; they hold no lock that a relay waits for. */
+/** Reports and exports read for longer; they hold no locks that relays wait for. */
 const READ_TIMEOUTS = { ...TIMEOUTS, statement_timeout: 120_000, query_timeout: 125_000 }
 
-/** bigint columns and sums arrive as numbers: quota stays below 2^53, which the services check. */
+/** bigint columns and sums are parsed as numbers: quota stays below 2^53, which the services check. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC
@@ -55,7 +55,7 @@ const types = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** A database that is down fails its pool at once, and is connected to again with the next statement. */
+/** Statements fail at once if the database is down; the next statement reconnects. */
 function openPool(
   url: string,
   {
@@ -82,6 +82,21 @@ function openPool(
   return knex({ client, connection, acquireConnectionTimeout: 10_000, pool: { min: 0, max }, ...QUIET })
 }
 
+const CONNECT_TRIES = 3
+const CONNECT_PAUSE_MS = 300
+/** A new connection was closed by the server or in between: a retry may succeed. */
+const ENDED = /ECONNRESET|EPIPE|connection terminated|the database system is starting up/i
+
+async function connectFirst(pool: Knex, tries = CONNECT_TRIES): Promise<void> {
+  try {
+    await pool.raw('SELECT 1')
+  } catch (error) {
+    if (tries <= 1 || !ENDED.test(String(error))) throw error
+    await new Promise((resolve) => setTimeout(resolve, CONNECT_PAUSE_MS))
+    await connectFirst(pool, tries - 1)
+  }
+}
+
 export async function openPostgres(url: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const name = url.replace(/:[^:@/]*@/, ':***@')
   const outcomes: Outcomes = new WeakMap()
@@ -89,14 +104,14 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
   const writer = openPool(url, { outcomes, timeouts: TIMEOUTS, max: POOL_MAX, isWatched: false, onTimeline })
   const reader = openPool(url, { outcomes, timeouts: READ_TIMEOUTS, max: 6, isWatched: true, onTimeline })
   try {
-    await reader.raw('SELECT 1')
+    await connectFirst(reader)
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
     throw new GatewayError('DATABASE_UNREACHABLE', { database: name, reason: (cause as Error).message }, { cause })
   }
 
   let isDamaged = false
-  /** A damaged table does not get better by trying again. */
+  /** Retrying does not repair a damaged table, so the first such error is fatal. */
   for (const pool of [writer, reader]) {
     markDriverErrors(pool)
     pool.on('query-error', (error: { code?: string; message: string }) => {
@@ -106,11 +121,11 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     })
   }
 
-  /** Runs the work once; if the reply to its COMMIT is lost, finds out whether it took effect. */
+  /** Runs the work once. If the reply to its COMMIT is lost, queries whether it was committed. */
   async function transact<T>(work: (trx: Knex.Transaction) => Promise<T>, attempt = 1): Promise<T> {
     const outcome: Outcome = {}
     let result: T | undefined
-    // A function of its own for each run: what belongs to it must not be shared by two that run at once.
+    // A new function for each run, because `outcomes` is keyed by it and runs can be concurrent.
     const run = async (trx: Knex.Transaction): Promise<T> => {
       result = await work(trx)
       return result
@@ -130,12 +145,13 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     kind: 'postgres',
     name,
     reader,
+    pools: { writer, reader },
     transaction: (work) => retrying(() => transact(work), database),
     snapshot: (work) => reader.transaction(work, { isolationLevel: 'repeatable read', readOnly: true }),
     async alone(trx, decision) {
       await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [decision])
     },
-    unhurried: withoutLimit,
+    withoutTimeouts: withoutLimit,
     statement: (statement) => runStatement(writer, statement, TIMEOUTS.query_timeout),
     watch: (onCommit) => listen(url, onCommit),
     onFailover,
@@ -146,14 +162,14 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
   return database
 }
 
-/** Tells a failover by the history that servers write: a replica that is promoted begins a later one. */
+/** Detects a failover by the server's timeline: a promoted replica starts a later one. */
 function watchTimelines() {
   const listeners: (() => void)[] = []
   let latest: string | undefined
   return {
     onTimeline(timeline: string): void {
       const before = latest
-      // A server that was replaced may still answer: its history is the earlier one.
+      // A replaced server may still reply with the earlier timeline.
       if (before === undefined || timeline > before) latest = timeline
       if (before !== undefined && timeline > before) for (const listener of listeners) listener()
     },
@@ -161,7 +177,7 @@ function watchTimelines() {
   }
 }
 
-/** Follows notifications, on a connection that is made again when it breaks; meanwhile the poll goes on. */
+/** Listens for notifications and reconnects after a failure. The poll also covers the time without a connection. */
 async function listen(url: string, onCommit: () => void): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
   let connecting: Promise<void> | undefined
@@ -179,7 +195,7 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
     await next.query(`LISTEN ${CHANGES_CHANNEL}`)
     client = next
   }
-  /** Nothing comes from a connection that died without a word, and nothing says that it did. */
+  /** A connection that died silently reports neither notifications nor an error. */
   function ping(listening: pg.Client): void {
     listening.query('SELECT 1').catch(() => {
       if (client === listening) client = undefined
@@ -192,7 +208,7 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
     if (client && ++turns % PING_EVERY === 0) ping(client)
     if (client || connecting || stopped) return
     connecting = connect()
-      .catch(() => {}) // The next turn tries again.
+      .catch(() => {}) // The next poll reconnects.
       .finally(() => {
         connecting = undefined
       })
@@ -205,7 +221,7 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
   }
 }
 
-/** Tries again what the database asks to try again; and, once, what failed for a sequence that is behind its table. */
+/** Retries deadlocks and serialization failures; once also a failure by a sequence that is behind its table. */
 async function retrying<T>(work: () => Promise<T>, db: Database): Promise<T> {
   let isRepaired = false
   for (let attempt = 1; ; attempt++) {

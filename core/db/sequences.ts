@@ -1,11 +1,11 @@
 import type { Database } from './database.ts'
 
-/** A sequence whose next value is in its table already: the next row would collide by its primary key. */
+/** A sequence whose next value already exists in its table, so that the next insert would violate the primary key. */
 export interface SequenceBehind {
   table: string
   column: string
   sequence: string
-  /** The next value it would give. */
+  /** The next value of the sequence. */
   next: number
   /** The largest value in the table. */
   largest: number
@@ -18,8 +18,8 @@ interface OwnedSequence {
 }
 
 /**
- * Finds sequences that are behind their tables, as after a failover to a replica or a restore of data alone. SQLite has none:
- * it takes the larger of its counter and the largest id.
+ * Finds sequences behind their tables, as after a failover to a replica or a data-only restore. SQLite needs none: it uses the
+ * larger of its counter and the largest id.
  */
 export async function findSequencesBehind({
   kind,
@@ -48,12 +48,12 @@ export async function findSequencesBehind({
   return behind
 }
 
-/** Sets sequences that are behind after the largest value of their tables. Returns what it repaired. */
+/** Sets such sequences to the largest value of their tables. Returns the repaired sequences. */
 export async function repairSequences(db: Database): Promise<SequenceBehind[]> {
   const behind = await findSequencesBehind(db)
   for (const { table, column, sequence } of behind) {
     await db.transaction(async (trx) => {
-      // Nothing inserts between the reading of the largest value and the setting.
+      // Blocks inserts between reading the largest value and setting the sequence.
       await trx.raw('LOCK TABLE ?? IN SHARE ROW EXCLUSIVE MODE', [table])
       await trx.raw('SELECT setval(?::regclass, GREATEST((SELECT max(??) FROM ??), (SELECT last_value FROM ??)))', [
         sequence,

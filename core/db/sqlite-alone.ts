@@ -3,19 +3,19 @@ import type { Database as SqliteDatabase } from 'sqlite3'
 import { GatewayError } from '../errors.ts'
 import { isDamage } from './sqlite-guard.ts'
 
-/** A process that only reads for a moment is waited for. */
+/** How long to wait for a process that reads briefly. */
 const BUSY_TIMEOUT_MS = 1000
 
 /**
- * Makes sure that no other process has a SQLite database open, merges its write-ahead log into its file, and keeps other processes out
- * until the returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file
- * cannot be locked: nothing is done with it.
+ * Checks that no other process has a SQLite database open, merges its WAL into the file, and blocks other processes until the
+ * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file cannot
+ * be locked and stays unchanged.
  */
 export async function holdSqliteAlone(file: string): Promise<() => Promise<void>> {
   const connection = await connect(file)
   const close = () => new Promise<void>((resolve) => connection.close(() => resolve()))
   try {
-    // Without WAL there is one file only. Each process that has the database open holds a lock that rules this out.
+    // Without WAL there is only one file. A lock of any process that has the database open prevents this change.
     for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'locking_mode = EXCLUSIVE', 'journal_mode = DELETE'])
       await run(connection, `PRAGMA ${pragma}`)
     await run(connection, 'BEGIN EXCLUSIVE; COMMIT')

@@ -6,8 +6,8 @@ interface SqliteConnection {
 }
 
 /**
- * Writes all of a SQLite database as it is at this moment to an empty file, while others go on writing
- * (https://sqlite.org/lang_vacuum.html#vacuuminto). Rejects when the signal comes first; the file is then worth nothing.
+ * Writes a snapshot of a SQLite database to an empty file while other connections write
+ * (https://sqlite.org/lang_vacuum.html#vacuuminto). Rejects if the signal aborts; the file is then incomplete.
  */
 export async function copySqlite(
   { reader }: Pick<Database, 'reader'>,

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { GatewayError } from '../errors.ts'
 
 /**
- * Loads sqlite3. Throws DATABASE_DRIVER_MISSING with the folder to rebuild it in if its native module is missing, because npm did
- * not run its install script, or was compiled for another system.
+ * Loads sqlite3. Throws DATABASE_DRIVER_MISSING with the folder to rebuild in if the native module is missing (npm did not run its
+ * install script) or was compiled for another system.
  */
 export function requireSqliteDriver(
   load: (require: NodeJS.Require) => unknown = (require) => require('sqlite3'),
@@ -17,7 +17,7 @@ export function requireSqliteDriver(
   }
 }
 
-/** The folder whose `node_modules` has sqlite3. */
+/** Returns the folder whose `node_modules` contains sqlite3. */
 function installationOf(require: NodeJS.Require): string {
   const [folder = '.'] = require.resolve.paths('sqlite3')?.filter((path) => isIn(require, path)) ?? []
   return dirname(folder)

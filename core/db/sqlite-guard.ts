@@ -2,17 +2,17 @@ import { existsSync, statSync } from 'node:fs'
 import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 
-/** Watches over the file of one SQLite database: what makes it useless is reported once, and stops all writing. */
+/** Monitors the file of a SQLite database. The first fatal error is reported once, and stops all writes. */
 export interface SqliteGuard {
-  /** Throws what was reported. */
+  /** Throws the reported error. */
   assertSound(): void
-  /** Looks whether the file is still the one that was opened. */
-  look(): void
-  /** Takes note of an error of the driver. */
-  note(error: unknown): void
+  /** Checks whether the file is still the opened one. */
+  checkFile(): void
+  /** Checks a driver error for damage. */
+  checkError(error: unknown): void
 }
 
-/** `onFatal` is called once: the process should end, since nothing that it writes is kept. */
+/** `onFatal` is called once: the process should end, since its writes would be lost. */
 export function guardSqlite(file: string, onFatal: (error: GatewayError) => void): SqliteGuard {
   const opened = identityOf(file)
   let fatal: GatewayError | undefined
@@ -25,29 +25,29 @@ export function guardSqlite(file: string, onFatal: (error: GatewayError) => void
     assertSound() {
       if (fatal) throw fatal
     },
-    look() {
+    checkFile() {
       if (identityOf(file) !== opened) fail(new GatewayError('DATABASE_REPLACED', { file }))
     },
-    note(error) {
+    checkError(error) {
       if (isDamage(error)) fail(damaged(file, error))
     },
   }
 }
 
-/** A file that was moved away and one that was put in its place have other numbers. */
+/** Returns the file's device and inode numbers: a moved file and its replacement differ. */
 function identityOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false })
   return found ? `${found.dev}:${found.ino}` : 'none'
 }
 
-/** Whether an error of the driver means that the file is damaged. https://sqlite.org/rescode.html */
+/** Whether a driver error means that the file is damaged. https://sqlite.org/rescode.html */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string } | undefined)?.code ?? '')
 
 export const damaged = (file: string, cause: unknown): GatewayError =>
   new GatewayError('DATABASE_DAMAGED', { file, reason: (cause as Error).message }, { cause })
 
-/** Throws DATABASE_DAMAGED for a write-ahead log whose database is gone: opening would create an empty one and lose the log. */
+/** Throws DATABASE_DAMAGED for a WAL without its database: opening would create an empty database and lose the log. */
 export function refuseLoneLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (existsSync(`${file}-wal`) && size(`${file}-wal`) > 0 && size(file) === 0) {
@@ -61,8 +61,8 @@ interface SqliteConnection {
 }
 
 /**
- * Reads as much of a SQLite database as it can within `limitMs`, and throws DATABASE_DAMAGED if it finds damage
- * (https://sqlite.org/pragma.html#pragma_quick_check). What it did not reach in time counts as sound.
+ * Checks as much of a SQLite database as possible within `limitMs`, and throws DATABASE_DAMAGED for damage
+ * (https://sqlite.org/pragma.html#pragma_quick_check). Unread parts count as sound.
  */
 export async function quickCheck(reader: Knex, { file, limitMs }: { file: string; limitMs: number }): Promise<void> {
   const connection = (await reader.client.acquireConnection()) as SqliteConnection

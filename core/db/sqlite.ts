@@ -1,7 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
+import KnexTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
+import KnexClient from 'knex/lib/dialects/sqlite3/index.js'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
@@ -10,15 +11,15 @@ import { damaged, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sql
 const BUSY_TIMEOUT_MS = 15_000
 const BUSY_RETRY_MS = 20
 const POLL_MS = 100
-/** One poll in so many also looks whether the file was replaced. */
+/** Every fourth poll also checks whether the file was replaced. */
 const FILE_LOOK_EVERY = 4
-/** A start must not take long because a database is large. */
+/** Limits the check at start, which would take long for a large database. */
 const QUICK_CHECK_MS = 1000
 
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void
 }
-/** Knex's transaction, with the parts of it that are used here. */
+/** The used parts of Knex's transaction. */
 interface SqliteTransaction {
   _completed: boolean
   readOnly: boolean | undefined
@@ -37,14 +38,13 @@ const run = (connection: SqliteConnection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
 
 /**
- * Knex's client for SQLite, changed in two places. Knex opens transactions with a plain BEGIN, which takes the write lock only at
- * the first write: two processes that read and then write would fail at once with SQLITE_BUSY instead of waiting. And a COMMIT
- * that fails (a full disk) leaves the transaction open, so that no later one could begin: it is rolled back.
+ * Knex's client for SQLite with two changes. Knex's plain BEGIN takes the write lock only at the first write: two processes that
+ * read and then write would fail with SQLITE_BUSY instead of waiting. And a failed COMMIT (disk full) leaves the transaction open
+ * and blocks later ones, so it is rolled back.
  */
 function immediateClient(): typeof Knex.Client {
-  const require = createRequire(import.meta.url)
-  const Client = require('knex/lib/dialects/sqlite3/index.js') as typeof Knex.Client
-  const Transaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as Constructor
+  const Client = KnexClient as typeof Knex.Client
+  const Transaction = KnexTransaction as Constructor
   class ImmediateTransaction extends Transaction {
     override begin(connection: unknown) {
       return this.query(connection, this.readOnly ? 'BEGIN;' : 'BEGIN IMMEDIATE;')
@@ -55,7 +55,7 @@ function immediateClient(): typeof Knex.Client {
         this._completed = true
         this._resolver(value)
       } catch (error) {
-        await run(connection, 'ROLLBACK').catch(() => {}) // SQLite may have rolled it back by itself.
+        await run(connection, 'ROLLBACK').catch(() => {}) // SQLite may have rolled back already.
         this._completed = true
         this._rejecter(error)
       }
@@ -75,7 +75,7 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
     useNullAsDefault: true,
     ...QUIET,
     pool: {
-      // Opened when first needed.
+      // Connections open when first needed.
       min: 0,
       max,
       idleTimeoutMillis: 2 ** 31 - 1,
@@ -88,11 +88,11 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
             done(null, connection)
             return
           }
-          // `run` would keep a statement that failed, and with it the lock that the other process waits for.
+          // `run` would keep a failed statement, and with it the lock that the other process waits for.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
-            // Two processes that make a database at once: SQLite does not wait for the one that turns WAL on.
+            // If two processes create a database at once, SQLite does not wait while the other enables WAL.
             const busy = (error as { code?: string } | null)?.code === 'SQLITE_BUSY' && Date.now() < deadline
-            // Both try again, and must not keep step: each would find the other at it, every time.
+            // A random delay, since with equal delays both processes would always collide again.
             if (busy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
             else if (error) done(error, connection)
             else {
@@ -112,14 +112,14 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   requireSqliteDriver()
   refuseLoneLog(file)
   requireWritable(file)
-  // synchronous = NORMAL: in WAL mode a commit survives the death of the process; only a power cut may lose the last.
+  // synchronous = NORMAL: in WAL mode commits survive a crash of the process; only a power failure may lose the last ones.
   const writer = pool(file, {
     max: 1,
     pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 4000'],
   })
   const reader = pool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
-    // The reader first: turning WAL on writes to the file, which may be a newer program's, or another key's.
+    // Opens the reader first: enabling WAL writes to the file, which a newer version or another master key may have created.
     await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
@@ -127,26 +127,27 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
     throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: (cause as Error).message }, { cause })
   }
   const guard = guardSqlite(file, onFatal)
-  for (const pooled of [writer, reader]) pooled.on('query-error', guard.note)
+  for (const pooled of [writer, reader]) pooled.on('query-error', guard.checkError)
   return {
     kind: 'sqlite',
     name: file,
     reader,
+    pools: { writer, reader },
     async transaction(work) {
       guard.assertSound()
       return writer.transaction(work)
     },
     snapshot: (work) => reader.transaction(work, { readOnly: true }),
-    async alone() {}, // Every transaction is.
-    async unhurried() {}, // None has a limit.
+    async alone() {}, // Every transaction is exclusive.
+    async withoutTimeouts() {}, // Transactions have no time limit.
     async script(statements) {
       guard.assertSound()
       const connection = (await writer.client.acquireConnection()) as SqliteConnection
       try {
         await run(connection, `BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
       } catch (error) {
-        guard.note(error)
-        await run(connection, 'ROLLBACK').catch(() => {}) // It may have failed before it began.
+        guard.checkError(error)
+        await run(connection, 'ROLLBACK').catch(() => {}) // The transaction may not have begun.
         throw error
       } finally {
         writer.client.releaseConnection(connection)
@@ -161,7 +162,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       let looking: Promise<void> = Promise.resolve()
       let looks = 0
       const look = async () => {
-        if (looks++ % FILE_LOOK_EVERY === 0) guard.look()
+        if (looks++ % FILE_LOOK_EVERY === 0) guard.checkFile()
         const [row] = (await watching.raw('PRAGMA data_version')) as { data_version: number }[]
         if (row && row.data_version !== version) {
           version = row.data_version
@@ -171,7 +172,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       const schedule = () => {
         timer = setTimeout(() => {
           looking = look()
-            .catch(() => {}) // A busy database is looked at again at the next turn.
+            .catch(() => {}) // A busy database is checked again at the next poll.
             .then(() => void (stopped || schedule()))
         }, POLL_MS)
         timer.unref()
@@ -193,14 +194,14 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   }
 }
 
-/** Level by level: where a file system refuses a folder that it also denies to have, Node's own recursion never ends. */
+/** Creates one level at a time: Node's recursive mkdir never ends on file systems that reject a folder and report it as missing. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process that starts at the same time was faster.
+    // Another starting process created the folder first.
     if ((error as { code?: string }).code !== 'EEXIST') throw error
   }
 }
@@ -210,7 +211,7 @@ function requireWritable(file: string): void {
   try {
     makeFolder(folder)
     accessSync(folder, constants.W_OK)
-    // It holds password hashes: what is made here, only its owner reads.
+    // The database holds password hashes, so new files are readable only by the owner.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
     else closeSync(openSync(file, 'a', 0o600))
   } catch (cause) {

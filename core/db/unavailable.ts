@@ -2,16 +2,16 @@ import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 
 /*
- * Which failures mean that the database cannot be used at the moment, as opposed to a defect or a rejected value. Edges turn them
- * into DATABASE_UNAVAILABLE, so that callers try again later.
+ * Failures that mean that the database is temporarily unusable, as opposed to a bug or a rejected value. Edges turn them into
+ * DATABASE_UNAVAILABLE, so that callers retry later.
  */
 
-/** A caller that waits for the database gets its reply after this time. */
+/** Callers that wait for the database get a reply after this time. */
 export const DATABASE_WAIT_MS = 5000
-/** When callers should try again: by then a dead pool has been replaced. */
+/** Retry-After for callers: by then a dead pool has been replaced. */
 const RETRY_AFTER_S = 5
 
-/** Marks errors of the driver, whose network codes look like those of any other connection. */
+/** Marks errors of the driver, because its network codes look like those of any connection. */
 const FROM_DRIVER = Symbol('from the database driver')
 
 /**
@@ -23,18 +23,18 @@ const POSTGRES_STATES = /^(08\w{3}|53\w{3}|57P0\d|58\w{3}|28\w{3}|3D000|25006|25
 /** https://sqlite.org/rescode.html */
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM|PERM|AUTH|CORRUPT|NOTADB)/
 /**
- * SQLite has rolled a transaction back by itself, as it does when the disk is full or fails; the error of the ROLLBACK that follows
- * hides the first one (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
+ * SQLite rolls back by itself if the disk is full or fails. The error of the following ROLLBACK hides the original one
+ * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
  */
 const ROLLED_BACK = /cannot rollback - no transaction is active/
 const NETWORK_CODES =
   /^(ECONN\w+|ETIMEDOUT|EPIPE|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+|EADDRNOTAVAIL|EMFILE|ENFILE|ENOBUFS|ENOENT|EACCES)$/
 const UNAVAILABLE_NAMES = new Set(['KnexTimeoutError', 'OutcomeUnknownError'])
-/** The driver and its pool report these without a code. */
+/** Driver and pool report these without a code. */
 const DRIVER_TEXTS =
   /connection terminated|connection error|timeout expired|query read timeout|timeout exceeded|not queryable|unable to acquire a connection|client was closed|connection ended/i
 
-/** Marks each error of this connection pool as one of the database. */
+/** Marks each error of this connection pool as a database error. */
 export function markDriverErrors(knex: Knex): void {
   knex.on('query-error', markDriverError)
   const { client } = knex
@@ -46,14 +46,14 @@ export function markDriverErrors(knex: Knex): void {
     })
 }
 
-/** Marks an error as one of the database. */
+/** Marks an error as a database error. */
 export function markDriverError(error: unknown): void {
   if (typeof error === 'object' && error !== null && Object.isExtensible(error)) {
     Object.defineProperty(error, FROM_DRIVER, { value: true })
   }
 }
 
-/** Whether an error, or one that it was caused by, means that the database cannot be used at the moment. */
+/** Whether an error or one of its causes means that the database is temporarily unusable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof GatewayError) return current.code === 'DATABASE_UNAVAILABLE'
@@ -62,7 +62,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-/** Whether another process kept SQLite's lock for longer than this one waits. */
+/** Whether another process held SQLite's lock for longer than this process waits. */
 export function isDatabaseLocked(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (/^SQLITE_(BUSY|LOCKED)/.test(String((current as { code?: unknown }).code))) return true
@@ -78,20 +78,20 @@ function isUnavailable(error: Error & { code?: unknown }): boolean {
   return code === '' ? DRIVER_TEXTS.test(error.message) : NETWORK_CODES.test(code)
 }
 
-/** DATABASE_UNAVAILABLE with this cause. */
+/** Returns DATABASE_UNAVAILABLE with this cause. */
 export function databaseUnavailable(cause?: unknown): GatewayError {
   return new GatewayError('DATABASE_UNAVAILABLE', { seconds: RETRY_AFTER_S }, { cause })
 }
 
-/** The GatewayError behind an error: itself, or DATABASE_UNAVAILABLE for one of the database. Undefined for a defect. */
+/** Returns an error's GatewayError: itself, or DATABASE_UNAVAILABLE for a database error. Undefined for a bug. */
 export function asGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   return isDatabaseUnavailable(error) ? databaseUnavailable(error) : undefined
 }
 
 /**
- * Waits for work of the database, but not longer than `waitMs`: then rejects with DATABASE_UNAVAILABLE. `late` receives a result
- * that comes after that, so that the caller can undo it.
+ * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. `late` receives a later result, so that the
+ * caller can undo it.
  */
 export function withinDatabaseWait<T>(
   work: Promise<T>,

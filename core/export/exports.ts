@@ -8,11 +8,11 @@ import type { PeerExport } from './new-api.ts'
 export type { Manifest } from './folder.ts'
 export type { PeerExport } from './new-api.ts'
 
-/** Moving out. Root only; each export is in the audit, since keys leave the gateway with it. */
+/** Exports for leaving the gateway. Root only; each export is audited, since it contains keys. */
 export interface Exports {
-  /** All tables as JSON Lines with a manifest. `withSecrets`: keys in clear text. Throws EXPORT_FAILED. */
+  /** Exports all tables as JSON Lines with a manifest. `withSecrets`: keys in clear text. Throws EXPORT_FAILED. */
   toFolder(actor: Actor, folder: string, options: { withSecrets: boolean; signal?: AbortSignal }): Promise<Manifest>
-  /** A database of new-api 0.4.7 in a new SQLite file, keys in clear text as there. Throws EXPORT_FAILED. */
+  /** Creates a SQLite database for new-api 0.4.7, with keys in clear text as new-api requires. Throws EXPORT_FAILED. */
   toNewApi(actor: Actor, file: string, options?: { signal?: AbortSignal }): Promise<PeerExport>
 }
 
@@ -27,7 +27,8 @@ export function createExports({
   audit: Audit
   now: () => number
 }): Exports {
-  const note = (actor: Actor, object: string) => audit.note(actor, { action: 'export.run', object: `export:${object}` })
+  const note = (actor: Actor, object: string) =>
+    audit.writeAlone(actor, { action: 'export.run', object: `export:${object}` })
   return {
     async toFolder(actor, folder, { withSecrets, signal }) {
       requireRole(actor, ROLE.root)

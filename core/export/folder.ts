@@ -19,20 +19,20 @@ export interface ExportedFile {
   sums: Record<string, number>
 }
 
-/** manifest.json: what is in the folder, and how to check that it is whole. */
+/** manifest.json: the files of the folder, with data to check that they are complete. */
 export interface Manifest {
   format: 'tollgate-export'
   version: 1
   tollgate: string
   exported_at: number
-  /** Whether keys and other secrets are in the files, in clear text. */
+  /** Whether the files contain keys and other secrets, in clear text. */
   secrets: boolean
   files: ExportedFile[]
 }
 
 /**
- * Writes all tables as JSON Lines to a folder that is new or empty, all of one moment of the database. Only its owner can read the
- * files. Throws EXPORT_FAILED, and leaves nothing behind then.
+ * Writes one snapshot of all tables as JSON Lines to a new or empty folder. Only its owner can read the files. Throws EXPORT_FAILED
+ * and then removes the files.
  */
 export async function exportToFolder(
   db: Pick<Database, 'snapshot'>,
@@ -58,7 +58,7 @@ export async function exportToFolder(
       secrets: secrets !== undefined,
       files,
     }
-    // The last file: a folder without it is not complete.
+    // Written last: a folder without it is incomplete.
     written.push(join(folder, 'manifest.json'))
     await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
       mode: 0o600,
@@ -101,7 +101,8 @@ async function writeTable(
       const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       const bytes = Buffer.from(text)
       hash.update(bytes)
-      await handle.write(bytes)
+      // Unlike write(), it continues after a partial write.
+      await handle.appendFile(bytes)
       result.bytes += bytes.length
       result.rows += rows.length
       for (const column of table.sums ?? []) {

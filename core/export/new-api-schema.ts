@@ -154,13 +154,13 @@ export const NEW_API_SCHEMA = {
   },
 } as const satisfies Record<string, PeerTable>
 
-/** The statement that makes a table. */
+/** Returns the CREATE TABLE statement. */
 export function createTable(table: string, { columns, key }: PeerTable): string {
   const parts = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`)
   return `CREATE TABLE "${table}" (${[...parts, ...(key ? [`PRIMARY KEY (${key})`] : [])].join(', ')})`
 }
 
-/** The statements that make the indexes, after the rows are there. */
+/** Returns the CREATE INDEX statements, to run after the rows are inserted. */
 export function createIndexes(table: string, { indexes = [], unique = [] }: PeerTable): string[] {
   return [
     ...unique.map((column) => `CREATE UNIQUE INDEX "idx_${table}_${column}" ON "${table}" ("${column}")`),

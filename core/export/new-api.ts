@@ -8,13 +8,13 @@ import type { Secrets } from '../secrets.ts'
 import { createIndexes, createTable, NEW_API_SCHEMA, type PeerTable } from './new-api-schema.ts'
 import { EXPORTED_TABLES, type ExportedTable, type Row, readTable } from './tables.ts'
 
-/** What was written for new-api. */
+/** Result of an export to new-api. */
 export interface PeerExport {
   file: string
   tables: { table: string; rows: number; sums: Record<string, number> }[]
-  /** Users whose password new-api cannot check, since it is not a bcrypt hash: they have to set a new one. */
+  /** Users whose hash is not bcrypt, which new-api cannot check: they must set a new password. */
   passwordsToSet: number
-  /** Rows that new-api has no place for. */
+  /** Rows that new-api cannot store. */
   leftOut: { table: string; rows: number; reason: string }[]
 }
 
@@ -22,8 +22,8 @@ const BCRYPT = /^\$2/
 const TABLES = Object.keys(NEW_API_SCHEMA) as (keyof typeof NEW_API_SCHEMA)[]
 
 /**
- * Writes a SQLite database that new-api 0.4.7 starts on, of one moment of this one. The file must not exist; only its owner can read
- * it. Throws EXPORT_FAILED, and leaves nothing behind then.
+ * Writes one snapshot to a SQLite database that new-api 0.4.7 can start on. The file must not exist; only its owner can read it.
+ * Throws EXPORT_FAILED and then removes the file.
  */
 export async function exportToNewApi(
   db: Pick<Database, 'snapshot'>,
@@ -59,7 +59,7 @@ export async function exportToNewApi(
     await peer.close()
     return result
   } catch (cause) {
-    await peer.close().catch(() => {}) // What failed first is reported.
+    await peer.close().catch(() => {}) // The first error is reported.
     rmSync(file, { force: true })
     if (signal?.aborted) throw cause
     throw failed(cause)
@@ -110,7 +110,7 @@ async function writePeerTable(
   result.tables.push(written)
 }
 
-/** new-api knows no rows of failed relays. */
+/** new-api has no rows of failed relays. */
 function leaveOut({ leftOut }: PeerExport, rows: number): void {
   if (rows === 0) return
   const known = leftOut.find(({ table }) => table === 'logs')
@@ -119,7 +119,7 @@ function leaveOut({ leftOut }: PeerExport, rows: number): void {
 }
 
 function adaptUser(row: Row, result: PeerExport): void {
-  // An empty text is a value, and no two users may have the same.
+  // The column is unique, and an empty text counts as a value.
   if (row.access_token === '') row.access_token = null
   const password = String(row.password ?? '')
   if (password === '' || BCRYPT.test(password)) return

@@ -1,30 +1,31 @@
 import type { Knex } from 'knex'
 import { findOption } from '../options/registry.ts'
+import { openContent } from '../responses/content.ts'
 import type { Secrets } from '../secrets.ts'
 
 export type Row = Record<string, unknown>
 
-/** A table that is exported: how its rows are read in order, and which columns are sealed. */
+/** An exported table: the order of its rows, and its encrypted columns. */
 export interface ExportedTable {
   readonly table: string
-  /** Ascending, for reading in batches; absent: the table is small, and read at once. */
-  readonly id?: string
+  /** Identifies a row; the rows are read in this order, in batches. */
   readonly order: readonly string[]
   readonly sealed?: readonly string[]
-  /** Columns whose sums the manifest has. */
+  /** Encrypted and compressed JSON. */
+  readonly packed?: readonly string[]
+  /** Columns whose sums are in the manifest. */
   readonly sums?: readonly string[]
-  /** Never exported: they are made from secrets that are, or from the master key. */
+  /** Never exported: derived from exported secrets, or from the master key. */
   readonly omitted?: readonly string[]
 }
 
 const byId = (table: string, more: Partial<ExportedTable> = {}): ExportedTable => ({
   table,
-  id: 'id',
   order: ['id'],
   ...more,
 })
 
-/** Everything but what belongs to running processes, sessions and codes that expire. */
+/** All tables except those of `LEFT_OUT`. */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   byId('users', {
     sealed: ['access_token'],
@@ -32,6 +33,9 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     omitted: ['access_token_hash', 'held_quota', 'name_skeleton'],
   }),
   byId('tokens', { sealed: ['key'], sums: ['remain_quota', 'used_quota'], omitted: ['key_hash', 'held_quota'] }),
+  byId('teams'),
+  { table: 'team_members', order: ['team_id', 'user_id'] },
+  byId('team_invites', { omitted: ['code_hash'] }),
   byId('channels', { sealed: ['key'], sums: ['used_quota'] }),
   { table: 'abilities', order: ['channel_id', 'group', 'model'] },
   { table: 'options', order: ['key'] },
@@ -44,35 +48,88 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   byId('quota_data', { sums: ['quota'] }),
   byId('logs', { sums: ['quota'] }),
   byId('audit'),
+  byId('management_keys', { omitted: ['key_hash'] }),
+  byId('limits'),
+  { table: 'limit_windows', order: ['limit_id', 'subject_id'] },
+  byId('redemption_batches'),
+  byId('balance_requests'),
+  byId('payment_callbacks'),
+  byId('batches', { sums: ['quota'], omitted: ['key_digest'] }),
+  byId('upstream_files', { omitted: ['key_digest'] }),
+  byId('notice_targets', { sealed: ['settings'] }),
+  byId('notices'),
+  byId('notice_deliveries'),
+  { table: 'notice_thresholds', order: ['subject', 'subject_id'] },
+  { table: 'notice_levels', order: ['subject'] },
+  byId('stored_responses', { packed: ['content'], omitted: ['key_digest'] }),
+  { table: 'stored_response_items', order: ['user_id', 'token_id', 'id_hash'] },
+  { table: 'stored_conversations', order: ['user_id', 'token_id', 'id_hash'], packed: ['content'] },
+  { table: 'stored_objects', order: ['user_id', 'kind', 'id_hash'], omitted: ['key_digest'] },
+  { table: 'usage_hours', order: ['kind', 'created_at', 'name'], sums: ['quota'] },
+  { table: 'model_hours', order: ['created_at', 'model_name'], sums: ['quota'] },
+  byId('log_clears'),
+  { table: 'log_clear_sums', order: ['clear_id', 'user_id'], sums: ['quota'] },
+  { table: 'removed_tasks', order: ['reference'] },
+  byId('channel_events'),
+  byId('import_sources'),
+  byId('imports', { omitted: ['state'] }),
+  { table: 'import_rows', order: ['source_id', 'kind', 'source_row'] },
 ]
 
-const ROWS_AT_ONCE = 5000
+const RUNNING = 'of running processes'
+const EXPIRES = 'expires, and means nothing elsewhere'
+const KEYED = 'digests that only this master key can make'
+const DERIVED = 'counted from exported rows'
 
-/** All rows of a table in batches. Sealed columns are in clear text, or empty without `secrets`. */
+/** Tables without a file, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  migrations: 'of this schema',
+  meta: 'of this database and its master key',
+  copy_changes: 'of a copy that was interrupted',
+  ...{ nodes: RUNNING, holds: RUNNING, leases: RUNNING, jobs: RUNNING, changes: RUNNING, limit_shares: RUNNING },
+  ...{ channel_circuits: RUNNING, learned_limits: RUNNING },
+  ...{ sessions: EXPIRES, verifications: EXPIRES, realtime_keys: EXPIRES, relay_outcomes: EXPIRES },
+  ...{ kept_thoughts: EXPIRES, guesses: EXPIRES },
+  ...{ invite_sources: KEYED, sign_in_origins: KEYED, ledger_heads: KEYED, chain_breaks: KEYED },
+  ...{ failed_relays: DERIVED, partial_hours: DERIVED },
+  import_changes: 'what an undo would restore here',
+}
+
+const ROWS_AT_ONCE = 5000
+/** Of rows that have whole conversations. */
+const PACKED_ROWS_AT_ONCE = 100
+
+/** Yields all rows of a table in batches. Encrypted columns are in clear text, or empty without `secrets`. */
 export async function* readTable(
   trx: Knex,
-  { table, id, order, sealed = [], omitted = [] }: ExportedTable,
+  { table, order, sealed = [], packed = [], omitted = [] }: ExportedTable,
   secrets: Secrets | undefined,
 ): AsyncGenerator<Row[]> {
-  const opened = (row: Row): Row => {
+  const rowsMax = packed.length > 0 ? PACKED_ROWS_AT_ONCE : ROWS_AT_ONCE
+  const open = (value: unknown): unknown =>
+    typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value)
+  async function opened(row: Row): Promise<Row> {
     for (const column of omitted) delete row[column]
     for (const column of sealed) row[column] = open(row[column])
+    for (const column of packed) row[column] = secrets ? await openContent(secrets, row[column] as Buffer) : ''
     if (table === 'options' && findOption(String(row.key))?.secret) row.value = open(row.value)
     return row
   }
-  const open = (value: unknown): unknown =>
-    typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value)
-  for (let after: unknown = -1; ; ) {
+  const names = order.map(() => '??').join(', ')
+  for (let after: unknown[] | undefined; ; ) {
     const rows: Row[] = await trx(table)
       .modify((query) => {
-        if (id !== undefined) query.where(id, '>', after as number).limit(ROWS_AT_ONCE)
+        if (after) query.whereRaw(`(${names}) > (${after.map(() => '?').join(', ')})`, [...order, ...after] as string[])
       })
       .orderBy(order.map((column) => ({ column })))
+      .limit(rowsMax)
       .select('*')
+    const last = rows.at(-1)
+    after = last && order.map((column) => last[column])
     if (rows.length > 0) {
-      after = id === undefined ? after : rows.at(-1)?.[id]
-      yield rows.map(opened)
+      for (const row of rows) await opened(row)
+      yield rows
     }
-    if (id === undefined || rows.length < ROWS_AT_ONCE) return
+    if (rows.length < rowsMax) return
   }
 }

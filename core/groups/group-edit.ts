@@ -2,19 +2,19 @@ import { GatewayError } from '../errors.ts'
 import type { OptionChange, OptionValue } from '../options/options.ts'
 import { DEFAULT_GROUP } from './groups.ts'
 
-/** What becomes of a group; what is absent stays. */
+/** Changes of a group; absent fields keep their value. */
 export interface GroupEdit {
-  /** Price multiplier; a group that is new has 1. */
+  /** Price multiplier; 1 for a new group. */
   ratio?: number | undefined
-  /** What people read who may choose it. */
+  /** Description for users who may choose the group. */
   desc?: string | undefined
-  /** Whether everybody may choose it, and not only who is in it. */
+  /** Whether all users may choose the group, not only its members. */
   selectable?: boolean | undefined
 }
 
 const NAME_LENGTH_MAX = 64
 
-/** What the options become when this group is made or changed. Throws GROUP_NAME_INVALID. */
+/** Returns the changes of options that create or change a group. Throws GROUP_NAME_INVALID. */
 export function editGroup(
   options: readonly OptionValue[],
   name: string,
@@ -28,12 +28,12 @@ export function editGroup(
   const created = !ratios.entries.has(name)
   if (created || ratio !== undefined) ratios.entries.set(name, ratio ?? 1)
   if (selectable === false) usable.entries.delete(name)
-  // To describe a group is to offer it: who may not choose it reads nothing of it.
+  // A description also makes the group selectable, since only users who may choose the group see it.
   else if (selectable || desc !== undefined) usable.entries.set(name, desc ?? usable.entries.get(name) ?? name)
   return { changes: [ratios, usable].flatMap(changeOf), created }
 }
 
-/** What the options become when these groups are deleted. Throws GROUP_NOT_FOUND, GROUP_DEFAULT_KEPT. */
+/** Returns the changes of options that delete groups. Throws GROUP_NOT_FOUND, GROUP_DEFAULT_KEPT. */
 export function removeGroups(options: readonly OptionValue[], names: readonly string[]): { changes: OptionChange[] } {
   const ratios = tableIn<number>(options, 'GroupRatio')
   const usable = tableIn<string>(options, 'UserUsableGroups')

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Actor, ROLE, requireRole } from '../actor.ts'
+import { type Actor, ROLE, requireRole, USER_KIND } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Options } from '../options/options.ts'
@@ -12,46 +12,46 @@ export interface UsableGroup {
 }
 
 export interface Groups {
-  /** Names of all groups, for administrators. */
+  /** All groups, for administrators. */
   names(actor: Actor): string[]
-  /** All groups with how many use them, for administrators; for others the groups that they may use. */
+  /** For administrators all groups with their numbers of uses; for others the groups that they may use. */
   list(actor: Actor): Promise<Group[]>
-  /** The existing groups that somebody may use, by name; undefined: a visitor. */
+  /** The existing groups that a user may use, by name; undefined: a visitor. */
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
 
-/** What a visitor's group is called, and where a user is without another. */
+/** The group of visitors, and of users without another group. */
 export const DEFAULT_GROUP = 'default'
 const OWN_GROUP = '用户分组'
 
-/** Whether somebody of the group `own` may use another: what everybody may choose, and always the own one. */
+/** Whether a user of the group `own` may use the group `wanted`: the own group, or one that all may choose. */
 export function mayUseGroup(options: Options, { own, wanted }: { own: string; wanted: string }): boolean {
   return wanted === own || Object.hasOwn(options.get(OPTIONS.UserUsableGroups), wanted)
 }
 
-/** Whether a group still has a price. */
+/** Whether a group has a price multiplier. */
 export function groupExists(options: Options, group: string): boolean {
   return Object.hasOwn(options.get(OPTIONS.GroupRatio), group)
 }
 
-/** Throws GROUP_NOT_FOUND. The default group needs no price: every user without another is in it. */
+/** Throws GROUP_NOT_FOUND. The default group needs no multiplier, since users without another group are in it. */
 export function requireGroup(options: Options, group: string): string {
   if (group !== DEFAULT_GROUP && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
   return group
 }
 
-/** What the groups that `mayUseGroup` allows are called. */
+/** Returns descriptions of the groups that `mayUseGroup` allows. */
 export function groupDescriptions(options: Options, own = DEFAULT_GROUP): Readonly<Record<string, string>> {
   const selectable = options.get(OPTIONS.UserUsableGroups)
   return Object.hasOwn(selectable, own) ? selectable : { ...selectable, [own]: OWN_GROUP }
 }
 
-/** The names of the groups that `mayUseGroup` allows. */
+/** Returns the names of the groups that `mayUseGroup` allows. */
 export function usableGroupNames(options: Options, own = DEFAULT_GROUP): string[] {
   return Object.keys(groupDescriptions(options, own))
 }
 
-/** The price multipliers of the groups that `mayUseGroup` allows, as far as they exist. */
+/** Returns the price multipliers of the existing groups that `mayUseGroup` allows. */
 export function groupRatios(options: Options, own = DEFAULT_GROUP): Record<string, number> {
   const usable = Object.entries(options.get(OPTIONS.GroupRatio)).filter(([wanted]) =>
     mayUseGroup(options, { own, wanted }),
@@ -59,7 +59,7 @@ export function groupRatios(options: Options, own = DEFAULT_GROUP): Record<strin
   return Object.fromEntries(usable)
 }
 
-/** How many rows are in each group. */
+/** Number of rows per group. */
 type Count = ReadonlyMap<string, number>
 
 export function createGroups({ db, options }: { db: Database; options: Options }): Groups {
@@ -71,11 +71,11 @@ export function createGroups({ db, options }: { db: Database; options: Options }
     return new Map(rows.map(({ group, count }) => [group, Number(count)]))
   }
 
-  /** In one look each, however many groups there are. A channel has an ability for each of its models. */
+  /** Counts all groups with one query per table. A channel has an ability for each of its models. */
   async function uses(): Promise<{ users: Count; tokens: Count; channels: Count }> {
     const pairs = db.reader('abilities').distinct('group', 'channel_id').as('pairs')
     const [users, tokens, channels] = await Promise.all([
-      count(db.reader('users').whereNull('deleted_at')),
+      count(db.reader('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')),
       count(db.reader('tokens').whereNull('deleted_at')),
       count(db.reader.queryBuilder().from(pairs)),
     ])

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A group, and for administrators who is in it. */
+/** A group; for administrators also its numbers of uses. */
 export const Group = Type.Object({
   name: Type.String(),
   ratio: Type.Number({ description: 'price multiplier' }),

@@ -6,8 +6,8 @@ import type { Secrets } from '../secrets.ts'
 import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
-/** Looks at new rows beside those that are there: changes what collides, or says why a row cannot come. */
-export type Settle = (
+/** Compares new rows with existing ones: changes colliding values, or returns reasons to skip rows. */
+export type ResolveCollisions = (
   db: Knex,
   rows: readonly MappedRow[],
   parts: { secrets: Secrets; change: (id: number, what: string) => void },
@@ -17,8 +17,8 @@ const USERNAME_MAX = 64
 const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id', 'aff_code'] as const
 const NOTHING: ReadonlyMap<number, string> = new Map()
 
-/** Names get a suffix; what else belongs to another user is left out. */
-export const settleUsers: Settle = async (db, rows, { secrets, change }) => {
+/** Adds a suffix to taken names, and drops other values that belong to another user. */
+export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, change }) => {
   const taken = await takenIn(db, 'users', 'username', textsOf(rows, 'username'))
   for (const row of rows) {
     const name = String(row.fields.username)
@@ -27,7 +27,7 @@ export const settleUsers: Settle = async (db, rows, { secrets, change }) => {
     Object.assign(row.fields, nameColumns(free))
     change(row.id, `the name ${name} is taken: ${free} instead`)
   }
-  // The index over mail addresses ignores case.
+  // The unique index of mail addresses ignores case.
   const emails = await db('users').whereNot({ email: '' }).pluck('email')
   const takenEmails = new Set(emails.map((email: string) => email.toLowerCase()))
   for (const row of rows) {
@@ -56,7 +56,7 @@ export const settleUsers: Settle = async (db, rows, { secrets, change }) => {
     wanted.map(([, hash]) => hash),
   )
   const refused = new Set(wanted.filter(([, hash]) => !claim(takenTokens, hash)).map(([id]) => id))
-  const hasRoot = (await db('users').where('role', '>=', ROLE.root).first('id')) !== undefined
+  const hasRoot = (await db('users').where({ role: ROLE.root }).whereNull('deleted_at').first('id')) !== undefined
   for (const row of rows) {
     if (refused.has(row.id)) {
       row.secrets.access_token = ''
@@ -69,8 +69,8 @@ export const settleUsers: Settle = async (db, rows, { secrets, change }) => {
   return NOTHING
 }
 
-/** A key belongs to one token alone: the second one cannot come. */
-export const settleTokens: Settle = async (db, rows, { secrets }) => {
+/** A key belongs to one token, so a second token with it is skipped. */
+export const resolveTokens: ResolveCollisions = async (db, rows, { secrets }) => {
   const hashes = rows.map(({ id, secrets: { key = '' } }) => [id, keyHash(secrets, key)] as const)
   const taken = await takenIn(
     db,
@@ -84,7 +84,7 @@ export const settleTokens: Settle = async (db, rows, { secrets }) => {
 
 const CHANNEL_NAME_MAX = 255
 
-export const settleChannels: Settle = async (db, rows, { change }) => {
+export const resolveChannels: ResolveCollisions = async (db, rows, { change }) => {
   const taken = await takenIn(db, 'channels', 'name', textsOf(rows, 'name'))
   for (const row of rows) {
     const name = String(row.fields.name)
@@ -94,8 +94,8 @@ export const settleChannels: Settle = async (db, rows, { change }) => {
   return NOTHING
 }
 
-/** For tables in which one column is unique. */
-export function settleUnique(table: string, column: string, reason: string): Settle {
+/** For tables with one unique column. */
+export function resolveUnique(table: string, column: string, reason: string): ResolveCollisions {
   return async (db, rows) => {
     const taken = await takenIn(db, table, column, textsOf(rows, column))
     const refused = rows.filter(({ fields }) => !claim(taken, String(fields[column])))
@@ -103,7 +103,7 @@ export function settleUnique(table: string, column: string, reason: string): Set
   }
 }
 
-export const settleNothing: Settle = async () => NOTHING
+export const resolveNothing: ResolveCollisions = async () => NOTHING
 
 function textsOf(rows: readonly MappedRow[], column: string): string[] {
   const texts = rows.map(({ fields }) => fields[column]).filter((value) => value !== null && value !== '')
@@ -116,14 +116,14 @@ async function takenIn(db: Knex, table: string, column: string, values: readonly
   return new Set(rows.map((row) => String(row[column])))
 }
 
-/** Takes a value if it is free. */
+/** Reserves a value. Returns false if it is taken. */
 function claim(taken: Set<string>, value: string): boolean {
   if (taken.has(value)) return false
   taken.add(value)
   return true
 }
 
-/** The name itself, or with the first number behind it that makes it one of its own. */
+/** Returns the name, or the name with the lowest number that makes it unique. */
 function freeName(name: string, taken: Set<string>, max: number): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : `-${number}`

@@ -1,16 +1,19 @@
 import { LOG_TYPE } from '../logs/log.ts'
+import type { ImportedLimit } from './limits.ts'
 import type { SourceShape } from './product.ts'
 import { readAll, type Source, type SourceRow } from './sources/source.ts'
 
-/** What a source holds at one moment. Logs and counts can be many: of them only the bounds, and sums. */
+/** Contents of a source at one moment. Logs and counts can be many, so only their bounds and sums are read. */
 export interface SourceContents {
   rows: Readonly<
     Record<'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks', SourceRow[]>
   >
+  /** Limits of users and tokens, of a source that has them. */
+  limits?: readonly ImportedLimit[]
   options: ReadonlyMap<string, string>
   logs: LogBounds
   counts: { rows: number; quota: number; maxId: number }
-  /** The last consumption of each model: what it was charged. */
+  /** The charge of the last request to each model. */
   lastCharges: SourceRow[]
 }
 
@@ -23,7 +26,7 @@ export interface LogBounds {
 
 const NO_LOGS: LogBounds = { rows: 0, quota: 0, minId: 0, maxId: -1 }
 
-/** Reads everything but logs and counts in one moment of the source. */
+/** Reads one snapshot of the source, without logs and counts. */
 export function readContents(source: Source, { tables }: SourceShape): Promise<SourceContents> {
   const q = source.quote
   const rowsOf = (table: string) => (tables.has(table) ? readAll(source, table) : Promise.resolve([]))
@@ -66,7 +69,7 @@ async function boundsOf(source: Source, table: string): Promise<LogBounds> {
   return { rows, quota: Number(found?.total ?? 0), minId: Number(found?.low), maxId: Number(found?.high) }
 }
 
-/** The first id of a log row that is not older than `since` (Unix seconds); undefined if there is none. */
+/** Returns the id of the first log row since `since` (Unix seconds), or undefined. */
 export async function firstLogSince(source: Source, since: number): Promise<number | undefined> {
   const q = source.quote
   const [found] = await source.query(

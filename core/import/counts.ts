@@ -9,19 +9,19 @@ const ROWS_AT_ONCE = 5000
 const MODEL_MAX = 255
 const USERNAME_MAX = 64
 
-/** How far the counts of a source have come. Those of the last hours still grow there, and are remembered by id. */
+/** Import progress of a source's counts. Rows of the last hours may still grow, and are remembered by id. */
 export interface CountsState {
-  /** All rows up to this id are known. */
+  /** All rows up to this id are imported. */
   done: number
-  /** The hour from which rows may still grow. */
+  /** Rows from this hour on may still grow. */
   hour: number
-  /** What rows of those hours had: count, quota, tokens. */
+  /** Imported count, quota and tokens of those rows. */
   open: Record<string, [number, number, number]>
 }
 
 export const NO_COUNTS: CountsState = { done: 0, hour: 0, open: {} }
 
-/** User, name, hour and model with what is added: count, quota, tokens. */
+/** User, name, hour and model, and the added count, quota and tokens. */
 export type AddedCount = [number, string, number, string, number, number, number]
 
 export interface CountsOutcome {
@@ -33,8 +33,8 @@ export interface CountsOutcome {
 }
 
 /**
- * Adds the dashboard's counts to those that are here, in the caller's transaction. Charges that this gateway did not make are in
- * them: their hours are marked, so that the books are not compared with them.
+ * Adds the dashboard's counts of the source to the existing ones, in the caller's transaction. They include charges that this
+ * gateway did not make: their hours are marked, so that the ledger check skips them.
  */
 export async function importCounts(
   trx: Knex.Transaction,
@@ -84,7 +84,7 @@ export async function importCounts(
   }
   await markHours(trx, hours)
   await addModelHours(trx, [...models.values()])
-  // The last two hours: a program that writes its counts every few minutes may still add to the one before.
+  // The last two hours, since a program that writes its counts every few minutes may still add to the previous hour.
   const hour = latest - HOUR_S
   const kept = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
   outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(kept) }
@@ -101,7 +101,7 @@ async function firstOf(source: Source, { done, hour }: CountsState): Promise<num
   return found?.low === null || found?.low === undefined ? done + 1 : Number(found.low)
 }
 
-/** Adds rows, or with negative sums takes them away. A row of the same user, hour and model gets the sum of both. */
+/** Adds rows, or subtracts with negative sums. Rows of the same user, hour and model are summed. */
 export async function addCounts(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
   const merged = new Map<string, AddedCount>()
   for (const row of rows) addTo(merged, row)
@@ -113,7 +113,7 @@ export async function addCounts(trx: Knex.Transaction, rows: readonly AddedCount
   })
 }
 
-/** The same for the sums over all users. */
+/** Adds to the sums over all users. */
 export function addModelHours(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
   return upsert(trx, {
     table: 'model_hours',
@@ -123,7 +123,7 @@ export function addModelHours(trx: Knex.Transaction, rows: readonly AddedCount[]
   })
 }
 
-/** By way of a table of this transaction, since one statement may not meet a row twice on every database. */
+/** Uses a temporary table, since not all databases accept the same row twice in one upsert. */
 async function upsert(
   trx: Knex.Transaction,
   { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly Cell[][] },

@@ -5,7 +5,7 @@ import { jsonObject } from './mappers/mapper.ts'
 
 const NAMED_MAX = 20
 
-/** Returns a warning for each group without a ratio here, since requests in it are refused. */
+/** Returns a warning for each group without a ratio, since requests in it are rejected. */
 export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<string, string>): string[] {
   const ratios = jsonObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
   const uses = new Map<string, number>()
@@ -19,6 +19,6 @@ export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<str
     .slice(0, NAMED_MAX)
     .map(
       ([group, count]) =>
-        `The group ${group} of ${count} rows is in no GroupRatio: set its ratio, since requests in it are refused`,
+        `The group ${group} (${count === 1 ? '1 row' : `${count} rows`}) is in no GroupRatio: set its ratio, since requests in it are refused`,
     )
 }

@@ -6,17 +6,25 @@ import { type KnownRows, readKnownRows } from './known-rows.ts'
 import type { MapContext, MappedRow } from './mappers/mapper.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
-import { type Again, disableMissing, insertRows, updateRows, type WriteContext } from './write-kind.ts'
+import {
+  type Again,
+  disableMissing,
+  insertRows,
+  planMissing,
+  planUpdates,
+  updateRows,
+  type WriteContext,
+} from './write-kind.ts'
 
-/** What the import of one table did, or would do. */
+/** Result of importing one table, or of a dry run. */
 export interface KindOutcome {
   table: TableReport
   skipped: RowNote[]
   changed: RowNote[]
   remapped: { table: string; from: number; to: number }[]
-  /** The id here of each row of the source. */
+  /** Target ids by source id. */
   targets: ReadonlyMap<number, number>
-  /** Of users: their names here. */
+  /** For users: their names in the target. */
   names: ReadonlyMap<number, string>
 }
 
@@ -26,10 +34,7 @@ const SUM_COLUMNS = {
   channels: { quota: 'quota', used: 'used_quota' },
 } as const
 
-/**
- * Imports the rows of one kind in the caller's transaction; with `dry`, only looks. What an earlier import brought is not brought
- * again: its differences are added.
- */
+/** Imports the rows of one kind in the caller's transaction; `dry` only reads. For rows of an earlier import, adds the differences. */
 export async function importKind(
   db: Knex,
   kind: Kind,
@@ -49,24 +54,27 @@ export async function importKind(
     db,
     kind.kind,
     coming.map(({ id }) => id),
+    write.idsBefore?.[kind.kind],
   )
   const targets = new Map([...[...known].map(([id, { target }]) => [id, target] as const), ...ids])
   if (kind.kind === 'users') nameInviters(coming, targets)
   const isAgain = (importId: number) => importId !== write.importId
+  const present = new Set(rows.map(({ id }) => Number(id)))
+  const missing = new Map(kind.kind === 'tokens' ? [...known].filter(([id]) => !present.has(id)) : [])
+  const update = await planUpdates(db, kind, again, write)
+  const disabling = await planMissing(db, missing)
   if (!dry) {
     const trx = db as Knex.Transaction
     await insertRows(trx, kind, { rows: coming, ids }, write)
-    const updated = await updateRows(trx, kind, again, write)
-    table.updated = updated.length
-    const present = new Set(rows.map(({ id }) => Number(id)))
-    const gone = kind.kind === 'tokens' ? [...known].filter(([id]) => !present.has(id)).map(([, row]) => row) : []
-    const disabled = gone.length > 0 ? await disableMissing(trx, gone, write) : 0
-    if (disabled > 0)
-      changed.push({ table: 'tokens', id: 0, what: `${disabled} keys were deleted at the source since: disabled` })
-  } else {
-    table.updated = again.filter(({ row, known: before }) => row.digest !== before.digest).length
+    await updateRows(trx, kind, update, write)
+    await disableMissing(trx, disabling, write)
   }
-  // What a run that was killed has brought belongs to this import, too.
+  table.updated = update.moved.filter(({ plan }) => plan && plan.write.length > 0).length
+  changed.push(...update.conflicts, ...disabling.conflicts)
+  const disabled = disabling.gone.filter(({ isDisabled }) => isDisabled).length
+  if (disabled > 0)
+    changed.push({ table: 'tokens', id: 0, what: `${disabled} keys were deleted at the source since: disabled` })
+  // Rows of an interrupted run belong to this import.
   const earlier = [...known.values()].filter(({ importId }) => isAgain(importId)).length
   table.known = earlier
   table.imported = coming.length + known.size - earlier
@@ -96,9 +104,12 @@ function sortRows(
   { map, known }: { map: MapContext; known: KnownRows },
 ): Sorted {
   const sorted: Sorted = { fresh: [], again: [], skipped: [], changed: [], table: tableReport(kind.kind, rows.length) }
+  const used = new Set<number>()
   for (const row of rows) {
     const { mapped, skip, changes } = kind.map(row, map)
-    const reason = skip ?? (mapped && kind.kind === 'channels' ? tooManyAbilities(mapped) : undefined)
+    const isUsed = mapped !== undefined && used.has(mapped.id)
+    const reason = skip ?? (isUsed ? 'its id is used twice' : mapped && whyRefused(kind, mapped))
+    if (mapped) used.add(mapped.id)
     if (!mapped || reason !== undefined) {
       sorted.skipped.push({ table: kind.kind, id: Number(row.id ?? 0), what: reason ?? 'it cannot be read' })
       continue
@@ -112,7 +123,11 @@ function sortRows(
   return sorted
 }
 
-/** The inviter's id here; 0 for one who is not imported. */
+function whyRefused({ kind }: Kind, row: MappedRow): string | undefined {
+  return kind === 'channels' ? tooManyAbilities(row) : undefined
+}
+
+/** Sets the target ids of inviters; 0 for an inviter that is not imported. */
 function nameInviters(rows: readonly MappedRow[], targets: ReadonlyMap<number, number>): void {
   for (const row of rows) row.fields.inviter_id = targets.get(Number(row.fields.inviter_id)) ?? 0
 }
@@ -130,7 +145,7 @@ async function namesOf(db: Knex, coming: readonly MappedRow[], known: KnownRows)
   return names
 }
 
-/** Of the source all rows; of the target the rows themselves, as they are in the database after the import. */
+/** Compares sums of all source rows with those of the target's rows after the import. */
 async function compareSums(
   db: Knex,
   kind: Kind,

@@ -10,14 +10,14 @@ import { type TableReport, tableReport } from './report.ts'
 import { readBatches, type Source, type SourceRow } from './sources/source.ts'
 import { readState, saveState } from './stored-imports.ts'
 
-/** Rows of one transaction. While a gateway runs, few enough that it does not wait long; else so many that indexes are written seldom. */
+/** Rows per transaction: few while a gateway runs, so that it does not wait long; else many, so that indexes are written less often. */
 const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
 
-/** Which logs are imported: by Unix seconds, all or none. */
+/** The logs to import: all, none, or since Unix seconds. */
 export type WantedLogs = 'all' | 'none' | number
 
-/** The ranges of the source that are to come. `covered` are those of earlier imports. */
+/** Returns the ranges of the source to import. `covered`: ranges of earlier imports. */
 export async function wantedRanges(
   source: Source,
   {
@@ -33,7 +33,7 @@ export async function wantedRanges(
   return uncovered({ from: Math.max(first, sinceId), to: logs.maxId }, covered)
 }
 
-/** Gives the ranges their ids here, so that what is written at the same time gets others. */
+/** Reserves target ids for the ranges, so that concurrent writes get others. */
 export async function reserveParts(
   trx: Knex.Transaction,
   ranges: readonly { from: number; to: number }[],
@@ -49,19 +49,19 @@ export async function reserveParts(
   return parts
 }
 
-/** A run of an import that copies its logs. Two runs can share an import: what one has copied, the other passes over. */
+/** A run that copies an import's logs. Two runs can share an import; each skips what the other copied. */
 export interface LogCopy {
   importId: number
   map: MapContext
   now: () => number
-  /** Told how many rows have come. */
+  /** Called with the number of copied rows. */
   onRows: (rows: number) => void
   signal?: AbortSignal | undefined
 }
 
 /**
- * Copies the log rows of the parts that are planned, from where they stopped. Each batch is a transaction that also notes how far it
- * has come.
+ * Copies the log rows of the planned parts, and resumes interrupted ones. Each batch is a transaction that also stores the
+ * progress.
  */
 export async function copyLogs(db: Database, source: Source, parts: readonly LogPart[], copy: LogCopy): Promise<void> {
   for (const at of parts.keys()) {
@@ -69,13 +69,13 @@ export async function copyLogs(db: Database, source: Source, parts: readonly Log
   }
 }
 
-/** Returns whether the part is complete; false if another run has gone on with it meanwhile. */
+/** Returns whether the part is complete; false if another run has continued it. */
 async function copyPart(db: Database, source: Source, at: number, copy: LogCopy): Promise<boolean> {
   const part = (await db.transaction((trx) => readState(trx, copy.importId))).logParts?.[at]
   if (!part || part.done >= part.to) return true
   const limit = (await isInUse(db, copy.now())) ? ROWS_AT_ONCE.inUse : ROWS_AT_ONCE.alone
   const batches = readBatches(source, 'logs', { from: part.done + 1, to: part.to, limit })
-  // The next batch is read while this one is written.
+  // Reads the next batch while this one is written.
   let reading = batches.next()
   let { done } = part
   for (;;) {
@@ -83,18 +83,18 @@ async function copyPart(db: Database, source: Source, at: number, copy: LogCopy)
     copy.signal?.throwIfAborted()
     if (!rows) break
     reading = batches.next()
-    reading.catch(() => {}) // It is awaited in the next turn.
+    reading.catch(() => {}) // Awaited in the next iteration.
     const last = Number(rows.at(-1)?.id)
     const cells = rows.map((row) => mapLog(row, Number(row.id) + part.offset, copy.map))
     if (!(await writeBatch(db, cells, { at, before: done, after: last, copy }))) return false
     done = last
     copy.onRows(rows.length)
   }
-  // Ids that no row has, such as those of rows that were deleted at the source.
+  // Covers ids without rows, such as rows deleted at the source.
   return writeBatch(db, [], { at, before: done, after: part.to, copy })
 }
 
-/** Whether a gateway runs on this database. */
+/** Whether a gateway uses this database. */
 async function isInUse({ reader }: Database, now: number): Promise<boolean> {
   return (
     (await reader('nodes')
@@ -103,14 +103,14 @@ async function isInUse({ reader }: Database, now: number): Promise<boolean> {
   )
 }
 
-/** Returns false, and writes nothing, if another run has written since. */
+/** Returns false, without writing, if another run has written meanwhile. */
 function writeBatch(
   db: Database,
   cells: readonly (string | number)[][],
   { at, before, after, copy }: { at: number; before: number; after: number; copy: LogCopy },
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
-    await db.unhurried(trx)
+    await db.withoutTimeouts(trx)
     const state = await readState(trx, copy.importId)
     const part = state.logParts?.[at]
     if (part?.done !== before) return false
@@ -121,7 +121,7 @@ function writeBatch(
   })
 }
 
-/** Compares what came with what the source has in the same ranges. */
+/** Compares the copied rows with the source in the same ranges. */
 export async function reportLogs(
   db: Knex,
   source: Source,

@@ -8,17 +8,17 @@ export type { ImportReport, Product } from './report.ts'
 export type { ImportRequest } from './run.ts'
 export type { StoredImport } from './stored-imports.ts'
 
-/** Moving in from other gateways. Works on the database itself. */
+/** Imports from other gateways. They need direct access to the database. */
 export interface Imports {
-  /** Imports a source, or reports what would come. Resumes an import that was interrupted. Throws IMPORT_*. */
+  /** Imports a source, or reports what a dry run would import. Resumes an interrupted import. Throws IMPORT_*. */
   run(actor: Actor, request: ImportRequest): Promise<ImportReport>
   /** All imports, newest first. */
   list(actor: Actor): Promise<StoredImport[]>
-  /** Takes an import back while nothing depends on it. Throws IMPORT_*. */
+  /** Undoes an import while no other rows depend on it. Throws IMPORT_*. */
   undo(actor: Actor, id: number): Promise<UndoReport>
 }
 
-/** What imports need is loaded when one begins: a gateway has no use for it. */
+/** Loads the import code on first use, since gateways do not need it. */
 export function createImports(parts: ImportParts): Imports {
   return {
     async run(actor, request) {

@@ -5,32 +5,47 @@ import {
   PER_CHANNEL_MAX,
   ROUTED_COLUMNS,
   type RoutedChannel,
-} from '../channels/abilities.ts'
+} from '../channels/routing/abilities.ts'
 import { bulkInsert } from '../db/bulk-insert.ts'
 import { REDEMPTION_STATUS } from '../redemption/status.ts'
 import type { Secrets } from '../secrets.ts'
 import { SHA256_KEY } from '../tokens/foreign-keys.ts'
-import { type Settle, settleChannels, settleNothing, settleTokens, settleUnique, settleUsers } from './collisions.ts'
+import {
+  type ResolveCollisions,
+  resolveChannels,
+  resolveNothing,
+  resolveTokens,
+  resolveUnique,
+  resolveUsers,
+} from './collisions.ts'
 import { keyHash } from './key-hash.ts'
 import { mapChannel } from './mappers/channels.ts'
+import { withKeysOff } from './mappers/disabled-keys.ts'
 import type { MappedRow, MapRow, RowKind } from './mappers/mapper.ts'
 import { mapRedemption, mapTopUp } from './mappers/money-rows.ts'
 import { mapToken } from './mappers/tokens.ts'
 import { mapUser } from './mappers/users.ts'
 import { mapDrawing, mapTask } from './mappers/work.ts'
 
-/** How rows of one kind are imported. */
+/** Rules for importing rows of one kind. */
 export interface Kind {
   readonly kind: RowKind
   readonly map: MapRow
-  readonly settle: Settle
-  /** The columns that are made from secrets. */
+  readonly settle: ResolveCollisions
+  /** Columns derived from secrets. */
   readonly sealed: (row: MappedRow, secrets: Secrets) => Record<string, string | null>
-  /** Sums that are compared, and what they are of. */
+  /** Sums to compare. */
   readonly sums: readonly ('quota' | 'used')[]
-  /** The columns that a later import takes over when the row has changed at the source; all but these stay as they are here. */
+  /**
+   * Columns that a later import updates if they have changed at the source and not here; others keep the target's value. `all`
+   * compares and updates the row as a whole.
+   */
   readonly updated: readonly string[] | 'all'
-  /** Rows of ours that a later import may still change. */
+  /** Columns of `updated` that are stored encrypted; they have the names of their secrets. */
+  readonly encrypted?: readonly string[]
+  /** Secrets whose changes at the source are only reported, with the text for each. */
+  readonly listed?: Readonly<Record<string, string>>
+  /** Only target rows with these values may be updated by a later import. */
   readonly mayUpdate?: Record<string, string | number>
   readonly afterWrite?: (trx: Knex.Transaction, ids: readonly number[]) => Promise<void>
 }
@@ -38,12 +53,12 @@ export interface Kind {
 const nothingSealed = (): Record<string, never> => ({})
 const REFRESHED_AT_ONCE = 500
 
-/** In the order in which rows refer to each other. */
+/** In the order of their references. */
 export const KINDS: readonly Kind[] = [
   {
     kind: 'users',
     map: mapUser,
-    settle: settleUsers,
+    settle: resolveUsers,
     sealed: ({ secrets: { access_token = '' } }, { seal, digest }) => ({
       access_token: access_token === '' ? null : seal(access_token),
       access_token_hash: access_token === '' ? null : digest(access_token),
@@ -54,8 +69,11 @@ export const KINDS: readonly Kind[] = [
   {
     kind: 'channels',
     map: mapChannel,
-    settle: settleChannels,
-    sealed: ({ secrets: { key = '' } }, { seal }) => ({ key: seal(key) }),
+    settle: resolveChannels,
+    sealed: ({ fields, secrets: { key = '', disabled_keys } }, secrets) => ({
+      key: secrets.seal(key),
+      other_info: withKeysOff(String(fields.other_info), JSON.parse(disabled_keys ?? '[]'), secrets),
+    }),
     sums: ['used'],
     updated: [
       'type',
@@ -70,12 +88,16 @@ export const KINDS: readonly Kind[] = [
       'setting',
       'key',
     ],
+    encrypted: ['key'],
+    listed: {
+      disabled_keys: 'other keys are disabled at the source than at the last import: disable them here by hand',
+    },
     afterWrite: rebuildAbilities,
   },
   {
     kind: 'tokens',
     map: mapToken,
-    settle: settleTokens,
+    settle: resolveTokens,
     sealed: ({ secrets: { key = '' } }, secrets) => ({
       key: key.startsWith(SHA256_KEY) ? '' : secrets.seal(key),
       key_hash: keyHash(secrets, key),
@@ -96,7 +118,7 @@ export const KINDS: readonly Kind[] = [
   {
     kind: 'redemptions',
     map: mapRedemption,
-    settle: settleUnique('redemptions', 'key', 'the code exists already'),
+    settle: resolveUnique('redemptions', 'key', 'the code exists already'),
     sealed: nothingSealed,
     sums: [],
     updated: ['status', 'redeemed_time', 'used_user_id', 'deleted_at'],
@@ -105,17 +127,17 @@ export const KINDS: readonly Kind[] = [
   {
     kind: 'top_ups',
     map: mapTopUp,
-    settle: settleUnique('top_ups', 'trade_no', 'the order number exists already'),
+    settle: resolveUnique('top_ups', 'trade_no', 'the order number exists already'),
     sealed: nothingSealed,
     sums: [],
     updated: ['status', 'quota', 'complete_time'],
     mayUpdate: { status: 'pending' },
   },
-  { kind: 'midjourneys', map: mapDrawing, settle: settleNothing, sealed: nothingSealed, sums: [], updated: 'all' },
-  { kind: 'tasks', map: mapTask, settle: settleNothing, sealed: nothingSealed, sums: [], updated: 'all' },
+  { kind: 'midjourneys', map: mapDrawing, settle: resolveNothing, sealed: nothingSealed, sums: [], updated: 'all' },
+  { kind: 'tasks', map: mapTask, settle: resolveNothing, sealed: nothingSealed, sums: [], updated: 'all' },
 ]
 
-/** Why a channel cannot be routed as it is; undefined if it can. */
+/** Returns why a channel cannot be routed, or undefined if it can. */
 export function tooManyAbilities({ fields }: MappedRow): string | undefined {
   const pairs = countAbilities({ models: String(fields.models ?? ''), group: String(fields.group ?? '') })
   return pairs > PER_CHANNEL_MAX ? `it has ${pairs} pairs of model and group, more than ${PER_CHANNEL_MAX}` : undefined

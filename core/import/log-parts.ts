@@ -1,13 +1,13 @@
-/** A range of log rows of a source, by their ids there; here each has its id plus `offset`. */
+/** A range of the source's log ids. The id in the target is the source id plus `offset`. */
 export interface LogPart {
   from: number
   to: number
   offset: number
-  /** The last id that is imported; `from - 1` before the first. */
+  /** The last imported id; initially `from - 1`. */
   done: number
 }
 
-/** The parts of a range that no earlier import covers. */
+/** Returns the parts of a range that no earlier import covers. */
 export function uncovered(
   { from, to }: { from: number; to: number },
   covered: readonly Pick<LogPart, 'from' | 'done'>[],
@@ -24,8 +24,8 @@ export function uncovered(
 }
 
 /**
- * Gives a part its ids here: those of the source where all of them are above what was ever given out, else the next ones. Returns the
- * part and the highest id that it takes.
+ * Chooses the target ids of a part: the source ids if all are above the highest allocated id, else the next ones. Returns the part
+ * and its highest target id.
  */
 export function placePart(part: { from: number; to: number }, highest: number): { part: LogPart; last: number } {
   const offset = part.from > highest ? 0 : highest + 1 - part.from

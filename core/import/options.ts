@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets.ts'
 import type { OptionNote } from './report.ts'
 import { storable } from './values.ts'
 
-/** Options that have another name here. */
+/** Options with another name in Tollgate. */
 const RENAMED: Readonly<Record<string, string>> = {
   'oidc.enabled': 'OIDCEnabled',
   'oidc.client_id': 'OIDCClientId',
@@ -20,7 +20,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 const WELL_KNOWN = /\/\.well-known\/openid-configuration\/?$/
 
-/** Options that change nothing here, and why. */
+/** Options without an effect in Tollgate, and the reason. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   Theme: 'the console has themes of its own',
   ApproximateTokenEnabled: 'tokens are always counted exactly',
@@ -36,13 +36,13 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   MessagePusherToken: 'notices go by mail',
 }
 
-/** What becomes of the options of a source. `values` are to be stored, secrets in clear text. */
+/** Planned options of a source. `values` are to be stored, with secrets in clear text. */
 export interface OptionPlan {
   values: ReadonlyMap<string, string>
   notes: OptionNote[]
 }
 
-/** Says for each option of the source whether it comes, by what is stored here already. An option that is set here stays. */
+/** Decides for each option of the source whether it is imported. Options already set in the target stay. */
 export function planOptions(source: ReadonlyMap<string, string>, stored: ReadonlyMap<string, string>): OptionPlan {
   const values = new Map<string, string>()
   const notes: OptionNote[] = []
@@ -77,7 +77,7 @@ function checkedValue(check: (text: string) => string, value: string): { text: s
   }
 }
 
-/** The stored options by key, secrets in clear text. */
+/** Returns the stored options by key, with secrets in clear text. */
 export async function readStoredOptions(db: Knex, secrets: Secrets): Promise<Map<string, string>> {
   const rows = (await db('options').select('key', 'value')) as { key: string; value: string }[]
   return new Map(rows.map(({ key, value }) => [key, findOption(key)?.secret ? secrets.open(value) : value]))

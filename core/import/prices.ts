@@ -7,7 +7,7 @@ import { jsonObject } from './mappers/mapper.ts'
 import type { PriceNote } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
 
-/** What a model was charged by: ratios of a token, or dollars per call. */
+/** The price that a model was charged: ratios of a token, or dollars per call. */
 export interface SourcePrice {
   model: string
   group: string
@@ -16,11 +16,11 @@ export interface SourcePrice {
   perCall?: number | undefined
 }
 
-/** one-api writes its ratios only as a text: model × group × completion. */
+/** one-api logs its ratios only as text: model × group × completion. */
 const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?/
 const TOLERANCE = 1e-6
 
-/** The price in a log row, as far as the row says it. */
+/** Returns the price in a log row, as far as the row contains it. */
 export function priceInLog(row: SourceRow): SourcePrice | undefined {
   const model = String(row.model_name ?? '')
   if (model === '' || Number(row.type) !== LOG_TYPE.consumption) return undefined
@@ -40,7 +40,7 @@ export function priceInLog(row: SourceRow): SourcePrice | undefined {
   }
 }
 
-/** The models that this gateway will charge otherwise than the source did, by the options that will be in force. */
+/** Returns the models that this gateway will charge differently than the source, given the options after the import. */
 export async function comparePrices(
   rows: readonly SourceRow[],
   options: ReadonlyMap<string, string>,
@@ -63,7 +63,7 @@ export async function comparePrices(
 
 function isSame(one: SourcePrice, other: SourcePrice): boolean {
   if (one.perCall !== undefined || other.perCall !== undefined) return near(one.perCall, other.perCall)
-  // A text without a completion ratio says nothing of it.
+  // A text without a completion ratio matches any ratio.
   const completion = one.completionRatio === undefined || near(one.completionRatio, other.completionRatio)
   return near(one.modelRatio, other.modelRatio) && completion
 }
@@ -90,6 +90,7 @@ function tablesOf(options: ReadonlyMap<string, string>): PriceTables {
     cacheRatio: get(OPTIONS.CacheRatio),
     cacheWriteRatio: get(OPTIONS.CacheWriteRatio),
     groupRatio: get(OPTIONS.GroupRatio),
+    priceConditions: get(OPTIONS.PriceConditions),
     defaultModelRatio: get(OPTIONS.DefaultModelRatio),
     quotaPerUnit: get(OPTIONS.QuotaPerUnit),
   }

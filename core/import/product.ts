@@ -7,8 +7,9 @@ import { USER_SOURCE_COLUMNS } from './mappers/users.ts'
 import { DRAWING_SOURCE_COLUMNS, TASK_SOURCE_COLUMNS } from './mappers/work.ts'
 import type { Product } from './report.ts'
 import type { Source } from './sources/source.ts'
+import { titleOf } from './titles.ts'
 
-/** The columns of each table that an import reads, or knows to be of no use. */
+/** Columns of each table that an import reads, or knows to be useless. */
 const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   users: USER_SOURCE_COLUMNS,
   tokens: TOKEN_SOURCE_COLUMNS,
@@ -21,10 +22,10 @@ const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tasks: TASK_SOURCE_COLUMNS,
   quota_data: ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota'],
 }
-/** Tables that are rebuilt, or that hold nothing of users. */
+/** Tables that are rebuilt, or that hold no user data. */
 const KNOWN_TABLES = new Set([...Object.keys(KNOWN_COLUMNS), 'abilities', 'setups', 'sqlite_sequence'])
 const NEEDED = ['users', 'tokens', 'channels']
-/** Columns that only one product has. Forks have both: then the operator's word decides. */
+/** Columns that only one product has. Forks have both: then the operator's choice decides. */
 const MARKS = {
   'new-api': { tokens: ['model_limits_enabled'], channels: ['setting', 'tag', 'status_code_mapping'] },
   'one-api': { tokens: ['subnet'], channels: ['config', 'system_prompt'] },
@@ -32,17 +33,17 @@ const MARKS = {
 const TOLLGATE_COLUMN = 'key_hash'
 
 export interface SourceShape {
-  /** The tables of an import that the source has. */
+  /** The importable tables that the source has. */
   tables: ReadonlySet<string>
   unknownColumns: { table: string; columns: string[] }[]
   unknownTables: string[]
 }
 
-/** Looks what a source is. Throws IMPORT_SOURCE_WRONG if it is no database of that product. */
+/** Detects the shape of a source. Throws IMPORT_SOURCE_WRONG if it is not a database of that product. */
 export async function inspectSource(source: Source, product: Product): Promise<SourceShape> {
   const names = new Set((await source.tables()).map((name) => name.toLowerCase()))
   const wrong = (actual: string, command?: string) =>
-    new GatewayError('IMPORT_SOURCE_WRONG', { source: source.name, product, actual, command })
+    new GatewayError('IMPORT_SOURCE_WRONG', { source: source.name, product: titleOf(product), actual, command })
   const missing = NEEDED.filter((table) => !names.has(table))
   if (missing.length > 0) throw wrong(names.size === 0 ? 'no program: it has no tables' : 'another program')
   const columns = new Map<string, string[]>()

@@ -1,15 +1,15 @@
-/** What became of one table. `target` sums count what this import brought; `source` sums what the source has. */
+/** Result for one table. `target` sums count the rows of this import; `source` sums all rows of the source. */
 export interface TableReport {
   table: string
   /** Rows of the source. */
   rows: number
   imported: number
-  /** Rows that an earlier import of this source brought. */
+  /** Rows that an earlier import of this source created. */
   known: number
-  /** Known rows that have changed at the source since. */
+  /** Known rows here that changed because they changed at the source. */
   updated: number
   skipped: number
-  /** Sums of columns: of the source, and of what is in the target after the import. Equal unless `differences` says why. */
+  /** Column sums of the source, and of the target after the import. Equal unless `differences` has a reason. */
   sums: Record<string, { source: number; target: number }>
 }
 
@@ -25,37 +25,39 @@ export interface OptionNote {
   what: string
 }
 
-/** A model that the source charged otherwise than this gateway will, for the same use. Ratios of one token, or dollars per call. */
+/** A model that the source charged differently than this gateway will, for the same use. Ratios of one token, or dollars per call. */
 export interface PriceNote {
   model: string
   source: string
   target: string
 }
 
-/** What an import has done, or would do. Lists are cut at LISTED_MAX when they are stored, never when they are returned. */
+/** Report of an import or a dry run. Only the stored copy cuts lists at LISTED_MAX. */
 export interface ImportReport {
   product: Product
   source: string
   dryRun: boolean
-  /** Of the import; 0 for a dry run. */
+  /** Id of the import; 0 for a dry run. */
   id: number
   /** Whether this source was imported before. */
   again: boolean
   tables: TableReport[]
-  /** Rows that are not imported, and why. */
+  /** Rows that were not imported, with reasons. */
   skipped: RowNote[]
-  /** Rows that are imported with another value than they had. */
+  /** Rows imported with changed values, and changes at the source that are not taken, since the row was changed here too. */
   changed: RowNote[]
-  /** Rows with another id than at the source. */
+  /** Rows whose id differs from the source. */
   remapped: { table: string; from: number; to: number }[]
   options: OptionNote[]
   prices: PriceNote[]
-  /** Columns of the source that have no place here. */
+  /** Source columns without an equivalent here. */
   unknownColumns: { table: string; columns: string[] }[]
   unknownTables: string[]
-  /** What the operator should know about the whole. */
+  /** Warnings about the whole import. */
   warnings: string[]
-  /** The newest log row of the source: the next import with --since-last begins behind it. */
+  /** false: the import brought the only root user. Absent for a dry run. */
+  canUndo?: boolean
+  /** The newest log row of the source: the next import with --since-last begins after it. */
   lastLogId?: number
 }
 
@@ -83,7 +85,7 @@ export function tableReport(table: string, rows: number): TableReport {
   return { table, rows, imported: 0, known: 0, updated: 0, skipped: 0, sums: {} }
 }
 
-/** The report as it is stored: lists of rows are cut. */
+/** Returns the report to store, with cut lists of rows. */
 export function storedReport(report: ImportReport): string {
   const cut = <T>(list: T[]) => list.slice(0, LISTED_MAX)
   return JSON.stringify({

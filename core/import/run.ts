@@ -10,17 +10,21 @@ import type { Secrets } from '../secrets.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { readContents, type SourceContents } from './contents.ts'
 import { importCounts, NO_COUNTS } from './counts.ts'
+import { broughtOnlyRoot } from './dependents.ts'
+import { findSource, type SourceSample } from './find-source.ts'
 import { groupWarnings } from './groups.ts'
 import { importKind, type KindOutcome } from './import-kind.ts'
 import { copyLogs, reportLogs, reserveParts, type WantedLogs, wantedRanges } from './import-logs.ts'
 import { KINDS } from './kinds.ts'
+import { importLimits } from './limits.ts'
 import type { MapContext, RowKind } from './mappers/mapper.ts'
+import { mapUser } from './mappers/users.ts'
 import { planOptions, readStoredOptions, writeOptions } from './options.ts'
 import { comparePrices } from './prices.ts'
 import { inspectSource, type SourceShape } from './product.ts'
 import { emptyReport, type ImportReport, type Product, storedReport, tableReport } from './report.ts'
 import type { Source } from './sources/source.ts'
-import { beginImport, findSource, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
+import { beginImport, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
 import type { WriteContext } from './write-kind.ts'
 
 export interface ImportParts {
@@ -32,7 +36,7 @@ export interface ImportParts {
   now: () => number
 }
 
-/** What was read of a source. */
+/** Data read from a source. */
 export interface ReadSource {
   shape: SourceShape
   contents: SourceContents
@@ -42,25 +46,35 @@ export interface ReadSource {
 export interface ImportRequest {
   product: Product
   source: Source
-  /** Reads a source that has not the tables of new-api. */
-  read?: (source: Source) => Promise<ReadSource>
+  /** Reads a source whose tables are not those of new-api. */
+  read?: (source: Source, target: { quotaPerUnit: number }) => Promise<ReadSource>
   logs: WantedLogs
-  /** Only what came since the last import of this source. Throws IMPORT_FIRST if there was none. */
+  /** Imports only rows newer than the last import of this source. Throws IMPORT_FIRST if there was none, IMPORT_SOURCE_REPLACED if another was there. */
   sinceLast?: boolean
   dryRun?: boolean
-  /** Told what is being done, and how many log rows of how many have come. */
+  /** Called with the current table, and the copied and total number of log rows. */
   onProgress?: (progress: { table: string; done: number; total: number }) => void
-  /** Between two transactions: what is written stays, and the next run goes on from there. */
+  /** Aborts between two transactions: committed rows stay, and the next run resumes. */
   signal?: AbortSignal | undefined
 }
 
-/** Imports a source, or with `dryRun` says what would come. Root only. Throws IMPORT_*. */
+/** Imports a source, or with `dryRun` reports what would be imported. Root only. Throws IMPORT_*. */
 export async function runImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
   requireRole(actor, ROLE.root)
   const { product, source, dryRun = false } = request
-  const { shape, contents, warnings = [] } = request.read ? await request.read(source) : await readPeer(source, product)
+  const {
+    shape,
+    contents,
+    warnings = [],
+  } = request.read ? await request.read(source, { quotaPerUnit: await unitOf(parts) }) : await readPeer(source, product)
   const run = createRun(parts, actor, { request, shape, contents, warnings })
   return dryRun ? run.dry() : run.write()
+}
+
+/** Quota per dollar at the target. */
+async function unitOf({ db, secrets }: ImportParts): Promise<number> {
+  const stored = await readStoredOptions(db.reader, secrets)
+  return Number(stored.get('QuotaPerUnit') ?? OPTIONS.QuotaPerUnit.default)
 }
 
 async function readPeer(source: Source, product: Product): Promise<ReadSource> {
@@ -68,9 +82,13 @@ async function readPeer(source: Source, product: Product): Promise<ReadSource> {
   return { shape, contents: await readContents(source, shape) }
 }
 
-function keysOf({ rows }: SourceContents): { id: number; key: string }[] {
-  return rows.tokens
-    .slice(0, 1000)
+const SAMPLED = 1000
+
+/** Returns what identifies the source. */
+function sampleOf({ rows }: SourceContents, map: MapContext): SourceSample {
+  const users = rows.users.slice(0, SAMPLED).flatMap((row) => mapUser(row, map).mapped ?? [])
+  const tokens = rows.tokens
+    .slice(0, SAMPLED)
     .map(({ id, key }) => ({
       id: Number(id),
       key: String(key ?? '')
@@ -78,6 +96,7 @@ function keysOf({ rows }: SourceContents): { id: number; key: string }[] {
         .replace(KEY_PREFIX, ''),
     }))
     .filter(({ key }) => key !== '')
+  return { users, tokens }
 }
 
 function createRun(
@@ -103,15 +122,18 @@ function createRun(
     quotaPerUnit: Number(contents.options.get('QuotaPerUnit') || OPTIONS.QuotaPerUnit.default) || 500_000,
   }
   let imports: readonly StoredImport[] = []
+  const replaced: string[] = []
   const others = (id: number) => imports.filter((each) => each.id !== id)
 
-  /** The source, if it is known, and what was imported from it. Throws IMPORT_FIRST. */
+  /** Returns the source's id, if known, and loads its earlier imports. Throws IMPORT_FIRST, IMPORT_SOURCE_REPLACED. */
   async function findEarlier(trx: Knex): Promise<number> {
-    const found = await findSource(trx, { product, location: source.name }, { tokens: keysOf(contents), secrets })
+    const address = { product, location: source.name }
+    const { id: found, isReplaced } = await findSource(trx, address, { ...sampleOf(contents, map), secrets })
     imports = (await readImports(trx)).filter(({ sourceId, status }) => sourceId === found && status !== 'undone')
     if (request.sinceLast && !imports.some(({ status }) => status === 'done')) {
-      throw new GatewayError('IMPORT_FIRST', { source: source.name })
+      throw new GatewayError(isReplaced ? 'IMPORT_SOURCE_REPLACED' : 'IMPORT_FIRST', { source: source.name })
     }
+    if (isReplaced) replaced.push(`${source.name} was imported with other contents before: this is a new source`)
     return found
   }
 
@@ -122,6 +144,10 @@ function createRun(
     report.remapped.push(...outcome.remapped)
     targets.set(outcome.table.table as RowKind, outcome.targets)
     if (outcome.names.size > 0) names = outcome.names
+  }
+
+  async function takeLimits(trx: Knex, write: WriteContext, { dry }: { dry: boolean }): Promise<void> {
+    if (contents.limits) report.tables.push(await importLimits(trx, contents.limits, { targets, write, dry }))
   }
 
   async function planAllOptions(trx: Knex): Promise<ReadonlyMap<string, string>> {
@@ -138,12 +164,13 @@ function createRun(
     report.tables.push(table)
     const inForce = new Map([...stored, ...values])
     report.prices = await comparePrices(contents.lastCharges, inForce)
-    report.warnings.push(...warnings, ...groupWarnings(contents, inForce), ...unitWarning(contents, inForce))
+    report.warnings.push(...replaced, ...warnings, ...groupWarnings(contents, inForce))
+    if (!request.read) report.warnings.push(...unitWarning(contents, inForce))
     return values
   }
 
   const coveredBy = (id: number) => others(id).flatMap(({ state }) => state.logParts ?? [])
-  /** With --since-last, logs above the last one that was there at the last import, whether it was imported or not. */
+  /** With --since-last, logs after the last one that existed at the last import, imported or not. */
   const sinceId = request.sinceLast ? Math.max(0, ...imports.map(({ report: last }) => last?.lastLogId ?? 0)) + 1 : 0
   const ranges = (id: number) => wantedRanges(source, { logs: contents.logs, wanted, sinceId, covered: coveredBy(id) })
   const countsBefore = (id: number) => others(id).find(({ state }) => state.counts)?.state.counts ?? NO_COUNTS
@@ -152,10 +179,13 @@ function createRun(
     async dry(): Promise<ImportReport> {
       const sourceId = await findEarlier(db.reader)
       report.again = imports.length > 0
-      const write: WriteContext = { sourceId, importId: 0, secrets, sign, now: now(), actorId: actor.id }
+      const running = imports.find(({ status }) => status === 'running')
+      const idsBefore = running?.state.idsBefore
+      const write: WriteContext = { sourceId, importId: 0, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await planAllOptions(db.reader)
       for (const kind of KINDS)
         take(await importKind(db.reader, kind, contents.rows[kind.kind], { map, write, dry: true }))
+      await takeLimits(db.reader, write, { dry: true })
       const counts = tableReport('quota_data', contents.counts.rows)
       report.tables.push(Object.assign(counts, { imported: contents.counts.rows }))
       report.tables.push(
@@ -165,24 +195,24 @@ function createRun(
     },
 
     async write(): Promise<ImportReport> {
-      const { sourceId, importId } = await db.transaction(async (trx) => {
+      const { sourceId, importId, idsBefore } = await db.transaction(async (trx) => {
         await db.alone(trx, 'import')
         const location = { sourceId: await findEarlier(trx), product, location: source.name }
         const begun = await beginImport(trx, location, { actorId: actor.id, now: now(), logs: String(wanted) })
-        return begun
+        return { ...begun, idsBefore: (await readState(trx, begun.importId)).idsBefore }
       })
       report.id = importId
       report.again = others(importId).length > 0
       report.lastLogId = contents.logs.maxId
-      const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id }
+      const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await enlargeCaches(db)
 
-      /** Each table in one transaction; two imports at once take turns. */
+      /** Runs one table in one transaction; concurrent imports take turns. */
       const inTurn = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
         signal?.throwIfAborted()
         onProgress({ table, done: 0, total: 0 })
         return db.transaction(async (trx) => {
-          await db.unhurried(trx)
+          await db.withoutTimeouts(trx)
           await db.alone(trx, 'import')
           return work(trx)
         })
@@ -194,7 +224,9 @@ function createRun(
         await writeOptions(trx, values, secrets)
         const state = await readState(trx, importId)
         const options = [...new Set([...(state.options ?? []), ...values.keys()])]
-        await saveState(trx, importId, { ...state, options }, now())
+        const written = Object.fromEntries([...values].map(([key, text]) => [key, secrets.digest(text)]))
+        const optionDigests = { ...state.optionDigests, ...written }
+        await saveState(trx, importId, { ...state, options, optionDigests }, now())
         return values
       })
       if (planned.size > 0) await follower.catchUp()
@@ -203,6 +235,7 @@ function createRun(
           await inTurn(kind.kind, (trx) => importKind(trx, kind, contents.rows[kind.kind], { map, write, dry: false })),
         )
       }
+      await inTurn('limits', (trx) => takeLimits(trx, write, { dry: false }))
       report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, importId)))
       const logParts = await inTurn('logs', async (trx) => {
         const state = await readState(trx, importId)
@@ -221,6 +254,7 @@ function createRun(
         await reportLogs(db.reader, source, { parts: logParts, ranges: [], total: contents.logs.rows }),
       )
       await db.transaction(async (trx) => {
+        report.canUndo = !(await broughtOnlyRoot(trx, importId))
         await trx('imports')
           .where({ id: importId })
           .update({ status: 'done', report: storedReport(report), updated_at: now() })
@@ -238,7 +272,7 @@ function createRun(
     const state = await readState(trx, importId)
     const before = state.counts ?? countsBefore(importId)
     const outcome = await importCounts(trx, source, { before, maxId: contents.counts.maxId, map })
-    // Of users that this import brings, all counts go with them when it is undone.
+    // If users of this import are removed by an undo, all their counts are removed too.
     const isLater = others(importId).length > 0
     const addedCounts = [...(state.addedCounts ?? []), ...outcome.added]
     await saveState(trx, importId, { ...state, counts: outcome.state, ...(isLater && { addedCounts }) }, now())
@@ -246,13 +280,13 @@ function createRun(
       imported: outcome.imported,
       known: contents.counts.rows - outcome.imported - outcome.skipped,
       skipped: outcome.skipped,
-      // A later import adds differences, which no sum of the source says.
+      // A later import adds differences, which have no matching sum at the source.
       sums: before.done === 0 ? { quota: { source: contents.counts.quota, target: outcome.quota } } : {},
     })
   }
 }
 
-/** Indexes of millions of rows do not fit into the memory that a gateway is content with. */
+/** Indexes of millions of rows exceed the memory that a gateway uses for its cache. */
 async function enlargeCaches({ kind, transaction }: Database): Promise<void> {
   if (kind !== 'sqlite') return
   await transaction(async (trx) => {
@@ -262,8 +296,14 @@ async function enlargeCaches({ kind, transaction }: Database): Promise<void> {
 }
 
 function unitWarning({ options }: SourceContents, inForce: ReadonlyMap<string, string>): string[] {
-  const source = Number(options.get('QuotaPerUnit') || OPTIONS.QuotaPerUnit.default)
-  const target = Number(inForce.get('QuotaPerUnit') || OPTIONS.QuotaPerUnit.default)
+  const unit = OPTIONS.QuotaPerUnit
+  const given = options.get(unit.key) || unit.default
+  const source = Number(given)
+  const target = Number(inForce.get(unit.key) || unit.default)
+  if (!(source > 0)) {
+    const text = JSON.stringify(given.slice(0, 40))
+    return [`${unit.key} of the source is ${text}, which is no number: one dollar is taken as ${unit.default} quota`]
+  }
   if (source === target) return []
   return [
     `One dollar is ${source} quota at the source and ${target} here: balances keep their quota, and change their worth`,

@@ -1,19 +1,33 @@
 import type { Knex } from 'knex'
+import { highestId } from '../db/new-ids.ts'
 import { GatewayError } from '../errors.ts'
-import type { Secrets } from '../secrets.ts'
 import type { AddedCount, CountsState } from './counts.ts'
-import { keyHash } from './key-hash.ts'
 import type { LogPart } from './log-parts.ts'
+import type { RowKind } from './mappers/mapper.ts'
 import type { ImportReport, Product } from './report.ts'
 
-/** How far an import has come; with its rows, all that is needed to go on with it or to undo it. */
+/** Progress of an import. With its rows, it suffices to resume or undo the import. */
 export interface ImportState {
   logParts?: LogPart[]
   counts?: CountsState
-  /** What a later import added to the counts of users that were here. */
+  /** Counts that a later import added to existing users. */
   addedCounts?: AddedCount[]
+  /** The highest ids before the import: only ids above them are new. */
+  idsBefore?: IdsBefore
   /** Keys of options that this import stored. They had no row before. */
   options?: string[]
+  /** Digests of their values, by key. Imports of earlier versions have none. */
+  optionDigests?: Record<string, string>
+}
+
+export type IdsBefore = Partial<Record<RowKind, number>>
+
+const KINDS: readonly RowKind[] = ['users', 'channels', 'tokens', 'redemptions', 'top_ups', 'midjourneys', 'tasks']
+
+export async function highestIds(db: Knex): Promise<IdsBefore> {
+  const highest: IdsBefore = {}
+  for (const kind of KINDS) highest[kind] = await highestId(db, kind)
+  return highest
 }
 
 export interface StoredImport {
@@ -27,8 +41,6 @@ export interface StoredImport {
   state: ImportState
   report: ImportReport | undefined
 }
-
-const SAMPLE = 200
 
 /** All imports, newest first. */
 export async function readImports(db: Knex): Promise<StoredImport[]> {
@@ -56,33 +68,7 @@ export async function getImport(db: Knex, id: number): Promise<StoredImport> {
   return found
 }
 
-/**
- * The source by its address, or by what it holds: a copy at another address, or a dump, is the same source if the keys of its tokens
- * were imported from there. 0 for one that is new.
- */
-export async function findSource(
-  db: Knex,
-  { product, location }: { product: Product; location: string },
-  { tokens, secrets }: { tokens: readonly { id: number; key: string }[]; secrets: Secrets },
-): Promise<number> {
-  const byAddress = await db('import_sources').where({ product, location }).orderBy('id', 'desc').first('id')
-  if (byAddress) return byAddress.id
-  const sample = tokens.slice(0, SAMPLE)
-  if (sample.length === 0) return 0
-  const ids = new Map(sample.map(({ id, key }) => [keyHash(secrets, key), id]))
-  const rows: { source_id: number; source_row: number; key_hash: string }[] = await db('tokens')
-    .join('import_rows', (join) => {
-      join.on('import_rows.target_row', 'tokens.id').andOn(db.raw(`import_rows.kind = 'tokens'`))
-    })
-    .join('import_sources', 'import_sources.id', 'import_rows.source_id')
-    .where('import_sources.product', product)
-    .whereIn('tokens.key_hash', [...ids.keys()])
-    .select('import_rows.source_id', 'import_rows.source_row', 'tokens.key_hash')
-  const same = rows.filter(({ source_row, key_hash }) => ids.get(key_hash) === source_row)
-  return same[0]?.source_id ?? 0
-}
-
-/** Stores a source that is new, and begins an import of it; or goes on with one that was interrupted. */
+/** Begins an import, or resumes an interrupted one. Stores a new source. */
 export async function beginImport(
   trx: Knex.Transaction,
   { sourceId, product, location }: { sourceId: number; product: Product; location: string },
@@ -94,12 +80,12 @@ export async function beginImport(
   if (running) return { sourceId: source, importId: running.id }
   const row = { source_id: source, status: 'running', actor_id: actorId, started_at: now, updated_at: now }
   const [{ id }] = await trx('imports')
-    .insert({ ...row, logs, state: '{}', report: '' })
+    .insert({ ...row, logs, state: JSON.stringify({ idsBefore: await highestIds(trx) }), report: '' })
     .returning('id')
   return { sourceId: source, importId: id }
 }
 
-/** How far an import has come. The row is locked until the transaction ends, since another run of the same import may go on with it. */
+/** Returns the progress of an import, and locks its row until the transaction ends, since another run may continue the import. */
 export async function readState(trx: Knex.Transaction, id: number): Promise<ImportState> {
   const row = await trx('imports').where({ id }).forUpdate().first('state')
   return JSON.parse(row?.state ?? '{}') as ImportState

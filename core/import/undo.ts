@@ -3,35 +3,43 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
+import { removeLimitsOf } from '../limits/remove.ts'
+import type { Secrets } from '../secrets.ts'
 import { type AddedCount, addCounts, addModelHours } from './counts.ts'
+import { broughtBy, findDependents } from './dependents.ts'
 import type { RowKind } from './mappers/mapper.ts'
+import { readStoredOptions } from './options.ts'
+import { ERASED, type Referred } from './references.ts'
 import type { ImportParts } from './run.ts'
-import { getImport, readImports, type StoredImport } from './stored-imports.ts'
+import { getImport, highestIds, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
 
 const DELETED_AT_ONCE = 2000
 
-/** What was undone: how many rows of each table are gone. */
-export type UndoReport = Record<string, number>
+export interface UndoReport {
+  /** Number of deleted rows per table. */
+  deleted: Record<string, number>
+  /** Keys of options that the import stored, and that have changed since or may have. */
+  keptOptions: string[]
+}
 
 /**
- * Takes an import back, in one transaction: its rows are deleted, and what it changed is as before. The entries of its users stay,
- * with one more that takes the balance away. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and IMPORT_DEPENDED_ON with what
- * depends on it.
+ * Undoes an import in one transaction: deletes its rows and restores what it changed. Ledger entries of its users stay, with one
+ * more that removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and IMPORT_DEPENDED_ON with the reason.
  */
 export async function undoImport(
-  { db, sign, audit, follower, now }: ImportParts,
+  { db, secrets, sign, audit, follower, now }: ImportParts,
   actor: Actor,
   id: number,
 ): Promise<UndoReport> {
   requireRole(actor, ROLE.root)
   const report = await db.transaction(async (trx) => {
-    await db.unhurried(trx)
+    await db.withoutTimeouts(trx)
     await db.alone(trx, 'import')
     const stored = await getImport(trx, id)
     if (stored.status === 'undone') throw new GatewayError('IMPORT_UNDONE', { id })
-    const reason = await dependence(trx, stored)
+    const reason = await findDependents(trx, stored)
     if (reason !== undefined) throw new GatewayError('IMPORT_DEPENDED_ON', { id, reason })
-    const gone: UndoReport = {}
+    const gone: Record<string, number> = {}
     gone.logs = await deleteLogs(trx, stored)
     gone.quota_data = await takeCountsBack(trx, stored)
     await restoreChanges(trx, stored, { sign, now: now(), actorId: actor.id })
@@ -39,76 +47,17 @@ export async function undoImport(
     for (const kind of ['tasks', 'midjourneys', 'top_ups', 'redemptions', 'tokens', 'channels', 'users'] as const) {
       gone[kind] = await deleteRows(trx, id, kind)
     }
-    gone.options = await deleteOptions(trx, stored)
+    const options = await deleteOptions(trx, stored, secrets)
+    gone.options = options.deleted
+    await keepIdsUsed(trx)
     await trx('import_rows').where({ import_id: id }).delete()
     await trx('imports').where({ id }).update({ status: 'undone', updated_at: now() })
     await audit.write(trx, actor, { action: 'import.undo', object: `import:${id}`, before: gone })
-    return gone
+    return { deleted: gone, keptOptions: options.kept }
   })
   await follower.catchUp()
   return report
 }
-
-/** Ids of the rows that an import brought. */
-const broughtBy = (trx: Knex, id: number, kind: RowKind) =>
-  trx('import_rows').where({ import_id: id, kind }).select('target_row')
-
-/** What would be left without what it belongs to; undefined if there is nothing. */
-async function dependence(trx: Knex.Transaction, { id, sourceId }: StoredImport): Promise<string | undefined> {
-  const later = (await readImports(trx)).find(
-    (other) => other.sourceId === sourceId && other.id > id && other.status !== 'undone',
-  )
-  if (later) return `import ${later.id} of the same source came after it: undo that one first`
-  const users = broughtBy(trx, id, 'users')
-  const checks: readonly [string, Knex.QueryBuilder][] = [
-    ['charges of its users are in the log', trx('logs').whereIn('user_id', users).whereNotNull('request_id')],
-    [
-      'charges over its channels are in the log',
-      trx('logs')
-        .whereIn('channel_id', broughtBy(trx, id, 'channels'))
-        .whereNotNull('request_id'),
-    ],
-    [
-      'its users have made API keys since',
-      trx('tokens')
-        .whereIn('user_id', users)
-        .whereNotIn('id', broughtBy(trx, id, 'tokens')),
-    ],
-    [
-      'balances of its users have changed since',
-      trx('ledger_entries')
-        .whereIn('user_id', users)
-        .whereNot((own) => own.where({ kind: 'opening' }).where('reference', 'like', `import-${id}-%`)),
-    ],
-    ['relays of its users are running', trx('holds').where({ account: 'user' }).whereIn('account_id', users)],
-    [
-      'its users have orders since',
-      trx('top_ups')
-        .whereIn('user_id', users)
-        .whereNotIn('id', broughtBy(trx, id, 'top_ups')),
-    ],
-    [
-      'its codes were redeemed since',
-      trx('ledger_entries')
-        .where({ kind: 'redemption' })
-        .whereIn('reference', broughtBy(trx, id, 'redemptions').clearSelect().select(trx.raw(`'code-' || target_row`))),
-    ],
-    ['users were invited by its users since', invited(trx, id, users)],
-  ]
-  for (const [reason, query] of checks) {
-    const found = Number((await query.clone().count({ n: '*' }).first())?.n ?? 0)
-    if (found > 0) return `${reason} (${found})`
-  }
-  const isLastRoot =
-    (await trx('users').whereIn('id', users).where('role', '>=', ROLE.root).first('id')) !== undefined &&
-    (await trx('users').whereNotIn('id', users).where('role', '>=', ROLE.root).first('id')) === undefined
-  return isLastRoot ? 'it brought the root user, without whom this gateway has none' : undefined
-}
-
-const invited = (trx: Knex, id: number, users: Knex.QueryBuilder) =>
-  trx('users')
-    .whereIn('inviter_id', users)
-    .whereNotIn('id', broughtBy(trx, id, 'users'))
 
 async function deleteLogs(trx: Knex.Transaction, { state }: StoredImport): Promise<number> {
   let deleted = 0
@@ -149,7 +98,7 @@ interface Booking {
   actorId: number
 }
 
-/** Rows of earlier imports that this one changed. */
+/** Restores rows of earlier imports that this one changed. */
 async function restoreChanges(trx: Knex.Transaction, { id, sourceId }: StoredImport, booking: Booking): Promise<void> {
   const changes: { kind: RowKind; target_row: number; quota: number; used: number; before: string }[] = await trx(
     'import_changes',
@@ -175,14 +124,17 @@ async function restoreChanges(trx: Knex.Transaction, { id, sourceId }: StoredImp
     moves('channels').map((move) => ({ id: move.id, quota: move.used })),
   )
   for (const { kind, target_row, before } of changes) {
-    const { fields, quota, used, digest } = JSON.parse(before) as {
+    const { fields, quota, used, digest, states } = JSON.parse(before) as {
       fields?: Record<string, unknown>
       quota: number
       used: number
       digest: string
+      states?: string | null
     }
     if (fields) await trx(kind).where({ id: target_row }).update(fields)
-    await trx('import_rows').where({ source_id: sourceId, kind, target_row }).update({ quota, used, digest })
+    await trx('import_rows')
+      .where({ source_id: sourceId, kind, target_row })
+      .update({ quota, used, digest, column_states: states ?? null })
   }
   await trx('import_changes').where({ import_id: id }).delete()
   for (const kind of ['users', 'tokens', 'channels'] as const) {
@@ -195,7 +147,7 @@ async function restoreChanges(trx: Knex.Transaction, { id, sourceId }: StoredImp
   }
 }
 
-/** The books of users that go end with an entry: what they had is taken away, and no sum of the books is lost. */
+/** Removes the balances of deleted users by ledger entries, so that the sums of the ledger still match. */
 async function closeBalances(trx: Knex.Transaction, { id }: StoredImport, booking: Booking): Promise<void> {
   const users: { id: number; quota: number }[] = await trx('users')
     .whereIn('id', broughtBy(trx, id, 'users'))
@@ -216,18 +168,47 @@ async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Pro
   for (let start = 0; start < targets.length; start += DELETED_AT_ONCE) {
     const part = targets.slice(start, start + DELETED_AT_ONCE)
     if (account) await trx('carried_sums').where({ account }).whereIn('account_id', part).delete()
-    if (kind === 'channels') await trx('abilities').whereIn('channel_id', part).delete()
-    if (kind === 'users') await trx('sessions').whereIn('user_id', part).delete()
+    if (kind in ERASED) await eraseReferences(trx, kind as Referred, part)
     await trx(kind).whereIn('id', part).delete()
     if (account) await recordChange(trx, account, part)
   }
   return targets.length
 }
 
-/** Options that it stored had no row before: without one the default is in force again. */
-async function deleteOptions(trx: Knex.Transaction, { state }: StoredImport): Promise<number> {
-  const keys = state.options ?? []
+/** Deletes what belongs to deleted rows, so that nothing of it is in force. */
+async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: readonly number[]): Promise<void> {
+  for (const [table, column] of ERASED[kind]) await trx(table).whereIn(column, ids).delete()
+  await removeLimitsOf(trx, ACCOUNTS[kind], ids)
+  if (kind === 'channels') return
+  await trx('notice_thresholds').where({ subject: ACCOUNTS[kind] }).whereIn('subject_id', ids).delete()
+  if (kind !== 'users') return
+  const targets: number[] = await trx('notice_targets').whereIn('user_id', ids).pluck('id')
+  await trx('notice_deliveries').whereIn('target_id', targets).delete()
+  await trx('notice_targets').whereIn('user_id', ids).delete()
+}
+
+/** Ids of deleted rows are never given again, not even by another import that was interrupted before. */
+async function keepIdsUsed(trx: Knex.Transaction): Promise<void> {
+  for (const { id, status, updatedAt } of await readImports(trx)) {
+    if (status !== 'running') continue
+    const state = await readState(trx, id)
+    await saveState(trx, id, { ...state, idsBefore: await highestIds(trx) }, updatedAt)
+  }
+}
+
+/** Deletes unchanged options, which restores their defaults: they had no row before. Options without a digest may be changed. */
+async function deleteOptions(
+  trx: Knex.Transaction,
+  { state }: StoredImport,
+  secrets: Secrets,
+): Promise<{ deleted: number; kept: string[] }> {
+  const stored = await readStoredOptions(trx, secrets)
+  const present = (state.options ?? []).flatMap((key) => {
+    const text = stored.get(key)
+    return text === undefined ? [] : [{ key, isOwn: state.optionDigests?.[key] === secrets.digest(text) }]
+  })
+  const keys = present.filter(({ isOwn }) => isOwn).map(({ key }) => key)
   const deleted = await trx('options').whereIn('key', keys).delete()
   await recordChange(trx, 'option', keys)
-  return deleted
+  return { deleted, kept: present.filter(({ isOwn }) => !isOwn).map(({ key }) => key) }
 }

@@ -5,11 +5,14 @@ import { reserveIds } from '../db/new-ids.ts'
 import type { Sign } from '../ledger/chain.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
+import { type ColumnStates, firstStates, planGone, planRow, type RowPlan, updatedColumns } from './column-states.ts'
 import type { Kind } from './kinds.ts'
 import { type KnownRow, rememberRows } from './known-rows.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
+import type { RowNote } from './report.ts'
+import type { IdsBefore } from './stored-imports.ts'
 
-/** What writing needs besides the rows. */
+/** Context for writing rows. */
 export interface WriteContext {
   sourceId: number
   importId: number
@@ -17,32 +20,35 @@ export interface WriteContext {
   sign: Sign
   now: number
   actorId: number
+  /** The highest ids before this import; absent for a new one. */
+  idsBefore?: IdsBefore | undefined
 }
 
-/** A row that an earlier import brought, and what it is now at the source. */
+/** A row of an earlier import, with its present values at the source. */
 export interface Again {
   row: MappedRow
   known: KnownRow
 }
 
-/** Inserts rows under the ids that were chosen, and opens their accounts. */
+/** Inserts rows with the chosen ids, and opens their accounts. */
 export async function insertRows(
   trx: Knex.Transaction,
-  { kind, sealed, afterWrite }: Kind,
+  whole: Kind,
   { rows, ids }: { rows: readonly MappedRow[]; ids: ReadonlyMap<number, number> },
   context: WriteContext,
 ): Promise<void> {
   if (rows.length === 0) return
+  const { kind, sealed, afterWrite } = whole
   const placed = rows.map((row) => ({ row, target: ids.get(row.id) ?? row.id }))
   await reserveIds(trx, kind, Math.max(...highest(placed)))
   const [first] = placed
-  const columns = ['id', ...Object.keys(first?.row.fields ?? {}), ...Object.keys(sealedOf(first?.row))]
+  const columns = [...new Set(['id', ...Object.keys(first?.row.fields ?? {}), ...Object.keys(sealedOf(first?.row))])]
   const cells = placed.map(({ row, target }): Cell[] => {
-    const whole: Record<string, Cell> = { ...row.fields, ...sealedOf(row), id: target }
-    return columns.map((column) => whole[column] ?? null)
+    const values: Record<string, Cell> = { ...row.fields, ...sealedOf(row), id: target }
+    return columns.map((column) => values[column] ?? null)
   })
   await bulkInsert(trx, kind, columns, cells)
-  await rememberRows(trx, { ...context, kind }, placed)
+  await rememberRows(trx, { ...context, kind: whole }, placed)
   const moves = placed.map(({ row: { quota, used, fields }, target }) => {
     return { id: target, quota, used, count: Number(fields.request_count ?? 0) }
   })
@@ -56,7 +62,7 @@ export async function insertRows(
   }
 }
 
-/** In parts: a call with too many parameters fails. */
+/** A loop, since a call with too many parameters fails. */
 function highest(placed: readonly { target: number }[]): number[] {
   let most = 0
   for (const { target } of placed) most = Math.max(most, target)
@@ -67,7 +73,7 @@ interface Move {
   id: number
   quota: number
   used: number
-  /** Requests of a new user that were made elsewhere: later imports leave the count as it is. */
+  /** Requests that a new user made at the source. Later imports do not change the count. */
   count?: number
 }
 
@@ -86,20 +92,71 @@ async function moveQuota(
   await openUsed(trx, 'user', used)
 }
 
-/**
- * Takes over what has changed at the source since the last import: differences of quota, and of the fields that may change. Returns
- * the ids at the source of rows whose fields were changed.
- */
+/** What a later import does with known rows. */
+export interface UpdatePlan {
+  /** Rows whose quota or fields have changed at the source. */
+  moved: readonly (Again & { plan: RowPlan | undefined })[]
+  /** Unchanged rows of an import that stored no states of columns. */
+  unnoted: readonly Again[]
+  conflicts: RowNote[]
+}
+
+/** Compares known rows with their present values here. Locks them if `db` is a transaction. */
+export async function planUpdates(
+  db: Knex,
+  kind: Kind,
+  again: readonly Again[],
+  { secrets }: WriteContext,
+): Promise<UpdatePlan> {
+  const changed = again.filter(({ row, known }) => row.digest !== known.digest)
+  const present = await readPresent(db, kind, changed)
+  const plans = new Map<number, RowPlan>()
+  const conflicts: RowNote[] = []
+  for (const { row, known } of changed) {
+    const values = present.get(known.target)
+    if (!values) {
+      conflicts.push({ table: kind.kind, id: row.id, what: 'it was changed at the source, and deleted here' })
+      continue
+    }
+    const mayWrite = Object.entries(kind.mayUpdate ?? {}).every(([column, value]) => values[column] === value)
+    const plan = planRow(kind, { row, present: values, states: known.states }, { secrets, mayWrite })
+    plans.set(row.id, plan)
+    for (const what of plan.conflicts) conflicts.push({ table: kind.kind, id: row.id, what })
+  }
+  return {
+    moved: again
+      .filter(({ row, known }) => row.quota !== known.quota || row.used !== known.used || row.digest !== known.digest)
+      .map((each) => ({ ...each, plan: plans.get(each.row.id) })),
+    unnoted: again.filter(({ row, known }) => row.digest === known.digest && known.states === null),
+    conflicts,
+  }
+}
+
+async function readPresent(
+  db: Knex,
+  kind: Kind,
+  changed: readonly Again[],
+): Promise<Map<number, Record<string, unknown>>> {
+  const [first] = changed
+  if (!first) return new Map()
+  const values = changed.map(({ known }) => known.target)
+  const columns = [...new Set(['id', ...updatedColumns(kind, first.row), ...Object.keys(kind.mayUpdate ?? {})])]
+  const isLocked = db.isTransaction === true
+  const rows = await findAmong<{ id: number } & Record<string, unknown>>(db, kind.kind, {
+    ...{ column: 'id', values, select: columns, isLocked },
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Applies changes at the source since the last import: differences of quota, and the planned columns. */
 export async function updateRows(
   trx: Knex.Transaction,
   kind: Kind,
-  again: readonly Again[],
+  { moved, unnoted }: UpdatePlan,
   context: WriteContext,
-): Promise<number[]> {
-  const moved = again.filter(
-    ({ row, known }) => row.quota !== known.quota || row.used !== known.used || row.digest !== known.digest,
-  )
-  if (moved.length === 0) return []
+): Promise<void> {
+  for (const { row } of unnoted) await rememberStates(trx, kind, row.id, firstStates(kind, row), context)
+  if (moved.length === 0) return
   const moves = moved.map(({ row, known }) => ({
     id: known.target,
     quota: row.quota - known.quota,
@@ -109,52 +166,86 @@ export async function updateRows(
   const at = new Map(moves.map((move) => [move.id, move.at]))
   const reference = ({ id }: Move) => `import-${context.importId}-user-${id}-${at.get(id)}`
   await moveQuota(trx, kind.kind, moves, { ...context, reference })
-  const changed: number[] = []
-  const changes: Cell[][] = []
-  for (const { row, known } of moved) {
-    const before = row.digest === known.digest ? undefined : await updateFields(trx, kind, { row, known }, context)
-    if (before) changed.push(row.id)
-    const kept = { ...(before && { fields: before }), quota: known.quota, used: known.used, digest: known.digest }
+  const written: number[] = []
+  const changes: Change[] = []
+  for (const { row, known, plan } of moved) {
+    const fields =
+      plan && plan.write.length > 0 ? await writeFields(trx, kind, { row, known, plan }, context) : undefined
+    if (fields) written.push(known.target)
+    if (plan) await rememberStates(trx, kind, row.id, plan.states, context)
     const move = { quota: row.quota - known.quota, used: row.used - known.used }
-    changes.push([context.importId, kind.kind, known.target, move.quota, move.used, JSON.stringify(kept)])
+    changes.push({ kind: kind.kind, known, fields, ...move })
   }
-  await rememberChanges(trx, changes)
+  await rememberChanges(trx, changes, context)
   await rememberAgain(trx, kind.kind, moved, context)
-  const targets = moved.map(({ known }) => known.target)
-  if (changed.length > 0) await kind.afterWrite?.(trx, targets)
-  await announce(trx, kind.kind, targets)
-  return changed
+  if (written.length > 0) await kind.afterWrite?.(trx, written)
+  await announce(
+    trx,
+    kind.kind,
+    moved.map(({ known }) => known.target),
+  )
 }
 
-/** Writes the fields of one row. Returns what they were before; undefined if the row is not to be changed any more. */
-async function updateFields(
+/** Writes the planned columns of one row. Returns their previous values. */
+async function writeFields(
   trx: Knex.Transaction,
-  { kind, updated, sealed, mayUpdate = {} }: Kind,
-  { row, known }: Again,
+  { kind, sealed }: Kind,
+  { row, known, plan }: Again & { plan: RowPlan },
   { secrets }: WriteContext,
-): Promise<Record<string, unknown> | undefined> {
+): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = { ...row.fields, ...sealed(row, secrets) }
-  const columns = updated === 'all' ? Object.keys(row.fields) : updated
   const before = await trx(kind)
-    .where({ id: known.target, ...mayUpdate })
-    .forUpdate()
-    .first(...columns)
-  if (!before) return undefined
+    .where({ id: known.target })
+    .first(...plan.write)
   await trx(kind)
     .where({ id: known.target })
-    .update(Object.fromEntries(columns.map((column) => [column, whole[column] ?? null])))
+    .update(Object.fromEntries(plan.write.map((column) => [column, whole[column] ?? null])))
   return before
 }
 
-/** The first change of a row by an import keeps what was before it; a further one adds to its sums. */
-async function rememberChanges(trx: Knex.Transaction, changes: readonly Cell[][]): Promise<void> {
-  for (const [import_id, kind, target_row, quota, used, before] of changes) {
+async function rememberStates(
+  trx: Knex.Transaction,
+  { kind }: Pick<Kind, 'kind'>,
+  sourceRow: number,
+  states: ColumnStates,
+  { sourceId }: WriteContext,
+): Promise<void> {
+  await trx('import_rows')
+    .where({ source_id: sourceId, kind, source_row: sourceRow })
+    .update({ column_states: JSON.stringify(states) })
+}
+
+/** A change of a row by a later import. `known` and `fields` are its state before. */
+interface Change {
+  kind: RowKind
+  known: KnownRow
+  quota: number
+  used: number
+  fields?: Record<string, unknown> | undefined
+}
+
+/** Stores the values before an import's first change of a row. Further changes add to the sums, and other columns. */
+async function rememberChanges(
+  trx: Knex.Transaction,
+  changes: readonly Change[],
+  { importId }: WriteContext,
+): Promise<void> {
+  for (const { kind, known, quota, used, fields } of changes) {
+    const key = { import_id: importId, kind, target_row: known.target }
+    const stored = await trx('import_changes').where(key).first('before')
+    const first = stored && (JSON.parse(stored.before) as { fields?: Record<string, unknown> })
+    const kept = first ?? { quota: known.quota, used: known.used, digest: known.digest, states: known.states }
+    const before = JSON.stringify({
+      ...kept,
+      ...((fields || first?.fields) && { fields: { ...fields, ...first?.fields } }),
+    })
     await trx('import_changes')
-      .insert({ import_id, kind, target_row, quota, used, before })
+      .insert({ ...key, quota, used, before })
       .onConflict(['import_id', 'kind', 'target_row'])
       .merge({
         quota: trx.raw('import_changes.quota + excluded.quota'),
         used: trx.raw('import_changes.used + excluded.used'),
+        before,
       })
   }
 }
@@ -179,29 +270,54 @@ async function rememberAgain(
 const ENABLED = 1
 const DISABLED = 2
 
-/** Keys that were deleted at the source since must not go on working here. Returns how many were disabled. */
-export async function disableMissing(
-  trx: Knex.Transaction,
-  missing: readonly KnownRow[],
-  { importId }: WriteContext,
-): Promise<number> {
-  const enabled = await findAmong<{ id: number; status: number }>(trx, 'tokens', {
+/** What a later import does with keys that were deleted at the source since the last one. */
+export interface MissingPlan {
+  gone: readonly { id: number; known: KnownRow; status: number; isDisabled: boolean }[]
+  conflicts: RowNote[]
+}
+
+/** Plans to disable keys that were deleted at the source, once, so that they do not stay valid here. */
+export async function planMissing(db: Knex, missing: ReadonlyMap<number, KnownRow>): Promise<MissingPlan> {
+  const rows = await findAmong<{ id: number; status: number }>(db, 'tokens', {
     column: 'id',
-    values: missing.map(({ target }) => target),
+    values: [...missing.values()].map(({ target }) => target),
     select: ['id', 'status'],
   })
-  const ids = enabled.filter(({ status }) => status === ENABLED).map(({ id }) => id)
-  for (const id of ids) await trx('tokens').where({ id }).update({ status: DISABLED })
-  const known = new Map(missing.map((row) => [row.target, row]))
-  await rememberChanges(
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
+  const gone: { id: number; known: KnownRow; status: number; isDisabled: boolean }[] = []
+  const conflicts: RowNote[] = []
+  for (const [id, known] of missing) {
+    const status = statuses.get(known.target)
+    if (status === undefined) continue
+    const { isKnown, isOurs } = planGone(known.states, status)
+    if (isKnown) continue
+    const isDisabled = status === ENABLED && isOurs
+    gone.push({ id, known, status, isDisabled })
+    if (status === ENABLED && !isOurs)
+      conflicts.push({ table: 'tokens', id, what: 'it was deleted at the source, but enabled here: it is kept' })
+  }
+  return { gone, conflicts }
+}
+
+export async function disableMissing(
+  trx: Knex.Transaction,
+  { gone }: MissingPlan,
+  context: WriteContext,
+): Promise<void> {
+  for (const { id, known, status, isDisabled } of gone) {
+    const { after, kept } = planGone(known.states, status)
+    if (isDisabled) await trx('tokens').where({ id: known.target }).update({ status: DISABLED })
+    await rememberStates(trx, { kind: 'tokens' }, id, isDisabled ? after(DISABLED) : kept, context)
+  }
+  const changes = gone.map(({ known, isDisabled }) => {
+    return { kind: 'tokens' as const, known, quota: 0, used: 0, fields: isDisabled ? { status: ENABLED } : undefined }
+  })
+  await rememberChanges(trx, changes, context)
+  await announce(
     trx,
-    ids.map((id) => {
-      const { quota = 0, used = 0, digest = '' } = known.get(id) ?? {}
-      return [importId, 'tokens', id, 0, 0, JSON.stringify({ fields: { status: ENABLED }, quota, used, digest })]
-    }),
+    'tokens',
+    gone.filter(({ isDisabled }) => isDisabled).map(({ known }) => known.target),
   )
-  await announce(trx, 'tokens', ids)
-  return ids.length
 }
 
 const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {

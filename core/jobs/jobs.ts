@@ -2,59 +2,65 @@ import type { Static } from 'typebox'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
-import { giveUpLease, inForce, takeLease } from './leases.ts'
+import { recordNotice } from '../notices/outbox.ts'
+import { acquireLease, releaseLease, whereValid } from './leases.ts'
 import type { JobSchema } from './schema.ts'
 
 export type JobRecord = Static<typeof JobSchema>
 
-/** How often a job is to be started. */
-export interface Turn {
+/** Interval of a job. */
+export interface JobSchedule {
   name: string
   everyS: number
 }
 
-/** One run of a job. The holder is of this run alone: the same process cannot run a job twice at once either. */
+/** One run of a job. The holder is unique to the run, so that one process cannot run a job twice at once. */
 export interface JobRun {
   name: string
   holder: string
 }
 
-/** The book of regular work, shared by all processes: what runs, when it ran last, and how that ended. */
+/** State of regular jobs, shared by all processes: current runs, last runs and their outcome. */
 export interface Jobs {
-  /** Administrators only, by name. */
+  /** Lists the jobs by name, for administrators only. */
   list(actor: Actor): Promise<JobRecord[]>
-  /** Of these, the names of those whose turn has come and that do not run anywhere. */
-  due(jobs: readonly Turn[]): Promise<string[]>
-  /** Says which jobs the holder of a lease starts, and how often; others that were under this lease are so no more. */
-  register(lease: string, jobs: readonly Turn[]): Promise<void>
+  /** Returns the names of given jobs that are due and not running in any process. */
+  due(jobs: readonly JobSchedule[]): Promise<string[]>
+  /** Stores which jobs the holder of a lease starts, and how often. Removes other jobs from this lease. */
+  register(lease: string, jobs: readonly JobSchedule[]): Promise<void>
   /**
-   * Begins a run, unless one is under way in whatever process (`running`) or the last began less than `everyS` seconds ago
-   * (`early`; never without `everyS`): two processes that both think they lead still start a job once.
+   * Begins a run, unless the job runs in any process (`running`) or last began less than `everyS` seconds ago (`early`; never
+   * without `everyS`). So two processes that both believe to lead start a job only once.
    */
   begin(run: JobRun & { everyS?: number | undefined }): Promise<'begun' | 'running' | 'early'>
-  /** Says that a run goes on; to be called more often than a lease lasts. `false`: it was taken for dead. */
+  /** Extends a run's lease; call it more often than leases expire. Returns `false` if the run has lost its lease. */
   renew(run: JobRun): Promise<boolean>
-  /** Writes how a run ended, unless it was taken for dead and another has begun since. */
-  end(run: JobRun & { outcome: string }): Promise<void>
+  /**
+   * Stores the outcome of a run, unless the run lost its lease to another. `failure`: the reason, unless the last run failed the
+   * same way; it also becomes a notice. Returns false if that notice was not written: none now, or no target subscribes to it.
+   */
+  end(run: JobRun & { outcome: string; failure?: string | undefined }): Promise<boolean>
 }
 
-/** A start that is further in the future was written before the database's clock was set back, and is not believed. */
+/** A start further in the future was written before the database's clock was set back, and is ignored. */
 const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
-/** Leases of runs stand among the others. */
+/** Minimum seconds between notices about one job that keeps failing. */
+const QUIET_S = 900
+/** Prefix of runs in the table of leases. */
 const RUN = 'job:'
 
-/** Whether a job's turn has come. Times in unix seconds. */
+/** Whether a job is due. Times in unix seconds. */
 export function isDue(startedAt: number, { everyS, now }: { everyS: number; now: number }): boolean {
   return startedAt <= now - everyS || startedAt > now + AHEAD_MAX_S
 }
 
 export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs {
-  /** Who holds what. */
-  async function held(now: number): Promise<Map<string, string>> {
+  /** Returns the holder of each valid lease. */
+  async function holdersByLease(now: number): Promise<Map<string, string>> {
     const rows: { name: string; holder: string }[] = await db
       .reader('leases')
-      .modify(inForce, now)
+      .modify(whereValid, now)
       .select('name', 'holder')
     return new Map(rows.map(({ name, holder }) => [name, holder]))
   }
@@ -62,7 +68,7 @@ export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs 
   return {
     async list(actor) {
       requireRole(actor, ROLE.admin)
-      const leases = await held(await clock(db.reader))
+      const leases = await holdersByLease(await clock(db.reader))
       const rows = await db.reader('jobs').orderBy('name').select()
       return rows.map(({ name, lease, every_s, started_at, finished_at, outcome }) => ({
         name,
@@ -77,10 +83,10 @@ export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs 
 
     async due(jobs) {
       const now = await clock(db.reader)
-      const leases = await held(now)
+      const leases = await holdersByLease(now)
       const rows: { name: string; started_at: number }[] = await db.reader('jobs').select('name', 'started_at')
       const startedAt = new Map(rows.map(({ name, started_at }) => [name, Number(started_at)]))
-      const hasCome = ({ name, everyS }: Turn) => isDue(startedAt.get(name) ?? 0, { everyS, now })
+      const hasCome = ({ name, everyS }: JobSchedule) => isDue(startedAt.get(name) ?? 0, { everyS, now })
       return jobs.filter((job) => !leases.has(RUN + job.name) && hasCome(job)).map(({ name }) => name)
     },
 
@@ -99,7 +105,7 @@ export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs 
         const run = { name: RUN + name, holder }
         const now = await clock(trx)
         const latest = everyS === undefined ? Number.MAX_SAFE_INTEGER : now - everyS
-        if (!(await takeLease(trx, { ...run, now }))) return 'running'
+        if (!(await acquireLease(trx, { ...run, now }))) return 'running'
         const begun = await trx('jobs')
           .insert({ name, started_at: now, finished_at: 0, outcome: '' })
           .onConflict('name')
@@ -107,25 +113,28 @@ export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs 
           .where((due) => due.where('jobs.started_at', '<=', latest).orWhere('jobs.started_at', '>', now + AHEAD_MAX_S))
           .returning('name')
         if (begun.length > 0) return 'begun'
-        await giveUpLease(trx, run)
+        await releaseLease(trx, run)
         return 'early'
       }),
 
     renew: ({ name, holder }) =>
-      db.transaction(async (trx) => takeLease(trx, { name: RUN + name, holder, now: await clock(trx) })),
+      db.transaction(async (trx) => acquireLease(trx, { name: RUN + name, holder, now: await clock(trx) })),
 
-    end: ({ name, holder, outcome }) =>
+    end: ({ name, holder, outcome, failure }) =>
       db.transaction(async (trx) => {
         const own = await trx('leases')
           .where({ name: RUN + name })
           .forUpdate()
           .first('holder')
-        if (own && own.holder !== holder) return
+        if (own && own.holder !== holder) return true
         const written = outcome.slice(0, OUTCOME_LENGTH_MAX)
-        await trx('jobs')
-          .where({ name })
-          .update({ finished_at: await clock(trx), outcome: written })
-        await giveUpLease(trx, { name: RUN + name, holder })
+        const now = await clock(trx)
+        await trx('jobs').where({ name }).update({ finished_at: now, outcome: written })
+        await releaseLease(trx, { name: RUN + name, holder })
+        if (failure === undefined) return true
+        const data = { job: name, reason: failure.slice(0, OUTCOME_LENGTH_MAX) }
+        const notice = { event: 'job.failed', subject: `job:${name}`, quietS: QUIET_S, data, now } as const
+        return (await recordNotice(trx, notice)) !== undefined
       }),
   }
 }

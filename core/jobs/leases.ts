@@ -2,42 +2,42 @@ import type { Knex } from 'knex'
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 
-/** A holder that is not heard of for so long has lost its lease. */
+/** A lease expires if its holder has not renewed it for this time. */
 export const LEASE_TTL_S = 30
-/** No lease ends later than this: one that does was written before the database's clock was set back. */
+/** Leases that end later were written before the database's clock was set back, and are invalid. */
 const BELIEVED_S = 10 * LEASE_TTL_S
 
 /**
- * Rights that one process has at a time, such as leading. They save work that several would do; they make nothing safe: a
- * process that slept through the end of its lease still believes that it has it. So whoever acts under a lease must be
- * guarded by the row that it acts on.
+ * Exclusive rights of one process, such as leading. They avoid duplicate work but guarantee nothing: a process that slept past the
+ * end of its lease still believes to hold it. So code that runs under a lease must also be guarded by the row that it changes.
  */
 export interface Leases {
-  /** Takes a lease that nobody has, or keeps one's own for another 30 seconds. Answers whether one has it now. */
-  take(name: string, holder: string): Promise<boolean>
-  /** Gives it up, so that another can take it at once. */
-  giveUp(name: string, holder: string): Promise<void>
-  /** Who has it; undefined when nobody has. */
+  /** Acquires a free lease, or extends the own one by 30 seconds. Returns whether the process holds it. */
+  acquire(name: string, holder: string): Promise<boolean>
+  /** Releases the lease, so that another process can acquire it at once. */
+  release(name: string, holder: string): Promise<void>
+  /** Returns the holder, or undefined. */
   find(name: string): Promise<string | undefined>
 }
 
 export function createLeases({ db, clock }: { db: Database; clock: Clock }): Leases {
   return {
-    take: (name, holder) => db.transaction(async (trx) => takeLease(trx, { name, holder, now: await clock(trx) })),
-    giveUp: (name, holder) => db.transaction((trx) => giveUpLease(trx, { name, holder })),
+    acquire: (name, holder) =>
+      db.transaction(async (trx) => acquireLease(trx, { name, holder, now: await clock(trx) })),
+    release: (name, holder) => db.transaction((trx) => releaseLease(trx, { name, holder })),
     async find(name) {
       const row = await db
         .reader('leases')
         .where({ name })
-        .modify(inForce, await clock(db.reader))
+        .modify(whereValid, await clock(db.reader))
         .first('holder')
       return row?.holder
     },
   }
 }
 
-/** Of two who race for a lease, the database picks one: taking it is one statement. */
-export async function takeLease(
+/** One statement, so that the database decides which of two concurrent processes acquires the lease. */
+export async function acquireLease(
   trx: Knex.Transaction,
   { name, holder, now }: { name: string; holder: string; now: number },
 ): Promise<boolean> {
@@ -55,14 +55,14 @@ export async function takeLease(
   return taken.length > 0
 }
 
-export async function giveUpLease(
+export async function releaseLease(
   trx: Knex.Transaction,
   { name, holder }: { name: string; holder: string },
 ): Promise<void> {
   await trx('leases').where({ name, holder }).delete()
 }
 
-/** For queries of `leases`: those that somebody has. */
-export function inForce(query: Knex.QueryBuilder, now: number): void {
+/** Limits a query of `leases` to valid ones. */
+export function whereValid(query: Knex.QueryBuilder, now: number): void {
   query.where('expires_at', '>', now).where('expires_at', '<=', now + BELIEVED_S)
 }

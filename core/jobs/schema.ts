@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 
-/** Regular work of the gateway, as it is shown. */
+/** A job in the management API. */
 export const JobSchema = Type.Object({
   name: Type.String(),
-  every: Type.Integer({ description: 'seconds from one start to the next; 0 = only when somebody asks' }),
+  every: Type.Integer({ description: 'seconds from one start to the next; 0 = only on request' }),
   leader: Type.String({
     description: 'the process that starts it: machine/process/random; empty = none at the moment',
   }),

@@ -1,23 +1,24 @@
 import type { Knex } from 'knex'
+import { USER_KIND } from '../actor.ts'
 import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './balances.ts'
 import { isRegistered, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
 /** A balance above this many times the requested quota is ample: a process reserves a whole slice of it. */
 const AMPLE = 64
-/** The slice, as a share of the free balance: a dead process keeps no more than this from its owner for a minute. */
+/** The slice, as a share of the free balance: the most that a dead process can withhold from the owner for a minute. */
 const SLICE = 1 / 32
 
-/** What one process reserves of a balance, and how much of it each of the requests that wait gets; undefined: nothing. */
+/** The quota that one process reserves, and the grant of each waiting request (undefined: no grant). */
 export interface Reservation {
   granted: number
   grants: readonly (number | undefined)[]
 }
 
 /**
- * Returns how much of a balance with `free` left one process reserves for requests that want `wants`, while `spare` of its
- * reserve is unused (below 0: open holds are not covered). Never more than `free`. Near the limit it takes only the wants that
- * fit, in their order, so that other processes can use the rest.
+ * Returns how much of a balance with `free` quota left one process reserves for `wants`, while `spare` of its reserve is unused
+ * (below 0: open holds are not covered). Never more than `free`. Near the limit the process reserves only for the wants that fit,
+ * in order, so that other processes can use the rest.
  */
 export function reservation({
   spare,
@@ -44,10 +45,10 @@ export function reservation({
 }
 
 /*
- * Lock order, so that no two transactions wait for each other: the process, users by id, tokens by id, reserves.
+ * Lock order, which prevents deadlocks between transactions: the process, users by id, tokens by id, reserves.
  */
 
-/** A change of one process's reserve. `operation` identifies it, for a process that loses the reply to its COMMIT. */
+/** A change of one process's reserve. `operation` identifies the change if the reply to its COMMIT is lost. */
 export interface ReserveChange {
   nodeId: string
   kind: AccountKind
@@ -57,18 +58,20 @@ export interface ReserveChange {
 
 const keyOf = ({ nodeId, kind, id }: ReserveChange) => ({ node_id: nodeId, account: kind, account_id: id })
 
-/** What of a balance, and of the debt that it may have, is neither spent nor reserved, in quota. */
+/** Returns the part of a balance, including its permitted debt, that is neither spent nor reserved, in quota. */
 export function freeOf(kind: AccountKind, row: BalanceRow, groupDebts: GroupDebts): number {
   return (row[ACCOUNTS[kind].balance] ?? 0) - (row.held_quota ?? 0) + debtLimitOf(row, groupDebts)
 }
 
-function debtLimitOf({ debt_limit = 0, group = '' }: BalanceRow, groupDebts: GroupDebts): number {
+function debtLimitOf({ debt_limit = 0, group = '', kind }: BalanceRow, groupDebts: GroupDebts): number {
+  // Each user may create many teams: with the group's debt, every team would be another loan.
+  if (kind === USER_KIND.team) return 0
   return Math.max(debt_limit, Object.hasOwn(groupDebts, group) ? Math.trunc(groupDebts[group] ?? 0) : 0)
 }
 
 /**
- * Reserves a part of a balance for one process. The row is locked first, so that two processes never get the same quota.
- * Returns what was reserved and what was free before; undefined if the process's epoch has ended.
+ * Reserves a part of a balance for one process. Locks the row first, so that two processes never get the same quota. Returns the
+ * reservation and the quota that was free before; undefined if the process's epoch has ended.
  */
 export async function reserve(
   trx: Knex.Transaction,
@@ -94,7 +97,7 @@ export async function reserve(
 }
 
 /**
- * Gives a part of a process's reserve back to its balance; the caller has checked that its epoch lasts. Returns how much was
+ * Returns a part of a process's reserve to its balance; the caller has checked that the epoch has not ended. Returns the quota
  * removed: less than `quota` if the row held less.
  */
 export async function unreserve(trx: Knex.Transaction, change: ReserveChange & { quota: number }): Promise<number> {
@@ -110,8 +113,8 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
 }
 
 /**
- * Whether an operation whose COMMIT reply was lost took effect; undefined if the process's epoch has ended. Waits for a
- * transaction that is still open: it has locked the balance's row.
+ * Whether an operation whose COMMIT reply was lost took effect; undefined if the process's epoch has ended. Locks the balance's
+ * row, so it waits for that transaction if it is still open.
  */
 export async function tookEffect(
   trx: Knex.Transaction,
@@ -120,7 +123,7 @@ export async function tookEffect(
   if (!(await isRegistered(trx, change.nodeId))) return undefined
   await lockAccount(trx, change)
   const row = (await trx('holds').where(keyOf(change)).first('operation')) as { operation: number } | undefined
-  // Giving back all of a reserve deletes its row.
+  // Giving back a whole reserve deletes its row.
   return row ? row.operation === change.operation : change.act === 'give-back'
 }
 

@@ -4,7 +4,7 @@ import { LOG_TYPE, type Log } from '../logs/log.ts'
 import { recompute } from '../logs/receipt.ts'
 import type { RowDifference } from './sums.ts'
 
-/** What is said of a log row whose quota is not the price of what it says was used. */
+/** The difference of a log row whose quota is not the price of its recorded usage. */
 export const ALTERED_CHARGE = 'quota of a charge'
 
 const READ_AT_ONCE = 1000
@@ -12,7 +12,7 @@ const LISTED_MAX = 100
 
 type Charged = Pick<Log, 'id' | 'type' | 'user_id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'other'>
 
-/** Finds the log rows of users, if sums of theirs differ, whose charge is not what their receipt computes. */
+/** Finds log rows of these users whose charge differs from the price recomputed from the receipt. */
 export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonly number[]): Promise<RowDifference[]> {
   const altered: RowDifference[] = []
   for (const user_id of new Set(userIds)) {
@@ -37,7 +37,7 @@ export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonl
   return altered
 }
 
-/** undefined: the row has no receipt. */
+/** Returns undefined if the row has no receipt. */
 function priceOf(row: Charged): number | undefined {
   try {
     return recompute(row as Log).recomputed

@@ -3,18 +3,18 @@ import type { AccountKind } from './balances.ts'
 import type { EntryRow } from './chain.ts'
 import type { Charge, NewTask } from './charge.ts'
 
-/** One ended relay, ready to be written: its charge, and how much the held quota of each row shrinks by. */
+/** The charge of one ended relay, and the amounts by which the held quota of each row shrinks. */
 export interface Settlement {
   charge: Charge
   userShrink: number
   tokenShrink: number
-  /** 0: no token budget is concerned. */
+  /** 0: the hold uses no token budget. */
   budgetTokenId: number
-  /** The epoch that reserved what shrinks; empty: the hold is not covered by a reserve any more. */
+  /** The epoch that reserved the held quota; empty: no reserve covers the hold any more. */
   nodeId: string
   /** Unix seconds at which the relay ended, if that was before the batch. */
   at?: number
-  /** The client has the whole reply: it is charged as far as the balance goes, even if the hold is lost. */
+  /** The client already has the whole reply: it is charged up to the balance, even if the hold is lost. */
   isOwed?: boolean
 }
 
@@ -34,18 +34,18 @@ export interface HoldShrink {
 }
 export type Row = Record<string, string | number | boolean>
 
-/** All that a batch of settlements changes, added up: each row of each table is touched once. Sorted by id. */
+/** The summed changes of a batch: one change for each row of each table. Sorted by id. */
 export interface Batch {
   users: Totals[]
   tokens: Totals[]
   channels: Totals[]
   holds: HoldShrink[]
-  /** Counts of the dashboard by user, model and hour, and of all users by model and hour. */
+  /** Dashboard counts by user, model and hour, and of all users by model and hour. */
   userHours: Row[]
   modelHours: Row[]
 }
 
-/** `registered`: the epochs that last. The reserves of others were released: they do not shrink. */
+/** Sums a batch. `registered`: the epochs that have not ended. Reserves of ended epochs were released and do not shrink. */
 export function addUp(
   settlements: readonly Settlement[],
   { now, registered }: { now: number; registered: ReadonlySet<string> },
@@ -89,7 +89,7 @@ function shrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
   else holds.set(key, hold)
 }
 
-/** Id 0 stands for none: the playground has no token. */
+/** Id 0 means none: the playground has no token. */
 function add(totals: Map<number, Totals>, id: number, quota: number, shrink: number): void {
   if (id === 0) return
   const total = totals.get(id)
@@ -100,7 +100,7 @@ function add(totals: Map<number, Totals>, id: number, quota: number, shrink: num
   } else totals.set(id, { id, quota, count: 1, shrink })
 }
 
-/** What one charge adds to the counts of an hour. */
+/** Returns the amounts that one charge adds to the counts of an hour. */
 function usageOf({ userId, username, modelName, quota, promptTokens, completionTokens }: Charge, created_at: number) {
   return {
     user_id: userId,
@@ -120,7 +120,7 @@ function count(hours: Map<string, Row>, key: string, usage: Row): void {
 }
 const COUNTED = ['count', 'quota', 'token_used'] as const
 
-/** Rows are locked in one order, so that two processes that count the same do not wait for each other. */
+/** A fixed lock order prevents deadlocks between processes that update the same counts. */
 const inOrder = (hours: Map<string, Row>): Row[] =>
   [...hours.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
@@ -128,21 +128,20 @@ const NAME_LENGTH_MAX = 255
 const INTEGER_MAX = 2 ** 31 - 1
 
 /*
- * A charge is never dropped, so a batch is tried until it is written: one value that no column takes would keep all
- * later ones waiting for ever. Upstreams report the counts and clients send the names, so both are made to fit.
+ * A charge is never dropped, so a batch is retried until it is written: one value that its column rejects would block all later
+ * charges forever. Upstreams report the counts and clients send the names, so both are cut to fit.
  */
 
 function count32(value: number): number {
   return value > 0 ? Math.min(Math.trunc(value), INTEGER_MAX) : 0
 }
 
-/** PostgreSQL stores no NUL and counts characters, not code units. */
+/** PostgreSQL cannot store NUL, and counts characters instead of code units. */
 function text(value: string, max?: number): string {
   const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
   return max === undefined || clean.length <= max ? clean : [...clean.slice(0, 2 * max)].slice(0, max).join('')
 }
 
-/** The log row of a charge. */
 export function toLogRow(charge: Charge, now: number): Row {
   return {
     user_id: charge.userId,
@@ -165,7 +164,7 @@ export function toLogRow(charge: Charge, now: number): Row {
   }
 }
 
-/** Of texts that anybody writes: lists have many of them. */
+/** Limit of free texts that clients or upstreams write: lists contain many of them. */
 const WORDS_LENGTH_MAX = 10_000
 const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
   prompt: WORDS_LENGTH_MAX,
@@ -184,8 +183,8 @@ const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
 }
 
 /**
- * The row of a task, each value made to fit its column. What an upstream calls it is cut like everything else, so a task with
- * a longer id must be refused before: cut, it would be asked for in vain.
+ * Returns the row of a task, each value cut to fit its column. The caller must reject a task id that is too long: the upstream
+ * would not find the cut id.
  */
 export function toTaskRow({ row }: Pick<NewTask, 'row'>): Row {
   const fitted = Object.entries(row).map(([column, value]): [string, string | number] => [
@@ -195,20 +194,20 @@ export function toTaskRow({ row }: Pick<NewTask, 'row'>): Row {
   return Object.fromEntries(fitted)
 }
 
-/** Upstreams tell codes and times: what is no whole number that the column takes is 0. */
+/** Upstreams send codes and times: returns 0 for a number that does not fit the column. */
 function numberFor(column: string, value: number): number {
   const whole = Math.trunc(value)
   const max = column === 'code' ? INTEGER_MAX : Number.MAX_SAFE_INTEGER
   return Math.abs(whole) <= max ? whole : 0
 }
 
-/** While consumption logging is off, a charge is an entry instead: the books must balance all the same. */
+/** Returns the entry that replaces the log row while consumption logging is off: the books must balance without log rows. */
 export function toEntryRow({ userId, quota, requestId, modelName }: Charge, now: number): EntryRow {
   return {
     user_id: userId,
     kind: 'charge',
     quota: -quota,
-    // Many charges share one transaction: which balance stood after each of them, nobody saw.
+    // Many charges share one transaction, so the balance after each is unknown.
     balance_after: 0,
     actor_id: 0,
     reference: requestId,

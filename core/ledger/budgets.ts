@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Sets what a token may still spend, in the caller's transaction, which must record the change of the token: every
- * process then gives back what it has set aside of the old budget. What running relays hold stays theirs.
+ * Sets the quota that a token may still spend, in the caller's transaction, which must record the token's change: each process
+ * then gives back its unused reserve of the old budget. Open holds keep their quota.
  */
 export async function setBudget(
   trx: Knex.Transaction,

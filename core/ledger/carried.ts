@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 
-/** A user, a token or a channel: each has a `used_quota`. */
+/** An account with a `used_quota`. */
 export type UsedAccount = 'user' | 'token' | 'channel'
 
 const ROWS_PER_INSERT = 500
 
 /**
- * Adds what the `used_quota` of accounts has, or has lost, without a log row that says so; of users also the `count` of charges
- * that `request_count` has. The caller has locked the accounts.
+ * Records amounts of `used_quota` that have no log row; of users also the `count` of charges in `request_count`. The caller has
+ * locked the accounts.
  */
 export async function addCarried(
   trx: Knex.Transaction,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
-/** Signs a text with a key that is derived from the installation's secret: 64 hex digits. */
+/** Signs a text with a key derived from the installation's secret. Returns 64 hex digits. */
 export type Sign = (text: string) => string
 
 export const signWith =
@@ -9,7 +9,7 @@ export const signWith =
   (text) =>
     digest(`ledger:${text}`)
 
-/** An entry as it is stored, without its id and hash. */
+/** An entry as stored, without its id and hash. */
 export interface EntryRow {
   user_id: number
   kind: string
@@ -31,8 +31,8 @@ interface Head {
 const ROWS_PER_INSERT = 500
 
 /**
- * The hash of an entry: of its fields and the end of the chain before it. Whoever changes, removes or adds a row by hand cannot make the
- * hash fit without the installation's secret.
+ * Returns the hash of an entry's fields and of the previous end of the chain. Without the installation's secret, a row that was
+ * changed, removed or added by hand cannot get a valid hash.
  */
 export function hashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
@@ -40,16 +40,14 @@ export function hashOf(sign: Sign, before: string, row: EntryRow): string {
 }
 
 /**
- * The end of a user's chain, to which the next entry is bound. No entry stores it: without the secret, whoever removes the last entries
- * cannot make an older one the end.
+ * Returns the end of a user's chain, which the next entry's hash includes. No entry stores this value: without the secret, a
+ * person who removes the last entries cannot make an older entry the end.
  */
 export function endOf(sign: Sign, userId: number, hash: string | null): string {
   return sign(JSON.stringify(['end', userId, hash ?? '']))
 }
 
-/**
- * Appends entries, each to the chain of its user. The caller has locked the users' rows, so that ids follow the order of the chain.
- */
+/** Appends entries, each to its user's chain. The caller has locked the users' rows, so that ids follow the order of the chain. */
 export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryRow[], sign: Sign): Promise<void> {
   if (rows.length === 0) return
   const ids = [...new Set(rows.map(({ user_id }) => user_id))].sort((a, b) => a - b)
@@ -87,7 +85,7 @@ const ENTRY_COLUMNS = [
 ] as const
 const HEAD_COLUMNS = ['user_id', 'hash', 'entries'] as const
 
-/** Lists cross into the driver of SQLite as one text: binding a parameter for each value takes several times as long. */
+/** Passes lists to the SQLite driver as one text: binding a parameter for each value takes several times as long. */
 async function appendAsJson(
   trx: Knex.Transaction,
   entries: readonly (EntryRow & { hash: string })[],
@@ -105,21 +103,21 @@ async function appendAsJson(
   )
 }
 
-/** A row of the books that does not fit its chain. */
+/** A row of the books whose hash breaks its chain. */
 export interface ChainBreak {
   table: 'ledger_entries' | 'ledger_heads'
-  /** Of the entry, or of the user whose last entries are missing. */
+  /** The id of the entry, or of the user whose last entries are missing. */
   id: number
   userId: number
-  /** What the hash should be. */
+  /** The expected hash. */
   expected: string
-  /** How many entries the chain has up to here. */
+  /** The number of entries in the chain up to this row. */
   entries: number
 }
 
 const READ_AT_ONCE = 5000
 
-/** Goes through all entries, user by user, and yields what does not fit. */
+/** Reads all entries, user by user, and yields the rows that break a chain. */
 export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBreak> {
   const accepted = new Map<number, string>(
     (await db('chain_breaks').select('entry_id', 'hash')).map(({ entry_id, hash }) => [Number(entry_id), hash]),

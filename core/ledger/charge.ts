@@ -5,7 +5,7 @@ export interface Hold extends Rostered {
   /** Later holds have greater numbers. */
   readonly number: number
   readonly userId: number
-  /** 0: no token budget is concerned (an unlimited token, or the playground). */
+  /** 0: the hold uses no token budget (an unlimited token, or the playground). */
   readonly budgetTokenId: number
   quota: number
   /** A hold ends once: a second settle or release does nothing. */
@@ -14,11 +14,21 @@ export interface Hold extends Rostered {
   lost: boolean
   /** Called once when the hold becomes lost. */
   onLost?: () => void
+  /** The relay's parts of limits, which end with it. */
+  limits?: readonly HeldLimits[] | undefined
 }
 
-/** The final price of one relay, with all that its log row says. */
+/** One relay's part of limits. */
+export interface HeldLimits {
+  /** Resolves with `false` if the limit has less than `quota` left. */
+  extend(quota: number): Promise<boolean>
+  used(usage: { tokens: number; quota: number }): void
+  end(): void
+}
+
+/** The final price of one relay, with the contents of its log row. */
 export interface Charge {
-  /** Unique for ever: the same id settles once, whatever is delivered twice. */
+  /** Unique forever: the same id settles once, even if it is delivered twice. */
   requestId: string
   userId: number
   username: string
@@ -34,28 +44,28 @@ export interface Charge {
   useTimeSeconds: number
   isStream: boolean
   content: string
-  /** The JSON text of the row's `other`: what a receipt recomputes the price from. */
+  /** JSON text of the row's `other`: a receipt recomputes the price from it. */
   other: string
   /**
-   * Whether the client already has a part of what this pays for. If the hold is lost, a part is charged as far as the balance
-   * covers it; a reply that the client does not get is not charged.
+   * Whether the client already has a part of the reply. If the hold is lost, such a charge applies up to the balance; an
+   * undelivered reply is not charged.
    */
   isDelivered?: boolean
-  /** The task that this pays for: its row is written with the charge, or neither is. */
+  /** The task that this charge pays for: one transaction writes both, or neither. */
   task?: NewTask
 }
 
 /**
- * What became of a charge. `task-exists`: nothing was charged, since another task has its name. `lost`: the balance could not
- * cover the charge after its hold was released: the reply must not be completed.
+ * The outcome of a charge. `task-exists`: no charge, since another task has the same name. `lost`: the hold was released and the
+ * balance could not cover the charge: the reply must not be completed.
  */
 export type SettleOutcome = 'settled' | 'task-exists' | 'lost'
 
 /**
- * The row of a task that an upstream has accepted. Values are made to fit their columns. Among music that is not finished, a key of
- * a channel has each id once.
+ * The row of a task that an upstream has accepted. Values are cut to fit their columns. Among unfinished music tasks, each id is
+ * unique per channel and key.
  */
 export interface NewTask {
-  table: 'midjourneys' | 'tasks'
+  table: 'midjourneys' | 'tasks' | 'batches'
   row: Readonly<Record<string, string | number>>
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts'
 import { BALANCE_MAX } from '../input.ts'
 import { appendEntries, type Sign } from './chain.ts'
 
-/** Why a balance changed, other than by a relay charge that has its own log row. */
+/** Why a balance changed, other than by a relay charge with its own log row. */
 export type EntryKind =
   | 'opening'
   | 'grant'
@@ -17,24 +17,24 @@ export type EntryKind =
   | 'carry'
   /** A charge made while consumption logging was off. */
   | 'charge'
-  /** What `ledger repair` found missing, or changed. */
+  /** A correction by `ledger repair`. */
   | 'correction'
 
 export interface Entry {
   userId: number
   kind: EntryKind
-  /** Signed quota: what the balance gains. */
+  /** Signed quota that the balance gains. */
   quota: number
-  /** Who did it; 0 is the gateway itself. */
+  /** The user who made the change; 0 is the gateway. */
   actorId?: number
-  /** What it was for. A second entry of the same kind and reference violates a unique index: nothing is booked twice. */
+  /** The cause. A unique index rejects a second entry of the same kind and reference, so nothing is booked twice. */
   reference?: string
   note?: string
 }
 
 /**
- * Moves a balance and writes the entry that says why, in the caller's transaction. Answers the balance after it. Throws
- * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit that would take it above BALANCE_MAX.
+ * Moves a balance and writes the entry with its reason, in the caller's transaction. Returns the new balance. Throws
+ * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit that would exceed BALANCE_MAX.
  */
 export async function book(
   trx: Knex.Transaction,
@@ -44,8 +44,8 @@ export async function book(
   const { userId, kind, quota, actorId = 0, reference = null, note = '' } = entry
   if (!Number.isSafeInteger(quota)) throw new Error(`A ledger entry of ${quota} quota`)
   const account = () => trx('users').where({ id: userId })
-  const room = quota > 0 ? account().where('quota', '<=', BALANCE_MAX - quota) : account()
-  if ((await room.increment('quota', quota)) === 0) {
+  const creditableAccount = quota > 0 ? account().where('quota', '<=', BALANCE_MAX - quota) : account()
+  if ((await creditableAccount.increment('quota', quota)) === 0) {
     if (await account().first('id')) throw new GatewayError('BALANCE_TOO_LARGE', { max: BALANCE_MAX })
     throw new GatewayError('USER_NOT_FOUND', { id: userId })
   }

@@ -3,31 +3,34 @@ import { LOG_TYPE } from '../logs/log.ts'
 import { CLEARED_KEY } from '../logs/totals.ts'
 import type { RowDifference } from './sums.ts'
 
-/** What the dashboard counts, by the columns of its tables. */
+/** The dashboard's counts, by the columns of its tables. */
 const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
 export type CountedColumn = keyof typeof COUNTED
 export const COUNTED_COLUMNS = Object.keys(COUNTED) as CountedColumn[]
 
-/** What is said of a count that differs. */
+/** The description of a count that differs. */
 export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`
 export const countOfAll = (column: CountedColumn): string => `${COUNTED[column]} of an hour and model`
 
-/** No look lists more. */
+/** The most differences that one query lists. */
 const LISTED_MAX = 100
-/** Hours are compared a day at a time: a database sorts the rows of a day much faster than those of a year. */
+/** Compares one day at a time: a database sorts the rows of a day much faster than those of a year. */
 const DAY_S = 86_400
 
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 const HOUR = 'created_at - created_at % 3600'
 
-/** Hours in which all charges were counted, and none was cleared. */
+/** Hours whose charges were all counted and whose log rows were not cleared. */
 const COMPARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
 const WHOLE = 'NOT IN (SELECT created_at FROM partial_hours)'
 
 const each = (text: (column: CountedColumn) => string, between: string): string =>
   COUNTED_COLUMNS.map(text).join(between)
 
-/** `parts`: rows with what was counted (`quota` …) and what it should be (`true_quota` …), added up by `by`. */
+/**
+ * Returns a query of differences. `parts`: rows with stored counts (`quota` …) and expected counts (`true_quota` …), summed by
+ * `by`.
+ */
 function differing({
   parts,
   by,
@@ -55,7 +58,7 @@ function differing({
 
 const NAMED = `CAST(hour AS varchar(20)) || ' ' || model_name`
 
-/** Each user's counts and log rows. A row of counts that is missing has no id, and is named by its hour and model. */
+/** Compares each user's counts with the log rows. A missing row of counts has no id: its hour and model identify it. */
 const OF_USERS = differing({
   parts: `
     SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used,
@@ -70,7 +73,7 @@ const OF_USERS = differing({
   what: countOfUser,
 })
 
-/** The counts of all users, and each user's. */
+/** Compares the counts of all users with the sums of each user's counts. */
 const OF_ALL = differing({
   parts: `
     SELECT created_at AS hour, model_name, quota, count, token_used, 0 AS true_quota, 0 AS true_count, 0 AS true_token_used
@@ -84,7 +87,7 @@ const OF_ALL = differing({
   what: countOfAll,
 })
 
-/** Compares the counts of the dashboard with each other and with the log, day by day. */
+/** Compares the dashboard's counts with each other and with the log, day by day. */
 export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifference[]> {
   for (let from = await nextDay(db, undefined); from !== undefined; from = await nextDay(db, from + DAY_S)) {
     for (const [table, sql] of [
@@ -98,17 +101,17 @@ export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifferen
   }
 }
 
-/** The first day from `since` on of which there is anything; undefined: there is none. */
+/** Returns the first day with rows, from `since` on; undefined if there is none. */
 async function nextDay(db: Knex, since: number | undefined): Promise<number | undefined> {
-  const firsts = await Promise.all(
-    ['logs', 'quota_data', 'model_hours'].map((table) =>
-      db(table)
-        .modify((rows) => void (since !== undefined && rows.where('created_at', '>=', since)))
-        .min({ first: 'created_at' })
-        .first(),
-    ),
-  )
-  const times = firsts.flatMap((row) => (row?.first === null || row?.first === undefined ? [] : [Number(row.first)]))
+  const times: number[] = []
+  // In sequence: a transaction has one connection.
+  for (const table of ['logs', 'quota_data', 'model_hours']) {
+    const row = await db(table)
+      .modify((rows) => void (since !== undefined && rows.where('created_at', '>=', since)))
+      .min({ first: 'created_at' })
+      .first()
+    if (row?.first !== null && row?.first !== undefined) times.push(Number(row.first))
+  }
   if (times.length === 0) return undefined
   const first = Math.min(...times)
   return first - (((first % DAY_S) + DAY_S) % DAY_S)

@@ -1,26 +1,26 @@
 import type { Knex } from 'knex'
 import type { Row } from './batch.ts'
 
-/** Where the counts of the dashboard are kept: what identifies a row, with the type of each column. */
+/** The tables of the dashboard's counts: the key columns of each, with their types. */
 export const HOURS = {
   /** By user, model and hour, as the documented API shows them. */
   quota_data: { user_id: 'integer', created_at: 'bigint', model_name: 'varchar(255)', username: 'varchar(64)' },
-  /** Of all users by model and hour: the dashboard of an administrator reads thousands of rows and not millions. */
+  /** Of all users by model and hour: an administrator's dashboard reads thousands of rows instead of millions. */
   model_hours: { created_at: 'bigint', model_name: 'varchar(255)' },
 } as const
 export type HoursTable = keyof typeof HOURS
 
 export const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 
-/** The end of an INSERT that adds to rows which are there already. */
+/** Returns the end of an INSERT that adds to existing rows. */
 export function addToHours(table: HoursTable): string {
   const sums = Object.keys(SUMS).map((name) => `${name} = ${table}.${name} + excluded.${name}`)
   return `ON CONFLICT (${Object.keys(HOURS[table]).join(', ')}) DO UPDATE SET ${sums.join(', ')}`
 }
 
 /**
- * Adds counts to their rows. Rows that are there are updated first: on PostgreSQL an INSERT that ends as an update has taken an
- * id from the sequence all the same.
+ * Adds counts to their rows. Updates existing rows first: on PostgreSQL, an INSERT that ends as an update still uses up an id of
+ * the sequence.
  */
 export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
@@ -46,13 +46,13 @@ export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: r
   )
 }
 
-/** Notes that charges of these hours have log rows and no counts, so that nobody compares the two. */
+/** Records hours whose charges have log rows but no counts, so that the two are not compared. */
 export async function noteUncounted(trx: Knex.Transaction, hours: readonly Row[]): Promise<void> {
   const rows = hoursOf(hours).map((created_at) => ({ created_at }))
   if (rows.length > 0) await trx('partial_hours').insert(rows).onConflict('created_at').ignore()
 }
 
-/** The hours of counts, each once, in their order. */
+/** Returns the distinct hours of counts, sorted. */
 export const hoursOf = (rows: readonly Row[]): number[] =>
   [...new Set(rows.map(({ created_at }) => Number(created_at)))].sort((a, b) => a - b)
 

@@ -1,6 +1,6 @@
 import type { Settlement } from './batch.ts'
 
-/** One record of the journal: charges that the database could not take at that time. */
+/** One record of the journal: charges that could not be written to the database at that time. */
 interface ChargeRecord {
   version: 1
   /** Unix seconds. */
@@ -12,7 +12,7 @@ export function toRecord(settlements: readonly Settlement[], at: number): Charge
   return { version: 1, at, settlements }
 }
 
-/** The settlements of a record. Throws for a record that this version does not know. */
+/** Returns the settlements of a record. Throws if this version does not support the record. */
 export function fromRecord(record: unknown, path: string): Settlement[] {
   if (!isChargeRecord(record)) {
     throw new Error(
@@ -27,7 +27,7 @@ function isChargeRecord(record: unknown): record is ChargeRecord {
   return version === 1 && Number.isSafeInteger(at) && Array.isArray(settlements) && settlements.every(isSettlement)
 }
 
-/** As far as the ledger relies on it; the other fields go into the log row as they are. */
+/** Checks only the fields that the ledger relies on; the others are copied into the log row. */
 function isSettlement(value: unknown): value is Settlement {
   const { charge, nodeId, userShrink, tokenShrink, budgetTokenId } = (value ?? {}) as Partial<Settlement>
   return (

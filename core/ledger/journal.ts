@@ -5,25 +5,25 @@ import { crc32 } from 'node:zlib'
 import { randomHex } from '../secrets.ts'
 
 /*
- * A file of records: for each, a header of 8 bytes (length and CRC-32 of the payload, big endian) and the payload, JSON in
- * UTF-8. A crash can tear the last record only. A disk can damage any: reading goes on at the next record that is whole.
+ * A file of records: for each, a header of 8 bytes (length and CRC-32 of the payload, big endian) and the payload, JSON in UTF-8.
+ * A crash can tear the last record only. A disk error can damage any record: reading resumes at the next whole record.
  */
 
 const HEADER_BYTES = 8
-/** A length above this is damage: one batch of charges stays far below. */
+/** A greater length means damage: one batch of charges is far smaller. */
 const RECORD_BYTES_MAX = 64 * 1024 * 1024
 const ENDING = '.journal'
 
-/** Charges that the database could not take, kept on disk by one process. */
+/** Charges that could not be written to the database, stored on disk by one process. */
 export interface Journal {
   /** Appends one record; resolves when it is on disk (fsync). Rejects, and leaves the file as it was, if the disk is full. */
   append(record: unknown): Promise<void>
-  /** Removes the file: all its charges are in the database. */
+  /** Removes the file, when all its charges are in the database. */
   clear(): Promise<void>
   close(): Promise<void>
 }
 
-/** The journal of this process, in a file of its own that is created with the first record. */
+/** Creates the journal of this process; the first record creates its file. */
 export function createJournal(folder: string): Journal {
   let file: { handle: FileHandle; path: string; size: number } | undefined
   /** One write at a time. */
@@ -37,7 +37,7 @@ export function createJournal(folder: string): Journal {
     return { handle, path, size: 0 }
   }
 
-  /** A process in another container may take this file for one that was left behind: then it replays and removes it. */
+  /** A process in another container may mistake this file for an abandoned one, replay it and remove it. */
   async function isStillOurs({ handle, path }: NonNullable<typeof file>): Promise<boolean> {
     const [opened, named] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
     return opened.ino === named?.ino
@@ -56,7 +56,7 @@ export function createJournal(folder: string): Journal {
       await handle.datasync()
       file.size = size + bytes.length
     } catch (error) {
-      // Half a record would end the journal for those that follow it.
+      // Half a record would make the records after it unreadable.
       await handle.truncate(size)
       throw error
     }
@@ -85,27 +85,27 @@ export function createJournal(folder: string): Journal {
   }
 }
 
-/** What a journal's bytes say. */
+/** The parsed bytes of a journal. */
 export interface JournalContents {
   records: unknown[]
-  /** Bytes after the last whole record: a record that was being written when its process or machine died. */
+  /** Bytes after the last whole record: the process or the machine died while writing a record. */
   tornBytes: number
-  /** Bytes before a whole record that are none: charges that only a person can tell. */
+  /** Damaged bytes before a whole record: only a person can restore these charges. */
   damagedBytes: number
 }
 
-/** A journal that a process has left behind. */
+/** A journal of a process that has died. */
 export interface LeftJournal extends JournalContents {
   readonly path: string
-  /** Where it is kept if it is damaged. */
+  /** Path for keeping a damaged journal. */
   readonly damagedPath: string
-  /** All its records are in the database: removes it, or puts it aside if it is damaged. */
+  /** Call it when all records are in the database: removes the file, or moves it to `damagedPath` if it is damaged. */
   remove(): Promise<void>
 }
 
 /**
- * Claims the journals of processes that do not run any more, one after the other: of several processes that look at the same
- * time, one gets each.
+ * Claims the journals of dead processes, one after the other. If several processes claim at the same time, each journal goes to
+ * one of them.
  */
 export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -119,7 +119,7 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
     try {
       await rename(path, claimed)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // Another process was faster.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // Another process claimed it first.
       throw error
     }
     const contents = readRecords(await readFile(claimed))
@@ -129,7 +129,7 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
   }
 }
 
-/** The whole records of a journal's bytes. */
+/** Returns the whole records in a journal's bytes. */
 export function readRecords(bytes: Buffer): JournalContents {
   const records: unknown[] = []
   let damagedBytes = 0
@@ -151,12 +151,12 @@ export function readRecords(bytes: Buffer): JournalContents {
 const OPENING = '{'.charCodeAt(0)
 const CLOSING = '}'.charCodeAt(0)
 
-/** undefined: no whole record begins here. */
+/** Returns undefined if no whole record starts here. */
 function payloadAt(bytes: Buffer, at: number): Buffer | undefined {
   const length = bytes.readUInt32BE(at)
   const end = at + HEADER_BYTES + length
   if (length < 2 || length > RECORD_BYTES_MAX || end > bytes.length) return undefined
-  // Damage is passed byte by byte: only what looks like a record is worth a checksum.
+  // Damaged bytes are skipped one by one: compute the checksum only where a record is likely.
   if (bytes[at + HEADER_BYTES] !== OPENING || bytes[end - 1] !== CLOSING) return undefined
   const payload = bytes.subarray(at + HEADER_BYTES, end)
   return crc32(payload) === bytes.readUInt32BE(at + 4) ? payload : undefined
@@ -177,7 +177,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, start: number): Promi
   }
 }
 
-/** The name of a new file is safe only when its folder is. */
+/** A new file name is durable only after fsync of its folder. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY)
   try {
@@ -187,7 +187,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** In a container, another run of this program can have had this process's id: its files are left ones too. */
+/** In a container, an earlier run of this program may have had the same process id: its files are abandoned too. */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
   try {

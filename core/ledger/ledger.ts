@@ -11,87 +11,111 @@ import type { AccountKind, GroupDebts } from './balances.ts'
 import type { Settlement } from './batch.ts'
 import { setBudget } from './budgets.ts'
 import type { Sign } from './chain.ts'
-import type { Charge, Hold, SettleOutcome } from './charge.ts'
+import type { Charge, HeldLimits, Hold, SettleOutcome } from './charge.ts'
 import { book, type Entry } from './entries.ts'
 import { claimJournals, createJournal } from './journal.ts'
 import { fromRecord } from './journal-record.ts'
 import { createMembership } from './membership.ts'
 import { giveBack, type Refund } from './refunds.ts'
 import { type Correction, proposeRepairs, repairBooks } from './repair.ts'
-import { createReserves, Shortage } from './reserves.ts'
-import { createSettler } from './settler.ts'
+import { createReserves } from './reserves.ts'
+import { type CommitListener, createSettler } from './settler.ts'
+import { type Accounts, createTaker } from './take.ts'
+import { type LedgerTotals, readTotals } from './totals.ts'
 import { type Verification, verifyBooks } from './verify.ts'
-import { leastOf, type Want } from './want.ts'
+import type { Want } from './want.ts'
 
 const GIVE_BACK_EVERY_MS = 500
+
+async function extendLimits(limits: readonly HeldLimits[], quota: number): Promise<boolean> {
+  for (const limit of limits) if (!(await limit.extend(quota))) return false
+  return true
+}
+
+/** Counts a relay's usage against its limits; without a charge, the usage is 0. */
+function endLimits(limits: readonly HeldLimits[], charge?: Charge): void {
+  for (const limit of limits) {
+    if (charge) limit.used({ tokens: charge.promptTokens + charge.completionTokens, quota: charge.quota })
+    limit.end()
+  }
+}
 
 export interface LedgerSettings {
   /** Whether a charge gets a log row (option LogConsumeEnabled); without one it is a ledger entry. */
   logged(): boolean
   /** Whether charges are counted for the dashboard (option DataExportEnabled). */
   counted(): boolean
-  /** How far below zero the users of a group may go (option GroupDebtLimit). */
+  /** How far below zero the balances of a group's users may go (option GroupDebtLimit); teams are prepaid. */
   groupDebts(): GroupDebts
 }
 
-/** The balances that a hold rests on. */
-interface Accounts {
-  readonly userId: number
-  /** 0: no token budget is concerned. */
-  readonly budgetTokenId: number
+/** The open holds and waiting charges of a process. */
+export interface LedgerLoad {
+  readonly openHolds: number
+  readonly heldQuota: number
+  /** Charges that wait for their transaction, and the longest wait so far, in milliseconds. */
+  readonly waitingCharges: number
+  readonly waitingMs: number
 }
 
 /**
- * The only code that moves quota: hold → settle | release for relays, `credit` for everything else. A process joins at its
- * start, or at its first hold, and releases its holds when it closes. If it dies, another process releases them within a minute.
+ * The only code that moves quota: hold → settle | release for relays, `credit` for other reasons. A process joins at its start,
+ * or at its first hold, and releases its holds when it closes. If it dies, another process releases them within a minute.
  */
 export interface Ledger {
-  /** The current epoch of this process; empty before it has joined. It changes when the process was declared dead. */
+  /** The current epoch of this process; empty before it has joined. Changes if the process was declared dead. */
   readonly nodeId: string
-  /** When this process last wrote through the ledger's path, in milliseconds of the monotonic clock; undefined: never. */
+  /** When this process last wrote to the database through the ledger, in milliseconds of the monotonic clock; undefined: never. */
   readonly lastWriteMs: number | undefined
-  /** Writes a heartbeat now, to find out whether the database can be written to. Throws errors of the database. */
+  load(): LedgerLoad
+  /** Returns the sums of the books over all users. */
+  totals(): Promise<LedgerTotals>
+  /** Calls the listener with the charges of each batch after its commit, once per charge. */
+  onCommitted(listener: CommitListener): void
+  /** Writes a heartbeat now, which tests that the database is writable. Throws errors of the database. */
   heartbeat(): Promise<void>
   /**
-   * Joins the processes that share the balances, and looks for dead ones from now on; the first hold does it too. Writes the
-   * charges that an earlier process left in its journal.
+   * Joins the processes that share the balances, and starts to look for dead ones; so does the first hold. Writes the charges in
+   * the journals of dead processes.
    */
   start(): Promise<void>
   /**
-   * Sets quota aside: less than `quota` if the want is flexible and the balance small. Throws INSUFFICIENT_QUOTA,
-   * INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available, and DATABASE_UNAVAILABLE when the database does not
-   * answer in time: as rejections. Not a promise if the quota is in memory already.
+   * Holds quota: less than `quota` if the want is flexible and the balance small. Rejects with INSUFFICIENT_QUOTA or
+   * INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with DATABASE_UNAVAILABLE if the database does not reply
+   * in time. Not a promise if the quota is in memory already.
    */
   hold(request: Accounts & Want): Ready<Hold>
-  /** Adds to an open hold, for a stream that runs longer than foreseen. Throws as `hold` does; the hold stays. */
+  /** Adds to the open hold of a stream that runs longer than estimated. Throws as `hold` does; the hold stays open. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
-   * Writes the charge and ends the hold. Resolves when it is committed, or durable in the journal while the database is away.
-   * Only after `settled` may the client get the end of its reply.
+   * Writes the charge and ends the hold. Resolves when the charge is committed, or durable in the journal while the database is
+   * unavailable. Only after `settled` may the client get the end of its reply.
    */
   settle(hold: Hold, charge: Charge): Promise<SettleOutcome>
+  /** Gives back all but `quota` of an open hold. */
+  reduce(hold: Hold, quota: number): void
   /** Ends the hold without a charge. */
   release(hold: Hold): void
-  /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. Throws BALANCE_TOO_LARGE. */
+  /** Moves a balance outside of a relay, in the caller's transaction. Returns the new balance. Throws BALANCE_TOO_LARGE. */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
   /**
-   * Gives a charge back to user, token and channel, in the caller's transaction; once for each reference. Answers what the
-   * balance gained, or undefined when nothing was left to give back. A full balance gains less, and stops nobody.
+   * Refunds a charge to user, token and channel, in the caller's transaction; once for each reference. Returns the quota that the
+   * balance gained, or undefined if nothing was left to refund. A full balance gains less, without an error.
    */
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
-  /** Sets what a token may still spend, in the caller's transaction, which must record the token's change. */
+  /** Sets the quota that a token may still spend, in the caller's transaction, which must record the token's change. */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
-  /** Proves every sum of the books, in one moment of the database. */
+  /** Verifies every sum of the books in one database snapshot. */
   verify(): Promise<Verification>
-  /** What `repair` would do. */
+  /** Returns the corrections that `repair` would make. */
   proposeRepairs(): Promise<Correction[]>
-  /** Corrects what `verify` finds, by entries that state the reason. Returns what it did. */
+  /** Corrects the differences that `verify` finds, by entries that state the reason. Returns the corrections. */
   repair(actor: Actor): Promise<Correction[]>
-  /** After an edit of balances or budgets, of all without `ids`: what is set aside and unused goes back, and must be asked for anew. */
+  /** Gives back unused reserves after an edit of these balances or budgets (all without `ids`), so that they are reserved again. */
   reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
-  /** Looks for dead processes now, and releases the holds of those that are found. One look alone finds none. */
+  /** Looks for dead processes now, and releases their holds. Only a second call can find one dead. */
   releaseDead(): Promise<void>
-  /** Settles what waits and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
+  /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
   close(): Promise<void>
 }
 
@@ -111,15 +135,15 @@ export function createLedger({
   now: () => number
   /** The database's clock. */
   clock: Clock
-  /** Milliseconds of a clock that is never set; tests hand in another. */
+  /** Milliseconds of a monotonic clock; tests replace it. */
   monotonicMs?: () => number
-  /** Where charges go while the database is away. */
+  /** The folder for charges while the database is unavailable. */
   journalFolder: string
   settings: LedgerSettings
   /** Signs the chain of entries. */
   sign: Sign
   audit: Audit
-  /** Repairs what keeps the database from taking rows, if it can: called with each failure of a batch. */
+  /** Fixes the cause of a failed batch, if possible; called with each failure. */
   repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
 }): Ledger {
@@ -127,6 +151,7 @@ export function createLedger({
   let giving: NodeJS.Timeout | undefined
   let starting: Promise<void> | undefined
   const open = new Roster<Hold>()
+  const listeners: CommitListener[] = []
   let holds = 0
 
   const membership = createMembership({
@@ -139,7 +164,7 @@ export function createLedger({
     },
     onFailure,
   })
-  // Reserves in the rows may be larger than in memory now: they would be held for as long as this process lives.
+  // After a failover, reserves in the rows may be larger than in memory: the difference would stay held until this process ends.
   db.onFailover?.(() => {
     if (membership.nodeId !== '') membership.renew(membership.nodeId).catch(onFailure)
   })
@@ -151,6 +176,7 @@ export function createLedger({
     groupDebts: settings.groupDebts,
     onShort: loseHolds,
   })
+  const taker = createTaker(reserves)
   const settler = createSettler({
     db,
     journal: createJournal(journalFolder),
@@ -163,11 +189,14 @@ export function createLedger({
       sign,
     }),
     restore,
+    onCommitted(charges, ms) {
+      for (const listener of listeners) listener(charges, ms)
+    },
     repair,
     onFailure,
   })
 
-  /** Joins, once; a process that hold quota may need its reserves back, though it never starts a gateway. */
+  /** Joins once, and starts to give back idle reserves: a process can hold quota without starting a gateway. */
   async function join(): Promise<void> {
     await membership.join()
     giving ??= setInterval(giveBackIdle, GIVE_BACK_EVERY_MS).unref()
@@ -200,7 +229,7 @@ export function createLedger({
     }
   }
 
-  /** The balance covers only a part of the holds whose epoch ended: the oldest keep theirs, since they end first. */
+  /** The balance covers only a part of the holds whose epoch ended: the oldest holds keep theirs, since they end first. */
   function loseHolds({ kind, id, covered }: { kind: AccountKind; id: number; covered: number }): void {
     let rest = covered
     for (const hold of [...open].sort((a, b) => a.number - b.number)) {
@@ -212,70 +241,26 @@ export function createLedger({
 
   function lose(hold: Hold): void {
     open.delete(hold)
-    free(hold)
+    taker.free(hold)
     hold.quota = 0
     hold.lost = true
     hold.onLost?.()
   }
 
-  /** Resolves with how much was taken; undefined: all of it is taken from memory already. */
-  function take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
-    const taking = reserves.take(kind, id, want)
-    if (!taking) return undefined
-    // What is taken after the caller has been rejected is free again.
-    return withinDatabaseWait(taking, { late: (granted) => reserves.free(kind, id, granted) }).catch((error) => {
-      if (!(error instanceof Shortage)) throw error
-      const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
-      throw new GatewayError(code, { needed: leastOf(want), available: error.free })
-    })
-  }
-
-  function free({ userId, budgetTokenId, quota }: Accounts & Pick<Want, 'quota'>): void {
-    reserves.free('user', userId, quota)
-    if (budgetTokenId) reserves.free('token', budgetTokenId, quota)
-  }
-
-  /** Returns how much was taken of both. */
-  function takeBoth(want: Accounts & Want): Ready<number> {
-    const { userId, budgetTokenId, quota, flexible } = want
-    const taking = take('user', userId, { quota, flexible })
-    if (!taking) return budgetTokenId ? takeOfToken(want, quota) : quota
-    return budgetTokenId ? taking.then((ofUser) => takeOfToken(want, ofUser)) : taking
-  }
-
-  /** Takes as much of a token's budget as was taken of its user's balance; what is not to be had of it goes back there. */
-  function takeOfToken({ userId, budgetTokenId, flexible }: Accounts & Want, ofUser: number): Ready<number> {
-    const taking = take('token', budgetTokenId, { quota: ofUser, flexible })
-    return taking ? lessOfUser(taking, { userId, ofUser }) : ofUser
-  }
-
-  async function lessOfUser(
-    taking: Promise<number>,
-    { userId, ofUser }: { userId: number; ofUser: number },
-  ): Promise<number> {
-    let ofToken = 0
-    try {
-      ofToken = await taking
-      return ofToken
-    } finally {
-      reserves.free('user', userId, ofUser - ofToken)
-    }
-  }
-
-  /** A charge that was in the books already, or was not accepted, took nothing from the rows. */
+  /** A duplicate or rejected charge took nothing from the rows. */
   function restore({ charge, userShrink, budgetTokenId, tokenShrink, nodeId }: Settlement): void {
     if (nodeId === '' || nodeId !== membership.nodeId) return
     reserves.restore('user', charge.userId, userShrink)
     reserves.restore('token', budgetTokenId, tokenShrink)
   }
 
-  /** Ends a hold whose charge is to be written. */
+  /** Ends a hold and returns its settlement. */
   function spend({ userId, budgetTokenId, quota: held, lost }: Hold, charge: Charge): Settlement {
     const charged = charge.quota
     const isCovered =
       !lost && reserves.covers('user', userId) && (budgetTokenId === 0 || reserves.covers('token', budgetTokenId))
     if (!isCovered) {
-      if (!lost) free({ userId, budgetTokenId, quota: held })
+      if (!lost) taker.free({ userId, budgetTokenId, quota: held })
       return { charge, budgetTokenId, nodeId: '', userShrink: 0, tokenShrink: 0 }
     }
     return {
@@ -295,6 +280,13 @@ export function createLedger({
       const { lastBeatMs } = membership
       return lastBeatMs === undefined ? undefined : Math.max(lastBeatMs, settler.lastCommitMs ?? lastBeatMs)
     },
+    load() {
+      let heldQuota = 0
+      for (const { quota } of open) heldQuota += quota
+      return { openHolds: open.size, heldQuota, waitingCharges: settler.waiting, waitingMs: settler.waitingMs }
+    },
+    totals: () => readTotals(db.reader),
+    onCommitted: (listener) => void listeners.push(listener),
     heartbeat: () => (giving ? membership.confirm() : join()),
     start() {
       starting ??= start().catch((error) => {
@@ -314,9 +306,9 @@ export function createLedger({
       }
       if (!membership.isTrusted()) {
         const trusted = withinDatabaseWait(giving ? membership.confirm() : join())
-        return trusted.then(() => takeBoth(want)).then(openHold)
+        return trusted.then(() => taker.take(want)).then(openHold)
       }
-      const taken = takeBoth(want)
+      const taken = taker.take(want)
       return taken instanceof Promise ? taken.then(openHold) : openHold(taken)
     },
 
@@ -324,10 +316,14 @@ export function createLedger({
       if (!hold.open) return
       if (hold.lost) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: 0 })
       const more = { userId: hold.userId, budgetTokenId: hold.budgetTokenId, quota }
-      await takeBoth(more)
-      // The relay may have ended meanwhile, or lost its hold: only this call can give it back.
+      await taker.take(more)
+      if (hold.limits && !(await extendLimits(hold.limits, quota))) {
+        taker.free(more)
+        throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: 0 })
+      }
+      // The relay may have ended or lost its hold meanwhile: then only this call can free the quota.
       if (hold.open && !hold.lost) hold.quota += quota
-      else free(more)
+      else taker.free(more)
     },
 
     settle(hold, charge) {
@@ -335,14 +331,23 @@ export function createLedger({
       if (!Number.isSafeInteger(charge.quota) || charge.quota < 0) throw new Error(`A charge of ${charge.quota} quota`)
       hold.open = false
       open.delete(hold)
+      if (hold.limits) endLimits(hold.limits, charge)
       return settler.settle(spend(hold, charge))
+    },
+
+    reduce(hold, quota) {
+      if (!hold.open || hold.lost || quota >= hold.quota) return
+      const { userId, budgetTokenId } = hold
+      taker.free({ userId, budgetTokenId, quota: hold.quota - quota })
+      hold.quota = quota
     },
 
     release(hold) {
       if (!hold.open) return
       hold.open = false
       open.delete(hold)
-      if (!hold.lost) free(hold)
+      if (hold.limits) endLimits(hold.limits)
+      if (!hold.lost) taker.free(hold)
     },
 
     credit: (trx, entry) => book(trx, entry, { now: now(), sign }),
@@ -361,7 +366,7 @@ export function createLedger({
       try {
         await settler.close()
       } finally {
-        // While the database is away, another process releases what this one leaves behind.
+        // If the database is unavailable, another process later releases the reserves of this one.
         await membership.leave().catch(onFailure)
       }
     },

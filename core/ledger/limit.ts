@@ -5,9 +5,9 @@ import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
 
 /**
- * Limits charges whose hold was released, since their epoch ended, to what user and token budget have left: the balance may
- * have been spent by other processes meanwhile, and must not go below zero. Locks the rows. Returns the changed settlements, and
- * notes those that are not covered whole as `lost` in `outcomes`; of them, a reply that the client did not get is not charged.
+ * Limits charges whose hold was released with its epoch to the remaining user balance and token budget: other processes may have
+ * spent the balance, which must not go below zero. Locks the rows. Returns the changed settlements, and marks those that are not
+ * fully covered as `lost` in `outcomes`; an undelivered one of them is not charged.
  */
 export async function limitToBalance(
   trx: Knex.Transaction,
@@ -44,7 +44,7 @@ export async function limitToBalance(
   return limited
 }
 
-/** What is free of each balance, which stays locked until the transaction ends. */
+/** Returns the free quota of each balance, and locks the rows until the transaction ends. */
 async function freeByAccount(
   trx: Knex.Transaction,
   kind: AccountKind,
@@ -61,9 +61,14 @@ async function freeByAccount(
   return new Map(rows.map((row) => [row.id, freeOf(kind, row, groupDebts)]))
 }
 
-/** The receipt says what was used, and how much of its price nothing covered. */
+/**
+ * The receipt states the usage and the uncovered part of its price. A failed task refunds its row's quota: no more than was
+ * charged.
+ */
 function limitCharge(charge: Charge, quota: number): Charge {
-  return { ...charge, quota, other: withUncovered(charge.other, charge.quota - quota) }
+  const { task } = charge
+  const limited = { ...charge, quota, other: withUncovered(charge.other, charge.quota - quota) }
+  return task ? { ...limited, task: { ...task, row: { ...task.row, quota } } } : limited
 }
 
 function withUncovered(other: string, uncovered: number): string {

@@ -4,35 +4,35 @@ import { randomHex } from '../secrets.ts'
 import { beat, endEpochs, listNodes, type NodeRow, register, unregister } from './nodes.ts'
 
 const BEAT_EVERY_MS = 5_000
-/** A process is dead when the database has not seen it for so long, by the database's clock … */
+/** A process is dead if its last beat is this old by the database's clock … */
 const DEAD_AFTER_S = 30
-/** … and when the observer has seen the same beat for so long, by its own monotonic clock. */
+/** … and if the observer has seen the same beat for this long, by its own monotonic clock. */
 const SAME_BEAT_MS = 15_000
-/** A database whose clock was set back never calls a process dead: the same beat for so long is enough. */
+/** A database whose clock was set back never makes a process dead: the same beat for this long is enough. */
 const SAME_BEAT_MAX_MS = 40_000
-/** A process trusts its epoch for less time than others need to end it. */
+/** A process trusts its epoch for a shorter time than others need to end it. */
 const TRUSTED_MS = 25_000
 
 /**
- * This process among those that share the balances. It lives in *epochs*: it registers under a new random id, and beats. Other
- * processes end the epoch of one that does not beat, and release its reserves. A process that was paused or disconnected finds
- * its epoch ended at its next write: every write of reserves and charges checks it in the same transaction.
+ * This process among those that share the balances. It lives in *epochs*: it registers under a new random id, and beats. If it
+ * stops beating, other processes end its epoch and release its reserves. A process that was paused or disconnected finds its
+ * epoch ended at its next write: every write of reserves and charges checks the epoch in the same transaction.
  */
 export interface Membership {
-  /** The current epoch; empty before the process has joined, and while it begins a new one. */
+  /** The current epoch; empty before the process has joined, and while a new epoch begins. */
   readonly nodeId: string
   join(): Promise<void>
-  /** Whether no other process can have ended this epoch yet, by this process's monotonic clock. */
+  /** Whether this epoch cannot have been ended by another process yet, by this process's monotonic clock. */
   isTrusted(): boolean
   /** When the last beat was committed, in milliseconds of the monotonic clock; undefined before the first. */
   readonly lastBeatMs: number | undefined
-  /** Beats now. Throws while the database does not answer. */
+  /** Beats now. Throws if the database does not reply. */
   confirm(): Promise<void>
-  /** Begins a new epoch, if `current` is the current one. Throws while the database does not answer. */
+  /** Begins a new epoch, if `current` is the current one. Throws if the database does not reply. */
   renew(current: string): Promise<void>
   /** Looks for dead processes now, instead of at the next beat. */
   releaseDead(): Promise<void>
-  /** Ends the epoch, and releases what is reserved. */
+  /** Ends the epoch, and releases its reserves. */
   leave(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function createMembership({
   db: Database
   clock: Clock
   monotonicMs: () => number
-  /** `ended`: what was reserved under the old epoch is released. `begun`: it can be reserved again. */
+  /** `ended`: the reserves of the old epoch are released. `begun`: open holds can be reserved again. */
   onEpoch: { ended: () => void; begun: () => void }
   onFailure: (error: unknown) => void
 }): Membership {
@@ -57,11 +57,11 @@ export function createMembership({
   let timer: NodeJS.Timeout | undefined
   let trustedUntilMs = 0
   let lastBeatMs: number | undefined
-  /** The highest beat known to be committed, and the highest that was tried. */
+  /** The highest beat known to be committed, and the highest attempted. */
   let beats = { confirmed: 0, tried: 0 }
   const observed = new Map<string, { beats: number; sinceMs: number }>()
 
-  /** Epochs that this process gave up, until the database says so too: their reserves must not stay behind. */
+  /** Epochs that this process abandoned but has not yet removed from the database: their reserves must be released. */
   const ended = new Set<string>()
 
   async function begin(): Promise<void> {
@@ -141,7 +141,7 @@ export function createMembership({
     onEpoch.begun()
   }
 
-  /** Those whose beat has not changed for too long. A process whose clock is wrong still changes its beat. */
+  /** Returns the processes whose beat has not changed for too long. A process with a wrong clock still changes its beat. */
   async function findDead(): Promise<NodeRow[]> {
     const [nodes, now, nowMs] = [await listNodes(db.reader), await clock(db.reader), monotonicMs()]
     const dead = nodes.filter(({ id, beats: count, seen_at }) => {

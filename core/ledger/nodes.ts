@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
+import { releaseShares } from '../limits/shares.ts'
 import { ACCOUNTS, type AccountKind } from './balances.ts'
 
-/** How a process among those that share the balances looks in the database. */
+/** The row of a process that shares the balances. */
 export interface NodeRow {
   id: string
   beats: number
@@ -14,8 +15,8 @@ export async function register(trx: Knex.Transaction, { id, seenAt }: { id: stri
 }
 
 /**
- * Records that a process lives. `false`: its epoch has ended (it was declared dead), or another process beats under the same
- * id. `expected`: the counts that its own beats can have left, also those whose outcome is unknown.
+ * Records that a process is alive. Returns `false` if its epoch has ended, or another process beats under the same id.
+ * `expected`: the range of counts that its own beats can have left, including beats with an unknown outcome.
  */
 export async function beat(
   trx: Knex.Transaction,
@@ -32,33 +33,33 @@ export async function listNodes(db: Knex): Promise<NodeRow[]> {
   return db('nodes').orderBy('id').select<NodeRow[]>('id', 'beats', 'seen_at')
 }
 
-/** Whether the epoch of a process lasts; on PostgreSQL nothing can end it before the transaction ends. */
+/** Whether the epoch of a process has not ended; on PostgreSQL the lock prevents its end until the transaction ends. */
 export async function isRegistered(trx: Knex.Transaction, id: string): Promise<boolean> {
   return (await registeredOf(trx, [id])).has(id)
 }
 
-/** Those of these epochs that last until the transaction ends. */
+/** Returns the epochs that have not ended, and locks them until the transaction ends. */
 export async function registeredOf(trx: Knex.Transaction, ids: readonly string[]): Promise<Set<string>> {
   return new Set<string>(await trx('nodes').whereIn('id', ids).orderBy('id').forKeyShare().pluck('id'))
 }
 
-/** Ends the epochs of processes that have not beaten since they were listed so, and releases their reserves. */
+/** Ends the epochs of processes that have not beaten since they were listed, and releases their reserves. */
 export async function endEpochs(trx: Knex.Transaction, dead: readonly NodeRow[]): Promise<void> {
   const ended: string[] = []
   for (const { id, beats } of dead) {
-    // A process that beats at the same moment waits here, and then finds its epoch ended; or we find that it has beaten.
+    // A process that beats at the same moment waits here and then finds its epoch ended; or this DELETE finds a newer beat.
     if ((await trx('nodes').where({ id, beats }).delete()) === 1) ended.push(id)
   }
   if (ended.length) await releaseReserves(trx, ended)
 }
 
-/** Ends the epoch of this process, and releases all that it has reserved. */
+/** Ends the epoch of this process, and releases all its reserves. */
 export async function unregister(trx: Knex.Transaction, id: string): Promise<void> {
   await trx('nodes').where({ id }).delete()
   await releaseReserves(trx, [id])
 }
 
-/** The epochs have ended by now, so no process changes these reserves. What the processes knew of channels goes with them. */
+/** The epochs have ended, so no process changes these reserves. Also deletes their records of channels. */
 async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
   const reserved = (await trx('holds')
     .whereIn('node_id', nodeIds)
@@ -80,6 +81,7 @@ async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]
     )
   }
   await trx('channel_circuits').whereIn('node_id', nodeIds).delete()
+  await releaseShares(trx, nodeIds)
 }
 
 interface Reserved {
@@ -91,7 +93,7 @@ interface Reserved {
 const LOCKED_AT_ONCE = 1000
 const LOWERED_AT_ONCE = 500
 
-/** As `lowerHeld`, with one statement for many rows: relays wait for a process that had reserves of thousands. */
+/** Like `lowerHeld`, but one statement for many rows: relays wait while thousands of reserves are released. */
 async function lowerAll(trx: Knex.Transaction, kind: AccountKind, released: readonly Reserved[]): Promise<void> {
   const { table } = ACCOUNTS[kind]
   const sums = new Map<number, number>()
@@ -117,7 +119,7 @@ async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: numbe
   }
 }
 
-/** Takes off a row's `held_quota` what was removed from its reserves. A row that says less was changed by hand: it stops at 0. */
+/** Subtracts removed reserves from a row's `held_quota`. If the row has less, it was changed by hand: the result is 0. */
 export async function lowerHeld(
   trx: Knex.Transaction,
   { kind, id, quota }: { kind: AccountKind; id: number; quota: number },

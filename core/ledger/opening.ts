@@ -7,17 +7,17 @@ import { appendEntries, type Sign } from './chain.ts'
 
 const ENTRIES_AT_ONCE = 5000
 
-/** What a user's balance gains because another program's books are continued here, or loses because that is undone. */
+/** The quota that a user's balance gains by an import of another program's books, or loses when the import is undone. */
 export interface Opening {
   userId: number
   quota: number
-  /** Unique: what was booked once is not booked again. */
+  /** Unique: an opening is booked once. */
   reference: string
 }
 
 /**
- * Moves many balances, each by an `opening` entry, in the caller's transaction. Throws BALANCE_TOO_LARGE. Users whose balance does
- * not change get no entry.
+ * Moves many balances, each by an `opening` entry, in the caller's transaction. Throws BALANCE_TOO_LARGE. Users whose balance
+ * does not change get no entry.
  */
 export async function openBalances(
   trx: Knex.Transaction,
@@ -59,8 +59,8 @@ export async function openBalances(
 const TABLES = { user: 'users', token: 'tokens', channel: 'channels' } as const
 
 /**
- * Adds to `used_quota` what was used elsewhere: no log row of ours says it. The `count` of requests stands in the user's row already,
- * and is only noted. The accounts' rows are new, or locked.
+ * Adds usage from another program, which has no log rows here, to `used_quota`. The user's row already includes the `count` of
+ * requests, which is only recorded. The accounts' rows are new, or locked.
  */
 export async function openUsed(
   trx: Knex.Transaction,
@@ -77,7 +77,7 @@ export async function openUsed(
   await addCarried(trx, account, sums)
 }
 
-/** Moves budgets of tokens: `quota` is what is left, `used` what was used elsewhere. */
+/** Moves token budgets: `quota` is the rest, `used` was used in another program. */
 export async function openBudgets(
   trx: Knex.Transaction,
   budgets: readonly { id: number; quota: number; used: number }[],

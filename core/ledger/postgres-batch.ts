@@ -5,12 +5,12 @@ import { CHANGES, type WriteContext } from './settlement.ts'
 
 /*
  * A batch of settlements as one prepared statement, for PostgreSQL's hot path: one round trip and one plan for every size,
- * against eight statements that were each built, sent and planned. It expects that nothing unusual happened. Where the epoch has
- * ended, a request id is in the books already or a reserve holds less than was spent, the statement fails as a whole, and
- * `writeSettlements` handles the batch.
+ * instead of eight statements that are each built, sent and planned. It handles only the usual case. If the epoch has ended, a
+ * request id is a duplicate, or a reserve holds less than was spent, the statement fails as a whole, and `writeSettlements`
+ * handles the batch.
  *
  * The parts of a WITH run in no defined order (https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING).
- * Each part therefore asks how many rows the one before it changed: so all transactions lock in the same order.
+ * Each part therefore counts the rows that the previous part changed: so all transactions lock in the same order.
  */
 
 const LOG_COLUMNS = {
@@ -39,7 +39,7 @@ const HOUR_COLUMNS = { quota_data: { ...HOURS.quota_data, ...SUMS }, model_hours
 
 type Columns = Readonly<Record<string, string>>
 
-/** A batch as a prepared statement. Expects charges that get log rows and bring no task. */
+/** Returns a batch as a prepared statement. The charges must get log rows and have no task. */
 export function settlementStatement(
   settlements: readonly Settlement[],
   { nodeId, now, counted }: Pick<WriteContext, 'nodeId' | 'now' | 'counted'>,
@@ -64,14 +64,14 @@ export function settlementStatement(
   }
 }
 
-/** Rows as one array for each column. */
+/** Returns the rows as one array per column. */
 function arraysOf(columns: Columns, rows: readonly (Row | Totals | HoldShrink)[]): unknown[][] {
   return Object.keys(columns).map((column) => rows.map((row) => (row as Row)[column]))
 }
 
 function settleSql(counted: boolean): string {
   let parameters = 2
-  /** The next parameters, as rows of these columns. */
+  /** Returns SQL that reads the next parameters as rows of these columns. */
   const rowsOf = (columns: Columns): string => {
     const arrays = Object.values(columns).map((type) => `$${++parameters}::${type}[]`)
     return `unnest(${arrays}) AS delta(${namesOf(columns)})`
@@ -86,7 +86,7 @@ function settleSql(counted: boolean): string {
         WHERE ${table}.id = delta.id AND ${hasRun(`locked_${table}`)} RETURNING 1)`
   }
   const parts = [
-    // Until the end of the transaction, this lock keeps the epoch from being ended.
+    // This lock prevents the end of the epoch until the transaction ends.
     'node AS MATERIALIZED (SELECT id FROM nodes WHERE id = $1 FOR KEY SHARE)',
     `added AS (INSERT INTO logs (${namesOf(LOG_COLUMNS)})
       SELECT * FROM ${rowsOf(LOG_COLUMNS)} WHERE ${requires('(SELECT count(*) FROM node) = 1')} RETURNING 1)`,
@@ -109,7 +109,7 @@ function settleSql(counted: boolean): string {
     SELECT 1 WHERE ${requires(`(SELECT count(*) FROM shrunk) = ${holdsExpected}`)}`
 }
 
-/** Rows that are there are updated first: an INSERT that ends as an update takes an id from the sequence all the same. */
+/** Updates existing rows first: an INSERT that ends as an update still uses up an id of the sequence. */
 function hoursSql(table: HoursTable, rows: string, after: string): string {
   const columns = HOUR_COLUMNS[table]
   const keys = Object.keys(HOURS[table])
@@ -126,10 +126,10 @@ function hoursSql(table: HoursTable, rows: string, after: string): string {
 
 const namesOf = (columns: Columns): string[] => Object.keys(columns).map((column) => `"${column}"`)
 
-/** True, as soon as the other part of the statement has run to its end. */
+/** True as soon as the other part of the statement has finished. */
 const hasRun = (part: string): string => `(SELECT count(*) FROM ${part}) >= 0`
 
-/** True if the condition holds; otherwise the statement fails, by a division by zero. */
+/** True if the condition holds; otherwise a division by zero makes the statement fail. */
 const requires = (condition: string): string => `1 / (CASE WHEN ${condition} THEN 1 ELSE 0 END) = 1`
 
 const COUNTED = { name: 'tollgate-settle-counted', text: settleSql(true) }

@@ -6,24 +6,25 @@ import { addCarried } from './carried.ts'
 import type { Sign } from './chain.ts'
 import { book } from './entries.ts'
 
-/** A charge that goes back whole, because what it paid for was never delivered. */
+/** The refund of a whole charge whose result was never delivered. */
 export interface Refund {
   userId: number
-  /** 0: none paid with it. */
+  /** 0: no token paid. */
   tokenId: number
   channelId: number
-  /** What was charged. */
+  /** The charged quota. */
   quota: number
-  /** What was charged for: the same reference is given back once. */
+  /** The cause of the charge: the same reference is refunded once. */
   reference: string
   note?: string
 }
 
 /**
- * Gives a charge back to user, token and channel, in the caller's transaction. Answers what the balance gained: less than was
- * charged where it would pass BALANCE_MAX. Undefined: it was given back before, there is nothing to give, or no such user.
+ * Refunds a charge to user, token and channel, in the caller's transaction. Returns the quota that the balance gained: less than
+ * the charge if the balance would exceed BALANCE_MAX. Undefined if it was refunded before, the charge is 0, or the user is
+ * missing.
  *
- * Rows are locked as a settlement locks them: the user, the token, the channel.
+ * Locks rows in the order of a settlement: the user, the token, the channel.
  */
 export async function giveBack(
   trx: Knex.Transaction,
@@ -32,11 +33,11 @@ export async function giveBack(
 ): Promise<number | undefined> {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A refund of ${quota} quota`)
   if (quota === 0) return undefined
-  // Whoever comes second waits here for the first, and then finds its entry.
+  // A second process waits here for the first, and then finds its entry.
   const user = await trx('users').where({ id: userId }).forUpdate().first('quota')
   if (!user) return undefined
   if (await trx('ledger_entries').where({ kind: 'refund', reference }).first('id')) return undefined
-  // Whoever has that much must not keep a task from ever ending: what does not fit is not given.
+  // A full balance must not prevent the end of a task: the excess is not added.
   const credited = Math.min(quota, Math.max(0, BALANCE_MAX - user.quota))
   const why = credited === quota ? note : `${note} (${quota} charged, the balance is full)`
   await book(trx, { userId, kind: 'refund', quota: credited, reference, note: why }, context)
@@ -58,13 +59,13 @@ async function giveBackToToken(trx: Knex.Transaction, id: number, quota: number)
         BALANCE_MAX - quota,
         quota,
       ]),
-      // What does not fit is not given.
+      // The excess is not granted.
       granted_quota: trx.raw('CASE WHEN remain_quota > ? THEN granted_quota - ? ELSE granted_quota END', [
         BALANCE_MAX - quota,
         quota,
       ]),
     })
-  // A token that had nothing left works again.
+  // Enable a token that had been exhausted.
   const revived = await trx('tokens')
     .where({ id, status: TOKEN_STATUS.exhausted })
     .where('remain_quota', '>', 0)

@@ -10,7 +10,7 @@ import { COUNTED_COLUMNS, type CountedColumn, countOfAll, countOfUser } from './
 import type { RowDifference } from './sums.ts'
 import { type Difference, type Verification, verifyBalances, verifyBooks } from './verify.ts'
 
-/** What would be done about one row that differs. */
+/** The proposed correction of one row. */
 export interface Correction {
   table: string
   id: string
@@ -18,7 +18,7 @@ export interface Correction {
   found: number
   expected: number
   user_id: number
-  /** In words; empty: only a person can tell. */
+  /** A description; empty: only a person can decide. */
   correction: string
 }
 
@@ -31,19 +31,19 @@ interface Repairing {
 
 type Context = Omit<Repairing, 'trx'> & { audit: Audit }
 
-/** What is done about a kind of difference. */
+/** The correction of one kind of difference. */
 interface Remedy {
   correction: string
   apply(row: RowDifference, repairing: Repairing): Promise<void>
 }
 
-/** Names the row in the entry that says why. */
+/** Names the row in the note of the entry. */
 const reasonOf = ({ table, id, what, found, expected }: Omit<RowDifference, 'user_id'>): string =>
   `${table} ${id}, ${what}: ${found} instead of ${expected}`
 
 /**
- * Adds an entry for a user whose row is locked. `moves`: the balance changes with it; without, the entry says what the balance has
- * or lacks already.
+ * Adds an entry for a user and locks the row. `moves`: whether the balance changes too; otherwise the balance already includes
+ * the entry's quota.
  */
 async function add(
   { trx, actor, now, sign }: Repairing,
@@ -58,8 +58,8 @@ async function add(
   await appendEntries(trx, [row], sign)
 }
 
-/** An entry of nothing: what was found and done is told, though no balance moved. */
-const tell = (repairing: Repairing, row: RowDifference): Promise<void> =>
+/** Records a finding and its correction in an entry of 0 quota. */
+const recordRepair = (repairing: Repairing, row: RowDifference): Promise<void> =>
   add(repairing, {
     userId: row.user_id || repairing.actor.id,
     kind: 'correction',
@@ -73,7 +73,7 @@ const sumOf = async (rows: Knex.QueryBuilder): Promise<number> =>
 
 const USED: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
 
-/** What a balance should get, and its entry. Where the balance has it already, only the entry was missing. */
+/** Adds a missing entry and its quota. If the balance already includes the quota, only the entry is added. */
 function missingEntry(
   kind: EntryKind,
   referenceOf: (row: RowDifference, trx: Knex.Transaction) => Promise<string> | string,
@@ -81,7 +81,7 @@ function missingEntry(
   return async (row, repairing) => {
     const { trx } = repairing
     const reference = await referenceOf(row, trx)
-    // One that says something else stays as it is: what it lacks is added.
+    // Leave an existing entry with other contents unchanged.
     const known = await trx('ledger_entries').where({ kind, reference }).first('id')
     if (known) return
     await trx('users').where({ id: row.user_id }).forUpdate().first('id')
@@ -108,7 +108,7 @@ interface Hour {
   model_name: string
 }
 
-/** From the id of a difference that has no row. */
+/** Parses the id of a difference that has no row. */
 function hourOf(id: string): Hour {
   const [hour = '', ...model] = id.split(' ')
   return { created_at: Number(hour), model_name: model.join(' ') }
@@ -124,7 +124,7 @@ function countAgain(column: CountedColumn): Remedy {
         ? undefined
         : await trx('quota_data').where({ id: row.id }).first('created_at', 'model_name')
       const hour = known ?? hourOf(row.id)
-      // What relays count meanwhile is added to the row: only what was missing is set right.
+      // Relays may add to the row meanwhile: add only the missing amount.
       if (known) await trx('quota_data').where({ id: row.id }).increment(column, missing)
       else {
         const user = await trx('users').where({ id: row.user_id }).first('username')
@@ -134,7 +134,7 @@ function countAgain(column: CountedColumn): Remedy {
           .merge({ [column]: trx.raw('?? + ??', [`quota_data.${column}`, `excluded.${column}`]) })
       }
       await sumHour(trx, hour, column)
-      await tell(repairing, row)
+      await recordRepair(repairing, row)
     },
   }
 }
@@ -144,12 +144,12 @@ function sumAgain(column: CountedColumn): Remedy {
     correction: 'counted again from the users’ counts',
     async apply(row, repairing) {
       await sumHour(repairing.trx, hourOf(row.id), column)
-      await tell(repairing, row)
+      await recordRepair(repairing, row)
     },
   }
 }
 
-/** Relays add to the users' counts first, and to this row in the same transaction: what is in the one is in the other. */
+/** Relays add to the users' counts first, and to this row in the same transaction: both have the same relays. */
 async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn): Promise<void> {
   await trx('model_hours').where(hour).forUpdate().first(column)
   const [counted] = await trx('quota_data').where(hour).sum({ total: column })
@@ -169,7 +169,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
       await trx(row.table).where({ id: row.id }).forUpdate().first('id')
       const total = await sumOf(trx('holds').where({ account, account_id: row.id }))
       await trx(row.table).where({ id: row.id }).update({ held_quota: total })
-      await tell(repairing, row)
+      await recordRepair(repairing, row)
     },
   },
   'no process': {
@@ -185,7 +185,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
         await trx(table).where({ id: account_id }).where('held_quota', '>=', quota).decrement('held_quota', quota)
         await trx('holds').where({ node_id, account, account_id }).delete()
       }
-      await tell(repairing, row)
+      await recordRepair(repairing, row)
     },
   },
   remain_quota: {
@@ -195,7 +195,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
       await trx('tokens')
         .where({ id: row.id })
         .update({ granted_quota: trx.raw('remain_quota + used_quota') })
-      await tell(repairing, row)
+      await recordRepair(repairing, row)
     },
   },
   used_quota: {
@@ -203,7 +203,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     async apply(row, repairing) {
       const account = USED[row.table]
       if (account) await addCarried(repairing.trx, account, [{ id: Number(row.id), quota: row.found - row.expected }])
-      await tell(repairing, row)
+      await recordRepair(repairing, row)
     },
   },
   'entry of a paid order': {
@@ -226,7 +226,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     async apply(row, repairing) {
       const carried = { id: Number(row.id), quota: 0, count: row.found - row.expected }
       await addCarried(repairing.trx, 'user', [carried])
-      await tell(repairing, row)
+      await recordRepair(repairing, row)
     },
   },
   ...Object.fromEntries(
@@ -237,14 +237,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   ),
 }
 
-/** There is an entry, and it says something else: only a person can tell which of the two is right. */
+/** Whether an entry exists with another quota: only a person can decide which of the two is right. */
 const isContradiction = ({ what, found }: RowDifference): boolean =>
   found !== 0 && / of a (paid|used|failed) /.test(what)
 
 const BALANCE = { correction: 'an entry of the difference: the books say what the balance is' }
 const CHAIN = { correction: 'accepted as it is: `ledger verify` reports the next change' }
 
-/** What `repairBooks` would do, in its order. Nothing is written. */
+/** Returns the corrections of `repairBooks`, in its order. Writes nothing. */
 export async function proposeRepairs(db: Database, sign: Sign): Promise<Correction[]> {
   return proposalsFor(await verifyBooks(db, sign))
 }
@@ -278,9 +278,9 @@ function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_hel
 }
 
 /**
- * Corrects what can be corrected, while relays go on: each difference in a transaction of its own, which adds an entry that states
- * the reason. Entries, charges and balances are never edited; sums that are made of other rows are made again. Returns what it did.
- * Throws LEDGER_REPAIR_RUNNING.
+ * Makes all automatic corrections while relays continue: each in its own transaction, which adds an entry with the reason.
+ * Entries, charges and balances are never edited; sums of other rows are recomputed. Returns the corrections. Throws
+ * LEDGER_REPAIR_RUNNING.
  */
 export async function repairBooks(db: Database, context: Context): Promise<Correction[]> {
   await claim(db, context)
@@ -292,10 +292,10 @@ export async function repairBooks(db: Database, context: Context): Promise<Corre
 }
 
 const CLAIM_KEY = 'ledger_repair'
-/** A repair that has taken longer has died. */
+/** A repair that takes longer counts as dead. */
 const CLAIMED_S = 600
 
-/** Two repairs at once would correct the same twice. */
+/** Two concurrent repairs would correct the same difference twice. */
 async function claim(db: Database, { actor, now, audit }: Context): Promise<void> {
   await db.transaction(async (trx) => {
     await db.alone(trx, CLAIM_KEY)
@@ -305,7 +305,7 @@ async function claim(db: Database, { actor, now, audit }: Context): Promise<void
       .insert({ key: CLAIM_KEY, value: String(now) })
       .onConflict('key')
       .merge()
-    // What it corrects stands in the entries that it adds.
+    // The added entries state the corrections.
     await audit.write(trx, actor, { action: 'ledger.repair', object: 'ledger' })
   })
 }
@@ -318,7 +318,7 @@ async function repairAll(db: Database, context: Omit<Repairing, 'trx'>): Promise
     const remedy = REMEDIES[proposal.what]
     if (remedy) await db.transaction((trx) => remedy.apply(proposal, { ...context, trx }))
   }
-  // What was added above may have explained a balance, or shown that it is another one.
+  // The entries added above may have explained or changed a difference of a balance.
   const { differences } = await db.snapshot((trx) => verifyBalances(trx))
   for (const { user_id } of differences) await db.transaction((trx) => correctBalance({ ...context, trx }, user_id))
   return [...others, ...balances]
@@ -328,7 +328,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
-/** Under the lock of the row: what was found before may have been corrected meanwhile. */
+/** Checks again under the row lock: another transaction may have corrected the difference. */
 async function correctBalance(repairing: Repairing, userId: number): Promise<void> {
   const { trx } = repairing
   await trx('users').where({ id: userId }).forUpdate().first('id')
@@ -339,14 +339,14 @@ async function correctBalance(repairing: Repairing, userId: number): Promise<voi
   await add(repairing, { userId, kind: 'correction', quota, note: `repaired ${reasonOf(proposal)}`, moves: false })
 }
 
-/** Accepts rows that do not fit their chain, and says so in an entry of their users. */
+/** Accepts rows that break their chain, and records that in an entry of their users. */
 async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Promise<void> {
   const breaks = await db.snapshot(async (trx) => {
     const found: ChainBreak[] = []
     for await (const one of findBreaks(trx, context.sign)) found.push(one)
     return found
   })
-  // The ends first: what is told below is appended to them.
+  // Ends first: the entries below are appended to them.
   breaks.sort((a, b) => Number(b.table === 'ledger_heads') - Number(a.table === 'ledger_heads'))
   for (const { table, id, userId, expected } of breaks) {
     await db.transaction(async (trx) => {
@@ -354,12 +354,12 @@ async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Prom
       if (table === 'ledger_heads') await resetHead(trx, userId, context.sign)
       else await trx('chain_breaks').insert({ entry_id: id, hash: expected }).onConflict('entry_id').merge(['hash'])
       const row = { table, id: String(id), what: 'chain', found: 0, expected: 0, user_id: userId }
-      await tell({ ...context, trx }, row)
+      await recordRepair({ ...context, trx }, row)
     })
   }
 }
 
-/** Sets the end of a user's chain to the last entry that is there. */
+/** Sets the end of a user's chain to the last existing entry. */
 async function resetHead(trx: Knex.Transaction, userId: number, sign: Sign): Promise<void> {
   const own = () => trx('ledger_entries').where({ user_id: userId })
   const last = await own().orderBy('id', 'desc').first('hash')

@@ -18,7 +18,7 @@ interface Waiting {
   reject: (reason: unknown) => void
 }
 
-/** What this process has reserved of one balance (`size`) and how much of that open holds use (`used`). */
+/** The quota that this process has reserved of one balance (`size`), and the part that open holds use (`used`). */
 interface Reserve {
   readonly kind: AccountKind
   readonly id: number
@@ -26,16 +26,16 @@ interface Reserve {
   used: number
   touchedMs: number
   waiting: Waiting[]
-  /** A transaction changes its row. Only one does at a time, so that its last operation tells the outcome. */
+  /** A transaction is changing the row. Only one does at a time, so that the row's last operation shows the outcome. */
   busy: boolean
-  /** The balance was edited while the reserve was busy, or the outcome of its last write unknown. */
-  outdated: boolean
-  /** What open holds used when the balance was edited. It goes back as holds end, so that no later hold gets it. */
-  stale: number
+  /** The balance was edited while the reserve was busy, or while the outcome of its last write was unknown. */
+  needsGiveBack: boolean
+  /** The quota of holds that were open when the balance was edited. It is given back as they end, so that no later hold gets it. */
+  quotaBeforeEdit: number
   unknown: UnknownOutcome | undefined
 }
 
-/** Not enough was free: `free` is what the balance had left for new holds. */
+/** The balance was too low: `free` is the quota left for new holds. */
 export class Shortage extends Error {
   constructor(readonly free: number) {
     super('shortage')
@@ -47,7 +47,7 @@ interface Enlarged {
   readonly grants: readonly (number | undefined)[]
 }
 
-/** One transaction of a give-back stays short: relays wait for the rows that it locks. */
+/** Keeps each give-back transaction short: relays wait for the rows that it locks. */
 const GIVE_BACK_MAX = 50
 
 /** Whether open holds use more than is reserved: their epoch ended, and they are not covered again yet. */
@@ -55,9 +55,9 @@ const isShort = ({ size, used }: Reserve): boolean => size < used
 const spareOf = ({ size, used }: Reserve): number => size - used
 
 /**
- * The part of each balance that this process may spend without asking the database. A hold that fits is taken in memory; one
- * that does not waits for one conditional UPDATE, together with all that wait for the same balance. Every quota that a process
- * gives out was taken from the row before, so any number of processes can share a balance and never spend it twice.
+ * The part of each balance that this process may spend without a database query. A hold that fits is taken in memory; one that
+ * does not waits for one conditional UPDATE, together with all that wait for the same balance. All quota was taken from the row
+ * before, so any number of processes can share a balance and never spend it twice.
  */
 export function createReserves({
   db,
@@ -71,7 +71,7 @@ export function createReserves({
   /** Begins a new epoch if `ended` is the current one. */
   renew: (ended: string) => Promise<void>
   groupDebts: () => GroupDebts
-  /** The balance does not cover the open holds again: some must be given up, until they fit into `covered`. */
+  /** The balance does not cover the open holds again: the caller must end some until the rest fits into `covered`. */
   onShort: (account: { kind: AccountKind; id: number; covered: number }) => void
 }) {
   const reserves = new Map<string, Reserve>()
@@ -89,8 +89,8 @@ export function createReserves({
         touchedMs: 0,
         waiting: [],
         busy: false,
-        outdated: false,
-        stale: 0,
+        needsGiveBack: false,
+        quotaBeforeEdit: 0,
         unknown: undefined,
       }
       reserves.set(key, account)
@@ -98,7 +98,7 @@ export function createReserves({
     return account
   }
 
-  /** Serves all that wait for a balance, and covers open holds again whose epoch has ended. */
+  /** Serves all requests that wait for a balance, and covers open holds again whose epoch has ended. */
   async function refill(account: Reserve): Promise<void> {
     if (account.busy) return
     account.busy = true
@@ -110,7 +110,7 @@ export function createReserves({
           const enlarged = await enlarge(account, batch)
           if (enlarged === undefined) account.waiting.unshift(...batch)
           else serve(account, batch, enlarged)
-          // What is short now belongs to holds that are still being taken: the next turn looks again.
+          // Any shortage now belongs to holds that are still being taken: the next call checks again.
           if (enlarged !== undefined && isShort(account)) isFailed = true
         } catch (error) {
           isFailed = true
@@ -120,12 +120,12 @@ export function createReserves({
     } finally {
       account.busy = false
     }
-    if (account.outdated) await giveBackEdited(account)
+    if (account.needsGiveBack) await giveBackEdited(account)
   }
 
   /**
-   * Reserves what a batch needs. Returns what is free after it, and what each request gets; undefined if the epoch ended: try
-   * again under the new one.
+   * Reserves the quota of a batch. Returns the free quota after it, and each request's grant; undefined if the epoch ended: retry
+   * under the new one.
    */
   async function enlarge(account: Reserve, batch: Waiting[]): Promise<Enlarged | undefined> {
     await settleUnknown(account)
@@ -178,11 +178,11 @@ export function createReserves({
     }
   }
 
-  /** Reads back what a write did whose outcome is unknown. Throws while the database does not answer. */
+  /** Reads the unknown outcome of a write. Throws if the database does not reply. */
   async function settleUnknown(account: Reserve): Promise<void> {
     const { unknown, kind, id } = account
     if (!unknown) return
-    // The rows of an ended epoch were released, whatever became of the write.
+    // The rows of an ended epoch were released in any case.
     if (unknown.nodeId === nodeId()) {
       const { act, operation, quota } = unknown
       const happened = await db.transaction((trx) =>
@@ -195,32 +195,32 @@ export function createReserves({
     account.unknown = undefined
   }
 
-  /** What came out of a balance before its edit goes back after all. */
+  /** Gives back quota that was reserved before its balance was edited. */
   async function giveBackEdited(account: Reserve): Promise<void> {
-    account.outdated = false
+    account.needsGiveBack = false
     try {
       await giveBackSpare([account])
     } catch {
-      account.outdated = true // The database is away: the next refill tries again.
+      account.needsGiveBack = true // The database is unavailable: the next refill retries.
     }
   }
 
-  /** A hold has ended: if it was older than an edit of the balance, what it leaves goes back. */
+  /** Gives back the quota of an ended hold that was older than an edit of the balance. */
   function returnStale(account: Reserve, held: number): void {
-    if (account.stale === 0) return
-    account.stale = Math.max(0, account.stale - held)
-    if (account.busy || account.unknown) account.outdated = true
+    if (account.quotaBeforeEdit === 0) return
+    account.quotaBeforeEdit = Math.max(0, account.quotaBeforeEdit - held)
+    if (account.busy || account.unknown) account.needsGiveBack = true
     else void giveBackEdited(account)
   }
 
-  /** Another operation on its row would hide what became of the last one. */
+  /** Another operation on the row would hide the outcome of the last one. */
   const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0
 
-  /** Gives back what no open hold uses. */
+  /** Gives back the quota that no open hold uses. */
   async function giveBackSpare(accounts: Reserve[]): Promise<void> {
     const returns = accounts.filter(canGiveBack).sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
     for (let start = 0; start < returns.length; start += GIVE_BACK_MAX) {
-      // Some may have become busy while another part was written.
+      // Some may have become busy during the previous part.
       await giveBackPart(returns.slice(start, start + GIVE_BACK_MAX).filter(canGiveBack))
     }
   }
@@ -228,11 +228,11 @@ export function createReserves({
   async function giveBackPart(accounts: Reserve[]): Promise<void> {
     if (accounts.length === 0) return
     const giving = nodeId()
-    // Taken out of memory before the rows get it: in between, no hold can use it.
+    // Remove the quota from memory first, so that no hold can use it before the rows get it.
     const returns = accounts.map((account) => {
       const quota = spareOf(account)
       account.busy = true
-      account.outdated = false
+      account.needsGiveBack = false
       account.size -= quota
       return { account, quota, operation: ++operations }
     })
@@ -251,7 +251,7 @@ export function createReserves({
         return sum
       })
       isGiven = true
-      // Rows that hold less than memory are not this process's alone any more: it starts over with new ones.
+      // The rows held less than memory, so the two disagree: start a new epoch.
       if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(giving)
     } catch (error) {
       for (const { account, quota, operation } of returns) {
@@ -263,15 +263,15 @@ export function createReserves({
     } finally {
       for (const account of accounts) {
         account.busy = false
-        // What was edited is given back when the database is there again.
-        if (!isGiven) account.outdated = true
+        // Give back edited balances when the database is available again.
+        if (!isGiven) account.needsGiveBack = true
         if (account.waiting.length > 0) void refill(account)
-        else if (isGiven && account.outdated) void giveBackEdited(account)
+        else if (isGiven && account.needsGiveBack) void giveBackEdited(account)
       }
     }
   }
 
-  /** Retries what the database could not do while it was away. */
+  /** Retries writes that failed while the database was unavailable. */
   async function recover(): Promise<void> {
     for (const account of reserves.values()) {
       if (account.busy) continue
@@ -288,20 +288,20 @@ export function createReserves({
       account.busy = false
       if (account.waiting.length > 0) void refill(account)
     }
-    if (account.outdated) await giveBackEdited(account)
+    if (account.needsGiveBack) await giveBackEdited(account)
   }
 
   return {
     /**
-     * Holds a part of a balance. Resolves with how much; undefined: all of it, taken from memory. Rejects with Shortage if the
-     * balance does not have it.
+     * Holds a part of a balance. Resolves with the quota held; undefined: all of it, taken from memory. Rejects with Shortage if
+     * the balance is too low.
      */
     take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
       const { quota } = want
       if (quota === 0) return undefined
       const account = find(kind, id)
       account.touchedMs = performance.now()
-      // While the reserve is busy, what is in it is promised to those that wait.
+      // While the reserve is busy, its quota belongs to the waiting requests.
       if (!account.busy && spareOf(account) >= quota) {
         account.used += quota
         return undefined
@@ -312,7 +312,7 @@ export function createReserves({
       })
     },
 
-    /** Ends a hold that is not charged. */
+    /** Ends a hold without a charge. */
     free(kind: AccountKind, id: number, quota: number): void {
       if (quota === 0) return
       const account = find(kind, id)
@@ -323,7 +323,7 @@ export function createReserves({
     /** Whether the reserve covers all open holds of a balance. */
     covers: (kind: AccountKind, id: number): boolean => !isShort(find(kind, id)),
 
-    /** Ends a hold that is charged. Returns how much the reserve shrinks by: the row's held quota must shrink as much. */
+    /** Ends a hold with a charge. Returns how much the reserve shrinks: the row's held quota must shrink by the same amount. */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
       const account = find(kind, id)
       account.used -= held
@@ -333,27 +333,27 @@ export function createReserves({
       return shrink
     },
 
-    /** Takes back what `spend` gave away for a charge that was in the books already. */
+    /** Restores the quota that `spend` removed for a charge that was already booked. */
     restore(kind: AccountKind, id: number, shrink: number): void {
       if (shrink) find(kind, id).size += shrink
     },
 
-    /** Forgets all reserves: the epoch has ended, and the rows were released. */
+    /** Clears all reserves: the epoch has ended, and the rows were released. */
     forget(): void {
       for (const account of reserves.values()) {
         account.size = 0
-        account.stale = 0
+        account.quotaBeforeEdit = 0
         account.unknown = undefined
       }
     },
 
-    /** Reserves again what open holds use, under the new epoch. Failures are retried at the next turn of `giveBack`. */
+    /** Reserves the quota of open holds again, under the new epoch. The next `giveBack` retries failures. */
     async cover(): Promise<void> {
       const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
       for (const account of short) await refill(account)
     },
 
-    /** Gives back what no open hold uses and no request wanted since `idleMs` ago. */
+    /** Gives back the quota that no open hold uses and no request has needed for `idleMs`. */
     async giveBack(idleMs: number): Promise<void> {
       await recover()
       const before = performance.now() - idleMs
@@ -362,20 +362,20 @@ export function createReserves({
       )
       await giveBackSpare(idle.map(([, account]) => account))
       for (const [key, { size, used, waiting, busy, unknown }] of idle) {
-        // A request may have come for it meanwhile: what is being refilled must stay where others find it.
+        // A request may have arrived meanwhile: keep a reserve in the map while it is being refilled.
         if (size === 0 && used === 0 && waiting.length === 0 && !busy && !unknown) reserves.delete(key)
       }
     },
 
-    /** Gives back what no open hold uses of balances that were edited, of all of that kind without `ids`. */
+    /** Gives back unused reserves of edited balances (all of that kind without `ids`). */
     async reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void> {
       const edited = [...reserves.values()].filter(
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
       )
-      // A refill may have read the balance before the edit, and its reply is still on the way.
+      // A pending refill may have read the balance before the edit.
       for (const account of edited) {
-        account.outdated = account.busy || account.unknown !== undefined
-        account.stale = account.used
+        account.needsGiveBack = account.busy || account.unknown !== undefined
+        account.quotaBeforeEdit = account.used
       }
       await giveBackSpare(edited)
     },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 const Quota = (description: string) => Type.Integer({ description })
 
-/** What the proof of the books answers, as the management API shows it. */
+/** The result of `verify`, as the management API returns it. */
 export const VerificationSchema = Type.Object({
   equal: Type.Boolean(),
   users: Type.Integer(),
@@ -26,7 +26,7 @@ export const VerificationSchema = Type.Object({
       what: Type.String({ description: 'which sum differs, or what is missing' }),
       found: Type.Integer(),
       expected: Type.Integer(),
-      user_id: Type.Integer({ description: 'whose row it is; 0: nobody’s' }),
+      user_id: Type.Integer({ description: 'the owner of the row; 0: none' }),
     }),
     { description: 'other rows that are not what the rows say that they sum up; at most 100 of each kind' },
   ),

@@ -20,7 +20,7 @@ import { registeredOf } from './nodes.ts'
 /** SQLite allows 32 766 parameters in a statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
 
-/** What a settled row changes in each table, as columns and the totals they gain or lose. */
+/** The columns that a settled row changes in each table, and the totals that they gain or lose. */
 export const CHANGES = {
   users: [
     ['quota', '-', 'quota'],
@@ -37,7 +37,6 @@ export const CHANGES = {
 } as const satisfies Record<string, readonly (readonly [string, '+' | '-', keyof Totals])[]>
 
 export interface WriteContext {
-  /** The current epoch of this process. */
   nodeId: string
   now: number
   /** Whether charges get log rows, and whether they are counted for the dashboard. */
@@ -47,19 +46,22 @@ export interface WriteContext {
   groupDebts: GroupDebts
 }
 
-/** What became of a batch. Of what is not in `written`, the request id was in the books already, or `outcomes` says why. */
+/**
+ * The outcome of a batch. `written` maps each settlement to its written version. A settlement that is missing there was already
+ * booked, or `outcomes` has the reason.
+ */
 export interface SettlementResult {
-  written: ReadonlySet<Settlement>
-  /** Those that are not simply settled. */
+  written: ReadonlyMap<Settlement, Settlement>
+  /** Outcomes other than `settled`. */
   outcomes: ReadonlyMap<Settlement, SettleOutcome>
-  /** Whether the current epoch lasts. */
+  /** Whether the current epoch has not ended. */
   isCurrent: boolean
 }
 
 /**
  * Writes a batch of settlements: log rows, tasks, user, token and channel totals and dashboard counts, all in the caller's
- * transaction. A request id that is in the books already is passed over, so that a batch can be written again. Charges whose
- * epoch has ended are limited to what the balance has left.
+ * transaction. Skips request ids that are already booked, so that a batch can be retried. Charges whose epoch has ended are
+ * limited to the remaining balance.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
@@ -71,7 +73,7 @@ export async function writeSettlements(
   const outcomes = new Map<Settlement, SettleOutcome>()
   const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
   const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes, groupDebts }) : new Map()
-  // What is written may differ from what was asked for; what became of it is reported under the original.
+  // The written settlement may differ from the original; its outcome is reported under the original.
   const entries = unique.flatMap((original) => {
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
     return [{ original, settlement: limited.get(original) ?? original }]
@@ -85,14 +87,14 @@ export async function writeSettlements(
     if (!task || (await insertTask(trx, task))) written.set(original, settlement)
     else {
       outcomes.set(original, 'task-exists')
-      // It was never in the books: the transaction that wrote it is this one.
+      // This transaction itself inserted the log row, so deleting it leaves no gap in the books.
       if (logged) await trx('logs').where({ request_id: requestId }).delete()
     }
   }
   const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], { now, registered })
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
-  // After the users and tokens, in the order of all transactions: see `accounts.ts`.
+  // After the users and tokens: the lock order of all transactions, see `accounts.ts`.
   await shrinkReserves(trx, holds)
   await addTo(trx, 'channels', channels)
   if (!logged) {
@@ -106,7 +108,7 @@ export async function writeSettlements(
     await addHours(trx, 'quota_data', userHours)
     await addHours(trx, 'model_hours', modelHours)
   }
-  return { written: new Set(written.keys()), outcomes, isCurrent: registered.has(nodeId) }
+  return { written, outcomes, isCurrent: registered.has(nodeId) }
 }
 
 function epochsOf(settlements: readonly Settlement[], current: string): string[] {
@@ -116,13 +118,13 @@ function epochsOf(settlements: readonly Settlement[], current: string): string[]
   return [...epochs]
 }
 
-/** Inserts the log rows of charges whose request id is new. Returns the request ids that were. */
+/** Inserts the log rows of charges whose request id is new. Returns those request ids. */
 function insertLogs(trx: Knex.Transaction, settlements: readonly Settlement[], now: number): Promise<Set<string>> {
   const rows = settlements.map(({ charge, at }) => toLogRow(charge, at ?? now))
   return insertNew(trx, 'logs', { rows, key: 'request_id', unique: ['request_id'] })
 }
 
-/** Without those that have an entry, from when charges were not logged: only one that was tried before can have one. */
+/** Excludes charges with an entry from a time without logging: only a retried charge can have one. */
 async function withoutEntries(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
@@ -139,8 +141,8 @@ function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement[]): P
 }
 
 /**
- * Which request ids are in no entry and no log row yet. Their entries are appended when the users are locked; if another process books one of them
- * meanwhile, its unique index fails the batch, which is written again.
+ * Returns the request ids that are in no entry and no log row yet. Their entries are appended when the users are locked; if
+ * another process books one meanwhile, the unique index fails the batch, which is retried.
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
@@ -149,20 +151,23 @@ async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]
   return new Set(ids.filter((id) => !known.has(id)))
 }
 
-/** The condition of the unique index of tasks that run: a finished task's id may come again. */
+/** The condition of the unique index of running tasks: a finished task's id may be used again. */
 const RUNNING_TASK = `(channel_id, key_digest, task_id) WHERE progress <> '100%' AND request_id <> ''`
 
-/** Keeps a task, unless its upstream has another by that name which is not finished. Returns whether it is kept. */
+const BATCH_NAME = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
+
+/** Inserts a task, unless its upstream has an unfinished task of the same name. Returns whether it was inserted. */
 export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
   const insert = trx(task.table).insert(toTaskRow(task)).returning('id')
-  // Only `tasks` has a name that can be taken. A conflict of another kind is an error, and never drops a charge.
-  const inserted = await (task.table === 'tasks' ? insert.onConflict(trx.raw(RUNNING_TASK)).ignore() : insert)
-  return inserted.length > 0
+  // Only these tables have unique names. Any other conflict is an error, and never drops a charge.
+  if (task.table === 'tasks') return (await insert.onConflict(trx.raw(RUNNING_TASK)).ignore()).length > 0
+  if (task.table === 'batches') return (await insert.onConflict([...BATCH_NAME]).ignore()).length > 0
+  return (await insert).length > 0
 }
 
 /**
- * Inserts rows whose key is new. Returns the keys that were. The conflict is named: a row that collides by its primary key
- * must fail, since a sequence that is behind its table would make charges vanish.
+ * Inserts rows with new keys. Returns those keys. Names the conflict column: a primary key conflict must fail, since a sequence
+ * behind its table would otherwise drop charges.
  */
 async function insertNew(
   trx: Knex.Transaction,
@@ -182,7 +187,7 @@ async function insertNew(
 async function addTo(trx: Knex.Transaction, table: keyof typeof CHANGES, totals: Totals[], also = ''): Promise<void> {
   if (totals.length === 0) return
   const ids = totals.map(({ id }) => id)
-  // Locking in one order keeps two processes from waiting for each other.
+  // A fixed lock order prevents deadlocks between processes.
   if (ids.length > 1) await trx(table).whereIn('id', ids).orderBy('id').forUpdate().select('id')
   const delta = totals.map(() => '(CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint))')
   await trx.raw(
@@ -198,12 +203,15 @@ export function addToSql(table: keyof typeof CHANGES, delta: string[], also = ''
     UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} FROM delta WHERE ${table}.id = delta.id`
 }
 
-/** Memory and rows of a reserve disagree: the row holds less than what was spent of it. */
+/** The row of a reserve holds less than memory has spent of it. */
 export class ReserveMismatch extends Error {
   override readonly name = 'ReserveMismatch'
 }
 
-/** Takes what was spent off the reserves. Throws ReserveMismatch: `held_quota` shrinks only by what is really removed. */
+/**
+ * Subtracts the spent quota from the reserves. Throws ReserveMismatch: `held_quota` must shrink only by the quota that is really
+ * removed.
+ */
 async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[]): Promise<void> {
   if (holds.length === 0) return
   const delta = holds.map(() => '(CAST(? AS varchar(64)), CAST(? AS varchar(8)), CAST(? AS bigint), CAST(? AS bigint))')

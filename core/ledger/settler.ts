@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts'
-import { OutcomeUnknownError } from '../db/postgres-transactions.ts'
+import { OutcomeUnknownError } from '../db/outcome-unknown.ts'
 import { DATABASE_WAIT_MS, isDatabaseUnavailable } from '../db/unavailable.ts'
 import { isCheckViolation, isValueRefused } from '../errors.ts'
 import type { Settlement } from './batch.ts'
-import type { SettleOutcome } from './charge.ts'
+import type { Charge, SettleOutcome } from './charge.ts'
 import type { Journal } from './journal.ts'
 import { toRecord } from './journal-record.ts'
 import { settlementStatement } from './postgres-batch.ts'
@@ -11,23 +11,23 @@ import { ReserveMismatch, type SettlementResult, type WriteContext, writeSettlem
 import { settlementScript } from './sqlite-batch.ts'
 
 const RETRY_MS = 250
-/** One transaction stays short enough that the next writer does not wait long. */
+/** Keeps each transaction short, so that the next writer does not wait long. */
 const BATCH_MAX = 500
-/** How long a process that closes waits for a database that does not answer, when its charges are in the journal. */
+/** How long a closing process waits for a database that does not reply, if its charges are in the journal. */
 const CLOSE_MS = 3_000
-/** After this time, the end of a reply does not wait for the database any more: the journal has its charge. */
+/** After this time, a charge goes to the journal, and the end of its reply no longer waits for the database. */
 const LATE_MS = DATABASE_WAIT_MS
 
-/** A settlement on its way into the database. */
+/** A settlement that is not yet in the database. */
 interface Queued {
   readonly settlement: Settlement
-  /** Tells the relay once; later calls do nothing. */
+  /** Resolves the relay's promise; later calls do nothing. */
   report: (outcome: SettleOutcome) => void
   isReported: boolean
   isJournaled: boolean
 }
 
-/** Charges that could be written neither to the database nor to the journal when the process had to end. */
+/** Charges that neither the database nor the journal could store before the process ended. */
 export class UnstoredChargesError extends Error {
   override readonly name = 'UnstoredChargesError'
   constructor(readonly requestIds: readonly string[]) {
@@ -38,13 +38,20 @@ export class UnstoredChargesError extends Error {
 /** Writes charges, many in one transaction, and never drops one. */
 export interface Settler {
   settle(settlement: Settlement): Promise<SettleOutcome>
-  /** Writes charges of an earlier process; resolves when all are in the database. */
+  /** Writes charges of a dead process; resolves when all are in the database. */
   replay(settlements: readonly Settlement[]): Promise<void>
   /** When a batch was last committed, in milliseconds of the monotonic clock. */
   readonly lastCommitMs: number | undefined
-  /** Writes what waits. Throws UnstoredChargesError; charges that are in the journal may stay there. */
+  /** Charges that wait for their transaction. */
+  readonly waiting: number
+  /** How long the oldest of them has waited, in milliseconds. */
+  readonly waitingMs: number
+  /** Writes the waiting charges. Throws UnstoredChargesError; charges that are in the journal may stay there. */
   close(): Promise<void>
 }
+
+/** Gets each batch after its commit: each charge once, as written, and the duration of the transaction in milliseconds. */
+export type CommitListener = (charges: readonly Charge[], ms: number) => void
 
 export function createSettler({
   db,
@@ -52,6 +59,7 @@ export function createSettler({
   epoch,
   context,
   restore,
+  onCommitted,
   onFailure,
   repair,
 }: {
@@ -59,10 +67,11 @@ export function createSettler({
   journal: Journal
   epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
   context: () => Omit<WriteContext, 'nodeId'>
-  /** Takes back what a settlement took from the reserve in memory: its rows were not changed. */
+  /** Restores a settlement's part of the reserve in memory: its rows were not changed. */
   restore: (settlement: Settlement) => void
+  onCommitted: CommitListener
   onFailure: (error: unknown) => void
-  /** Repairs what keeps the database from taking rows, if it can. */
+  /** Fixes the cause of a failed batch, if possible. */
   repair: (error: unknown) => Promise<void>
 }): Settler {
   let queue: Queued[] = []
@@ -71,19 +80,23 @@ export function createSettler({
   let isJournalUsed = false
   let batchMax = BATCH_MAX
   let lastCommitMs: number | undefined
-  /** Those that a transaction with an unknown outcome may have written: found in the books, they are its own. */
+  /** Start of the running batch, or of the first batch that could not be written. */
+  let waitingSinceMs: number | undefined
+  /** Settlements that a transaction with an unknown outcome may have written: if they are booked, this process wrote them. */
   const maybeWritten = new Set<Settlement>()
 
   /** While one transaction runs, the next batch gathers. */
   async function run(): Promise<void> {
     while (queue.length > 0) {
-      // Those that end in the same turn share a transaction. Waiting longer for others makes fewer, larger batches, and costs
-      // every relay more time than it saves CPU: all that end while a transaction runs share the next one anyway.
+      // Relays that end in the same turn share a transaction. Waiting longer would make fewer, larger batches, but delay each
+      // relay by more time than the CPU saved: all relays that end during a transaction share the next one anyway.
       await new Promise<void>((resolve) => setImmediate(resolve))
-      // A batch stays in the queue until it is written: a process that closes meanwhile puts it into the journal.
+      // A batch stays in the queue until it is written: a process that closes meanwhile writes it to the journal.
       const batch = queue.slice(0, batchMax)
+      waitingSinceMs ??= performance.now()
       if (await write(batch)) {
         queue.splice(0, batch.length)
+        waitingSinceMs = undefined
         batchMax = Math.min(BATCH_MAX, batchMax * 2)
         if (isJournalUsed && queue.length === 0) await clearJournal()
       } else if (closing) break
@@ -91,16 +104,18 @@ export function createSettler({
     running = undefined
   }
 
-  /** Answers whether the batch is in the database; else the database was away, and what could be is in the journal. */
+  /** Returns whether the batch is in the database. If not, it is in the journal, as far as there was room. */
   async function write(batch: Queued[]): Promise<boolean> {
-    // The transaction goes on. What it writes after all, a replay of the journal finds in the books.
-    const late = setInterval(() => void keepLate().catch(onFailure), LATE_MS)
+    // The transaction continues. If it commits later, a replay of the journal finds its charges booked.
+    const late = setInterval(() => void journalLate().catch(onFailure), LATE_MS)
     try {
-      const outcomes = await commit(batch.map(({ settlement }) => settlement))
+      const startedMs = performance.now()
+      const { outcomes, charges } = await commit(batch.map(({ settlement }) => settlement))
       lastCommitMs = performance.now()
+      report(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
-        // The client got its reply while the batch was on its way: it is charged after all, as one that is owed.
+        // The client got its reply while the batch was being written: retry the charge as an owed one.
         if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
         else queued.report(outcome)
       }
@@ -109,9 +124,9 @@ export function createSettler({
       onFailure(error)
       await repair(error).catch(onFailure)
       if (isMismatch(error)) await epoch.renew(epoch.current()).catch(onFailure)
-      await keep(queue)
+      await journalPending(queue)
       queue = queue.filter(isPending)
-      if (isValueRefused(error)) isolate(batch.length)
+      if (isValueRefused(error)) halveBatch(batch.length)
       if (!closing) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       return false
     } finally {
@@ -119,23 +134,41 @@ export function createSettler({
     }
   }
 
-  /** Lets relays end whose charges wait for a transaction that takes too long. The others may be dropped only when it has failed. */
-  async function keepLate(): Promise<void> {
+  function report(charges: readonly Charge[], ms: number): void {
+    try {
+      onCommitted(charges, ms)
+    } catch (error) {
+      // The batch is written: a failure here must not write it again.
+      onFailure(error)
+    }
+  }
+
+  /**
+   * Ends relays whose transaction takes too long. Charges without a trusted epoch wait: they may be dropped only when it has
+   * failed.
+   */
+  async function journalLate(): Promise<void> {
     const waiting = queue.filter((queued) => !queued.isReported && !queued.isJournaled)
     if (waiting.length === 0 || !epoch.isTrusted()) return
     await append(waiting)
     for (const { report } of waiting) report('settled')
   }
 
-  /** Lets others pass a charge that the database will never take: it is found by halves, and goes to the end of the queue. */
-  function isolate(length: number): void {
+  /**
+   * Isolates a charge that the database always rejects by halving the batch, and moves it to the end of the queue, so that others
+   * pass.
+   */
+  function halveBatch(length: number): void {
     if (length === 1) queue.push(...queue.splice(0, 1))
     batchMax = Math.max(1, Math.floor(length / 2))
   }
 
-  /** undefined: all are settled. */
-  async function commit(settlements: Settlement[]): Promise<ReadonlyMap<Settlement, SettleOutcome> | undefined> {
-    if (await commitAtOnce(settlements)) return undefined
+  /** Writes settlements. Without `outcomes`, all are settled; `charges` has those that this process wrote. */
+  async function commit(
+    settlements: Settlement[],
+  ): Promise<{ outcomes?: ReadonlyMap<Settlement, SettleOutcome>; charges: readonly Charge[] }> {
+    if (await commitAtOnce(settlements)) return { charges: settlements.map(({ charge }) => charge) }
+    const charges: Charge[] = []
     let result: SettlementResult | undefined
     const current = epoch.current()
     try {
@@ -146,21 +179,28 @@ export function createSettler({
       })
     } catch (error) {
       // All statements had succeeded: only the reply to COMMIT is missing.
-      for (const settlement of result?.written ?? []) maybeWritten.add(settlement)
+      for (const settlement of result?.written.keys() ?? []) maybeWritten.add(settlement)
       throw error
     }
     for (const settlement of settlements) {
-      if (result.written.has(settlement) || maybeWritten.delete(settlement)) continue
-      // A process that took the journal over has written it, and its reserve is smaller by it.
+      const written = result.written.get(settlement)
+      if (written || maybeWritten.delete(settlement)) {
+        charges.push((written ?? settlement).charge)
+        continue
+      }
+      // Another process has replayed this journal, and the reserve was already reduced by the charge.
       if (settlement.isOwed && !result.outcomes.has(settlement)) continue
       restore(settlement)
     }
-    // Not awaited: what waits is settled from the balance, not from the reserve that has ended.
+    // Not awaited: charges of the ended epoch are settled from the balance instead of the reserve.
     if (!result.isCurrent) epoch.renew(current).catch(onFailure)
-    return result.outcomes
+    return { outcomes: result.outcomes, charges }
   }
 
-  /** The fast way: one script or statement. `false`: the careful way finds out what is unusual, or what was written. */
+  /**
+   * Tries one script or statement. Returns `false` if the batch is unusual or the outcome unknown: `writeSettlements` handles
+   * both.
+   */
   async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
     const { logged, now, counted } = context()
@@ -175,31 +215,31 @@ export function createSettler({
       return true
     } catch (error) {
       if (error instanceof OutcomeUnknownError) for (const settlement of settlements) maybeWritten.add(settlement)
-      // The careful way would only wait as long again.
+      // `writeSettlements` would wait for the same database.
       else if (isDatabaseUnavailable(error)) throw error
       return false
     }
   }
 
-  /** Puts charges into the journal, and lets their relays end. */
-  async function keep(all: readonly Queued[]): Promise<void> {
+  /** Appends charges to the journal, and ends their relays. */
+  async function journalPending(all: readonly Queued[]): Promise<void> {
     const pending = all.filter(({ isJournaled }) => !isJournaled)
-    // Another process may have released these holds: the client must not get the end of its reply. If the charge may be in
-    // the books already, the client gets what it may have paid for.
+    // Another process may have released these holds: the client must not get the end of its reply. But if the charge may already
+    // be booked, the client gets the reply that it may have paid for.
     const isTrusted = epoch.isTrusted()
     const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
     for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
-    const kept = pending.filter(isPending)
-    if (kept.length === 0) return
-    const unkept = new Set(await appendMost(kept))
-    for (const queued of kept) {
+    const journaled = pending.filter(isPending)
+    if (journaled.length === 0) return
+    const unkept = new Set(await appendMost(journaled))
+    for (const queued of journaled) {
       if (!unkept.has(queued)) queued.report(isLost(queued) ? 'lost' : 'settled')
       else if (queued.settlement.charge.isDelivered) queued.report('lost')
       else drop(queued)
     }
   }
 
-  /** Appends as many as there is room for. Returns the others. */
+  /** Appends as many charges as the disk has room for. Returns the others. */
   async function appendMost(kept: readonly Queued[]): Promise<readonly Queued[]> {
     try {
       await append(kept)
@@ -215,7 +255,7 @@ export function createSettler({
   }
 
   async function append(kept: readonly Queued[]): Promise<void> {
-    // Before it is there: a batch that is written meanwhile clears the journal behind it.
+    // Set before the append: a batch that is written meanwhile clears the journal afterwards.
     isJournalUsed = true
     const settlements = kept.map(({ settlement }) => settlement)
     await journal.append(toRecord(settlements, context().now))
@@ -225,7 +265,7 @@ export function createSettler({
     }
   }
 
-  /** The client does not get the reply, and is not charged. */
+  /** The client does not get the end of the reply, and is not charged. */
   function drop({ settlement, report }: Queued): void {
     restore(settlement)
     report('lost')
@@ -236,7 +276,7 @@ export function createSettler({
     isJournalUsed = false
   }
 
-  /** A reply that the client did not get is not charged: it leaves the queue. */
+  /** An undelivered reply is not charged, so it leaves the queue. */
   const isPending = ({ isReported, isJournaled, settlement }: Queued): boolean =>
     !isReported || isJournaled || settlement.charge.isDelivered === true
 
@@ -256,12 +296,18 @@ export function createSettler({
     })
   }
 
-  /** A process whose memory and rows disagree starts over with new ones. */
+  /** Whether memory and rows disagree: the process then starts a new epoch. */
   const isMismatch = (error: unknown): boolean => error instanceof ReserveMismatch || isCheckViolation(error)
 
   return {
     get lastCommitMs() {
       return lastCommitMs
+    },
+    get waiting() {
+      return queue.length
+    },
+    get waitingMs() {
+      return waitingSinceMs === undefined ? 0 : performance.now() - waitingSinceMs
     },
     settle: (settlement) => enqueue(settlement, { isJournaled: false }),
     async replay(settlements) {
@@ -273,7 +319,7 @@ export function createSettler({
       while (running && Date.now() < deadline) {
         await Promise.race([running, new Promise((resolve) => setTimeout(resolve, RETRY_MS))])
       }
-      await keep(queue)
+      await journalPending(queue)
       const unstored = queue.filter((queued) => !queued.isJournaled && isPending(queued))
       await journal.close()
       if (unstored.length) throw new UnstoredChargesError(unstored.map(({ settlement }) => settlement.charge.requestId))

@@ -3,13 +3,12 @@ import { addToHours, hoursOf } from './hours.ts'
 import { addToSql, CHANGES, shrinkSql, type WriteContext } from './settlement.ts'
 
 /**
- * A batch of settlements as one SQL script, for SQLite's hot path. Binding parameters and crossing into the driver for
- * each statement cost several times what SQLite itself does (measured: 600 µs for the parameters of 32 rows, against
- * 400 µs for the whole script); a script is one crossing.
+ * A batch of settlements as one SQL script, for SQLite's hot path. Binding parameters and calling the driver for each statement
+ * cost several times the work of SQLite itself (measured: 600 µs for the parameters of 32 rows, against 400 µs for the whole
+ * script); a script is one call.
  *
- * Charges get log rows; those that do not are written the careful way. It bets that nothing unusual happened. When this process was
- * taken for dead, or a request id or a task is there already, a statement fails, the script is rolled back as a whole, and
- * `writeSettlements` does it the careful way.
+ * Charges must get log rows. The script handles only the usual case. If this process was declared dead, or a request id or a task
+ * is a duplicate, a statement fails, the whole script is rolled back, and `writeSettlements` handles the batch.
  */
 export function settlementScript(
   settlements: readonly Settlement[],
@@ -22,7 +21,7 @@ export function settlementScript(
     registered: new Set([nodeId]),
   })
   const statements = [
-    // json() of what is not JSON fails, and fails the script with it.
+    // json() fails for text that is not JSON, and the script fails with it.
     `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('taken for dead'))`,
     insert(
       'logs',
@@ -44,7 +43,10 @@ export function settlementScript(
   return statements.join(';\n')
 }
 
-/** Up to so many rows, an UPDATE for each costs less than one that joins a list of values (measured: 25 µs against 50 µs for one row). */
+/**
+ * Up to this many rows, an UPDATE for each is faster than one that joins a list of values (measured: 25 µs against 50 µs for one
+ * row).
+ */
 const SINGLE_MAX = 8
 
 function additions(table: keyof typeof CHANGES, totals: readonly Totals[], also = ''): string[] {
@@ -63,7 +65,7 @@ function additions(table: keyof typeof CHANGES, totals: readonly Totals[], also 
   })
 }
 
-/** The CHECK on a reserve's quota fails the script if it holds less; changes() tells whether one is not there at all. */
+/** The CHECK on a reserve's quota fails the script if the reserve holds less; changes() detects a missing reserve. */
 function shrinks(holds: readonly HoldShrink[]): string[] {
   if (holds.length > SINGLE_MAX) {
     const delta = holds.map(
@@ -82,7 +84,7 @@ const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}
 
 function insert(table: string, rows: Row[]): string {
   const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`)
-  // Plain additions: lists of the values of each row would cost more than all else here.
+  // String concatenation: arrays of each row's values would cost more than all other work here.
   let values = ''
   for (const row of rows) {
     let separator = values === '' ? '(' : ',('
@@ -96,7 +98,7 @@ function insert(table: string, rows: Row[]): string {
 }
 
 /**
- * A value as SQL text. In a SQLite string literal only the quote has a meaning, and doubling it takes that away
+ * Returns a value as SQL text. In a SQLite string literal only the quote is special, and doubling escapes it
  * (https://sqlite.org/lang_expr.html#literal_values_constants_); a NUL would end the script.
  */
 function literal(value: string | number | boolean): string {

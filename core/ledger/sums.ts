@@ -3,20 +3,20 @@ import { LOG_TYPE } from '../logs/log.ts'
 import { REDEMPTION_STATUS } from '../redemption/status.ts'
 import { findHourDifferences } from './hour-sums.ts'
 
-/** One row that is not what others say. */
+/** A row that differs from the rows it is computed from. */
 export interface RowDifference {
   table: string
-  /** Of the row; of counts without one, the hour and model. */
+  /** The row's id; of a missing row of counts, the hour and model. */
   id: string
-  /** What is wrong: a column, or what is missing. */
+  /** The differing column, or the missing thing. */
   what: string
   found: number
   expected: number
-  /** Whose it is; 0: nobody's. */
+  /** The owner; 0: none. */
   user_id: number
 }
 
-/** No check lists more: who has so many looks for one cause. */
+/** The most differences that one check lists: so many have one cause. */
 const LISTED_MAX = 100
 
 /** All checks together. */
@@ -25,8 +25,8 @@ const DIFFERENCES_MAX = 1000
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 
 /**
- * What was used of users, tokens and channels, in one pass over the log: its charges, for users also what a clearing that is not
- * finished has deleted, and what no log row has.
+ * The usage of users, tokens and channels, in one pass over the log: its charges, usage without log rows, and for users also the
+ * rows deleted by an unfinished clearing.
  */
 const USED = `
   WITH charged AS (
@@ -55,7 +55,7 @@ const USED = `
   UNION ALL
   SELECT id, place, 'request_count', request_count, requests, user_id FROM sums WHERE request_count <> requests`
 
-/** A failed task and its refund, which names it. */
+/** Failed tasks and their refunds, whose references name the tasks. */
 const refundsOf = (table: string): string => `
   SELECT tasks.id AS id, COALESCE(refunds.quota, 0) AS found, tasks.quota AS expected, tasks.user_id AS user_id
   FROM ${table} tasks JOIN users ON users.id = tasks.user_id
@@ -64,10 +64,23 @@ const refundsOf = (table: string): string => `
     AND (refunds.id IS NULL OR (refunds.id NOT IN ${ACCEPTED}
       AND (refunds.user_id <> tasks.user_id OR refunds.quota > tasks.quota)))`
 
-/** Entries that were changed by hand, and accepted as they are. */
+/** Ended batches and the refunds of estimates above the final price. A full balance gains less. */
+const REFUNDS_OF_BATCHES = `
+  SELECT batches.id AS id, COALESCE(refunds.quota, 0) AS found, batches.quota - batches.final_quota AS expected,
+    batches.user_id AS user_id
+  FROM batches JOIN users ON users.id = batches.user_id
+  LEFT JOIN ledger_entries refunds ON refunds.kind = 'refund' AND refunds.reference = 'batches:' || batches.id
+  WHERE batches.settled_at > 0 AND batches.final_quota < batches.quota
+    AND (refunds.id IS NULL OR (refunds.id NOT IN (SELECT entry_id FROM chain_breaks)
+      AND (refunds.user_id <> batches.user_id OR refunds.quota > batches.quota - batches.final_quota)))`
+
+/** Entries that were changed by hand and accepted as they are. */
 const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
 
-/** Each answers `id, found, expected, user_id` for the rows that differ, and `place` (a table) and `what` if they are not always the same. */
+/**
+ * Each query returns `id, found, expected, user_id` for the rows that differ, and `place` (a table) and `what` unless they are
+ * constant.
+ */
 const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {
     table: 'tokens',
@@ -130,8 +143,21 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
       LEFT JOIN redemptions codes ON 'code-' || codes.id = entries.reference AND codes.status = ${REDEMPTION_STATUS.used}
       WHERE entries.kind = 'redemption' AND codes.id IS NULL`,
   },
+  {
+    table: 'ledger_entries',
+    what: 'other half of a transfer of a team',
+    // Both entries of a transfer, `…:from` and `…:to`, sum to 0.
+    sql: `SELECT halves.id AS id, halves.quota AS found, COALESCE(-others.quota, 0) AS expected, halves.user_id AS user_id
+      FROM ledger_entries halves
+      LEFT JOIN ledger_entries others ON others.kind = 'transfer' AND others.reference = CASE
+        WHEN halves.reference LIKE '%:from' THEN replace(halves.reference, ':from', ':to')
+        ELSE replace(halves.reference, ':to', ':from') END
+      WHERE halves.kind = 'transfer' AND halves.reference LIKE 'team-%' AND halves.id NOT IN ${ACCEPTED}
+        AND (others.id IS NULL OR (others.id NOT IN ${ACCEPTED} AND halves.quota + others.quota <> 0))`,
+  },
   { table: 'tasks', what: 'refund of a failed task', sql: refundsOf('tasks') },
   { table: 'midjourneys', what: 'refund of a failed task', sql: refundsOf('midjourneys') },
+  { table: 'batches', what: 'refund of an ended batch', sql: REFUNDS_OF_BATCHES },
   {
     table: 'ledger_entries',
     what: 'refund without a failed task',
@@ -139,11 +165,16 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
       FROM ledger_entries entries
       LEFT JOIN tasks ON 'tasks:' || tasks.id = entries.reference AND tasks.status <> 'SUCCESS'
       LEFT JOIN midjourneys ON 'midjourneys:' || midjourneys.id = entries.reference AND midjourneys.status <> 'SUCCESS'
-      WHERE entries.kind = 'refund' AND tasks.id IS NULL AND midjourneys.id IS NULL`,
+      LEFT JOIN batches ON 'batches:' || batches.id = entries.reference AND batches.settled_at > 0
+        AND batches.final_quota < batches.quota
+      -- Removed for its age.
+      LEFT JOIN removed_tasks ON removed_tasks.reference = entries.reference
+      WHERE entries.kind = 'refund' AND tasks.id IS NULL AND midjourneys.id IS NULL AND batches.id IS NULL
+        AND removed_tasks.reference IS NULL`,
   },
 ]
 
-/** Compares every sum with the rows that it is made of. */
+/** Compares every sum with the rows it is computed from. */
 export async function findDifferences(db: Knex): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
   for (const check of CHECKS) differences.push(...(await findRows(db, check)))

@@ -5,16 +5,16 @@ import { findAlteredCharges } from './altered-charges.ts'
 import { findBreaks, type Sign } from './chain.ts'
 import { findDifferences, type RowDifference } from './sums.ts'
 
-/** One user whose balance is not what the books say, or whose held quota is not what the processes hold. */
+/** A user whose balance differs from the books, or whose held quota differs from the reserves of the processes. */
 export interface Difference {
   user_id: number
   username: string
-  /** What the row says. */
+  /** The balance in the user's row. */
   quota: number
-  /** What entries minus charges say. */
+  /** Entries minus charges. */
   expected: number
   held_quota: number
-  /** What the processes have set aside. */
+  /** The sum of the processes' reserves. */
   expected_held: number
 }
 
@@ -26,19 +26,19 @@ export interface Verification {
   entries: number
   charges: number
   differences: Difference[]
-  /** Other rows that are not what the rows say that they sum up. */
+  /** Other rows that differ from the rows they are computed from. */
   rows: RowDifference[]
 }
 
 /**
- * Proves every sum in one moment of the database: balances, held and used quota, orders, codes, tasks, counts, and the chain of
- * entries, which without `sign` is left out.
+ * Verifies every sum in one database snapshot: balances, held and used quota, orders, codes, tasks, counts, and (only with
+ * `sign`) the chain of entries.
  */
 export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<Verification> {
   return db.snapshot(async (trx) => {
     const balances = await verifyBalances(trx)
     const rows = await findDifferences(trx)
-    // Of those whose sums differ, the charges that were changed by hand are named.
+    // For users whose sums differ, list the charges that were changed by hand.
     const users = [...balances.differences, ...rows].map(({ user_id }) => user_id).filter((id) => id > 0)
     rows.push(...(await findAlteredCharges(trx, users.slice(0, USERS_MAX))))
     for await (const { table, id, userId } of sign ? findBreaks(trx, sign) : []) {
@@ -50,14 +50,14 @@ export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefin
 }
 
 const ROWS_MAX = 1000
-/** Their log rows are read one by one. */
+/** Limits the users whose log rows are read one by one. */
 const USERS_MAX = 20
 const BROKEN = {
   ledger_entries: 'changed by hand, or an entry before it is missing',
   ledger_heads: 'the last entries of this user are missing',
 } as const
 
-/** Compares each user's balance, or one, with its entries minus its charges. */
+/** Compares the balance of each user, or of one user, with its entries minus its charges. */
 export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Verification, 'equal' | 'rows'>> {
   const only = (query: Knex.QueryBuilder, column: string) =>
     userId === undefined ? query : query.where(column, userId)
@@ -68,13 +68,13 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Ve
     .with('charges', (query) =>
       only(query.from('logs'), 'user_id')
         .where({ type: LOG_TYPE.consumption })
-        // Rows without a request id, such as channel tests, are not charged to anybody.
+        // Rows without a request id, such as channel tests, are not charged to a user.
         .whereNotNull('request_id')
         .groupBy('user_id')
         .select('user_id')
         .sum({ total: 'quota' }),
     )
-    // What was deleted by a clearing that is not finished: entries carry it on in the end.
+    // Charges deleted by an unfinished clearing: it adds `carry` entries at its end.
     .with('cleared', (query) =>
       only(query.from('log_clear_sums'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )

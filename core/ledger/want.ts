@@ -1,26 +1,26 @@
-/** What one request wants of a balance, in quota. */
+/** The quota that one request needs of a balance. */
 export interface Want {
-  /** The most that it uses. */
+  /** The most that the request can use. */
   readonly quota: number
-  /** Absent: it takes all of `quota` or nothing. */
+  /** Absent: the request gets all of `quota` or nothing. */
   readonly flexible?: Flexible | undefined
 }
 
-/** A request whose output can be limited: it takes less where the balance is small. */
+/** A request whose output can be limited: it gets less if the balance is small. */
 export interface Flexible {
-  /** The part that is due whatever the output is. */
+  /** The part due for any output. */
   readonly fixed: number
-  /** What one token of output costs, rounded up: without it the request is not worth sending. */
+  /** The price of one output token, rounded up: the request is not worth sending without it. */
   readonly unit: number
-  /** Output that it gets of a small balance even if its share is less. */
+  /** The output quota that it gets of a small balance, even if its share is less. */
   readonly least: number
-  /** The part of the free balance that it may take for its output, in (0, 1]. */
+  /** The part of the free balance that its output may use, in (0, 1]. */
   readonly share: number
 }
 
 /**
- * Returns how much of `room` a request gets; undefined if that does not cover it. `waiting`: how many requests want a part of
- * the same room, this one included. Each gets its equal part at most, so that all of them are served as far as possible.
+ * Returns how much of `room` a request gets; undefined if that does not cover it. `waiting`: how many requests want a part of the
+ * same room, including this one. Each gets at most an equal part, so that as many as possible are served.
  */
 export function grantOf(
   { quota, flexible }: Want,
@@ -34,7 +34,7 @@ export function grantOf(
   return Math.min(quota, fixed + Math.max(part, Math.min(least, free)))
 }
 
-/** The least that covers a request. */
+/** Returns the least quota that covers a request. */
 export function leastOf({ quota, flexible }: Want): number {
   return flexible ? Math.min(quota, flexible.fixed + flexible.least) : quota
 }

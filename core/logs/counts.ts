@@ -9,9 +9,9 @@ export interface TimeRange {
   end: number
 }
 
-/** The dashboard's counts: consumption by model and hour, oldest first; of a long range the newest 50 000 rows. */
+/** The dashboard's counts: consumption by model and hour, oldest first; for a long range only the newest 50 000 rows. */
 export interface Counts {
-  /** Everybody's, added up; or the rows of one username. For administrators. */
+  /** The sums of all users, or the rows of one username. For administrators. */
   counts(actor: Actor, range: TimeRange & { username?: string }): Promise<DashboardCount[]>
   /** The actor's own. Throws RANGE_TOO_LONG above 30 days. */
   ownCounts(actor: Actor, range: TimeRange): Promise<DashboardCount[]>
@@ -25,7 +25,7 @@ export function createCounts({ db }: { db: Database }): Counts {
   const inRange = (table: 'quota_data' | 'model_hours', { start, end }: TimeRange) =>
     db.reader(table).whereBetween('created_at', [start, end]).orderBy('created_at', 'desc').limit(ROWS_MAX)
 
-  /** The rows of a name are among those of the user who has it now, for whom there is an index; else they are looked for in all. */
+  /** Reads only the rows of the name's present user, for whom there is an index; without such a user, searches all rows. */
   async function ofName(username: string, range: TimeRange): Promise<DashboardCount[]> {
     const user = await db.reader('users').where({ username }).first('id')
     const rows = inRange('quota_data', range).where({ username, ...(user && { user_id: user.id }) })

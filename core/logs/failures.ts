@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { objectIn } from '../channels/other-info.ts'
+import { objectIn } from '../channels/settings/other-info.ts'
 import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import { toLogRow } from '../ledger/batch.ts'
@@ -9,17 +9,17 @@ import { RECORD_DELETION } from './totals.ts'
 /** One attempt of a failed relay, for administrators. */
 export interface FailedTry {
   channel: number
-  /** Which of the channel's several keys, from 1; absent if it has one. */
+  /** The number of the key if the channel has several, from 1. */
   key?: number
   status: number
   code: string | null
   /** Milliseconds. */
   ms: number
-  /** What the upstream said. */
+  /** The upstream's message. */
   message: string
 }
 
-/** A relay that ended without a whole reply. `requestId` is empty for a row that stands for several. */
+/** A relay that ended without a whole reply. `requestId` is empty for a row that counts several relays. */
 export interface FailedRelay {
   requestId: string
   userId: number
@@ -33,36 +33,39 @@ export interface FailedRelay {
   isStream: boolean
   /** Unix seconds. */
   at: number
-  /** What the client was told. */
+  /** The message that the client received. */
   content: string
   status: number
   code: string | null
   /** The upstream's own id of the last attempt. */
   upstreamRequestId?: string | undefined
   tries: readonly FailedTry[]
-  /** Failures that this row stands for: they came too fast to be written one by one. */
+  /** Failures that this row counts: too many came at once to write each. */
   suppressed?: number
-  /** The last of them; only one row stands for it. */
+  /** The last of them, only in a row that counts several. */
   lastRequestId?: string | undefined
 }
 
 /**
- * Writes rows of failed relays, all or none. They move no quota. Rows that are there already are left out: the reply to the COMMIT
- * that wrote them may have been lost.
+ * Writes rows of failed relays, all or none. They move no quota. Skips existing rows: the reply to the COMMIT that wrote them may
+ * have been lost.
  */
 export async function writeFailures(db: Database, failures: readonly FailedRelay[]): Promise<void> {
   await db.transaction(async (trx) => {
     const written: { request_id: string; created_at: number }[] = await trx('failed_relays')
       .whereIn('request_id', failures.map(keyOf))
       .select('request_id', 'created_at')
-    // One that is repeated under an idempotency key has the id of the first, and fails later.
+    // A retry under an idempotency key has the id of the first request, and fails at a later time.
     const known = new Set(written.map(({ request_id, created_at }) => `${request_id} ${created_at}`))
     const fresh = failures.filter((failure) => !known.has(`${keyOf(failure)} ${failure.at}`))
     if (fresh.length > 0) await insertFailures(trx, fresh)
   })
 }
 
-/** What identifies a row in `failed_relays`. One that stands for several is told by the last of them, and no request is named so. */
+/**
+ * Returns the key of a row in `failed_relays`. The key of a row that counts several contains the last id, and no request has that
+ * name.
+ */
 const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' | 'lastRequestId'>): string =>
   requestId || `until ${lastRequestId}`
 
@@ -77,7 +80,7 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
         admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
       })
       const charge = { ...relay, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
-      // The column of the id is for charges.
+      // The log's `request_id` column is only for charges.
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
     },
   )
@@ -88,11 +91,11 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
     const { request_id: requestId, last_request_id: lastRequestId } = JSON.parse(other) as Record<string, string>
     return { log_id: id, request_id: keyOf({ requestId: requestId ?? '', lastRequestId }), created_at }
   })
-  // Ids can come again, after a failover to a replica that lagged.
+  // Ids can be reused after a failover to a lagging replica.
   await trx('failed_relays').insert(failed).onConflict('log_id').merge()
 }
 
-/** The request of a row of a failed relay; empty for one that stands for several. */
+/** Returns the request id of a failed relay's row; empty for a row that counts several. */
 export function failedRequest(other: string): string {
   const { request_id: requestId } = objectIn(other)
   return typeof requestId === 'string' ? requestId : ''
@@ -108,7 +111,7 @@ export function removeFailures(db: Database, before: number): Promise<number> {
         .limit(rowsMax)
         .pluck('log_id')
       if (ids.length === 0) return 0
-      // An id that came again may be that of a charge by now.
+      // A reused id may belong to a charge.
       await trx('logs').whereIn('id', ids).where({ type: LOG_TYPE.error }).delete()
       await trx('failed_relays').whereIn('log_id', ids).delete()
       await trx.raw(RECORD_DELETION)

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex'
 import { wherePattern } from '../db/like.ts'
 
-/** What a list of log rows, or its statistics, can be narrowed by. Times are unix seconds, inclusive; 0 is open. */
+/** The filters of a list of log rows, or of its statistics. Times are unix seconds, inclusive; 0 does not filter. */
 export interface LogFilter {
   type?: number
   username?: string
   userId?: number
+  /** With a team's account as the user: requests with the keys of this member. */
+  memberId?: number
   token_name?: string
   /** A LIKE pattern: `%` and `_` are wildcards. */
   model_name?: string
@@ -16,11 +18,12 @@ export interface LogFilter {
   end_timestamp?: number
 }
 
-/** What of a query narrows the rows, without its page. */
+/** Returns the filter of a query, without its page. */
 export function filterOf({
   type,
   username,
   userId,
+  memberId,
   token_name,
   model_name,
   channel,
@@ -33,6 +36,7 @@ export function filterOf({
     ...(type && { type }),
     ...(username && { username }),
     ...(userId && { userId }),
+    ...(memberId && { memberId }),
     ...(token_name && { token_name }),
     ...(model_name && { model_name }),
     ...(channel && { channel }),
@@ -44,9 +48,11 @@ export function filterOf({
 }
 
 export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
-  const { type, username, userId, token_name, model_name, channel, group, request_id } = filter
+  const { type, username, userId, memberId, token_name, model_name, channel, group, request_id } = filter
   if (type) query.where('logs.type', type)
   if (userId) query.where('logs.user_id', userId)
+  if (memberId)
+    query.whereIn('logs.token_id', (keys) => keys.from('tokens').where({ member_id: memberId }).select('id'))
   if (username) query.where('logs.username', username)
   if (token_name) query.where('logs.token_name', token_name)
   if (model_name) {
@@ -67,8 +73,8 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
 }
 
 /**
- * Whether what a filter leaves is best read in the order of time, for which there are indexes: the rows of a user, model, channel or
- * name of a token, and those of a range. In the order of ids a database sorts all of them for each page.
+ * Whether sorting by time is faster, since an index has that order: for the rows of a user, model, channel, token name or time
+ * range. Sorted by id, the database would sort all of them for each page.
  */
 export function isByTime(filter: LogFilter): boolean {
   const { userId, token_name, model_name, channel, start_timestamp, end_timestamp } = filter

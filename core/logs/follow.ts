@@ -5,8 +5,8 @@ import type { Secrets } from '../secrets.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
 /*
- * Following the table as it grows, each row once. On PostgreSQL ids can commit out of order: a place in the table is the highest
- * id that was seen, and which ids below it had no row yet.
+ * Follows the table as it grows, each row once. On PostgreSQL ids can commit out of order: a place in the table is the highest id
+ * seen, with the lower ids that had no row yet.
  */
 interface Place {
   high: number
@@ -14,22 +14,22 @@ interface Place {
   missing: readonly number[]
 }
 
-/** An id that was given out before so many others is committed, or never will be. */
+/** An id this far below the highest is committed, or never will be. */
 const LATE_IDS = 1000
-/** Ids that are looked through in one step. */
+/** Ids that one step scans. */
 const STEP_IDS = 5000
-/** Rows of one user that are enough for one answer, and steps that are taken for them. */
+/** Rows of one user that are enough for one reply, and the most steps to find them. */
 const OWN_ROWS = 1000
 const OWN_STEPS_MAX = 20
 
 export interface Step {
   rows: LogRow[]
   place: Place
-  /** Whether there was more than one step takes. */
+  /** Whether more rows exist than one step returns. */
   more: boolean
 }
 
-/** The last `last` rows of a query, oldest first, and the place after them. */
+/** Returns the last `last` rows of a query, oldest first, and the place after them. */
 export async function lastRows(
   db: Database,
   matching: Knex.QueryBuilder,
@@ -49,7 +49,7 @@ export async function lastRows(
   return { rows: rows.filter(({ id }) => !missing.has(id)).reverse(), place, more: false }
 }
 
-/** The rows of a query that have come since, oldest first. */
+/** Returns the new rows of a query, oldest first. */
 export async function rowsSince(db: Database, matching: Knex.QueryBuilder, before: Place): Promise<Step> {
   const ids = await idsAfter(db, before.high - LATE_IDS)
   const place = placeAfter(before, ids)
@@ -65,13 +65,13 @@ export async function rowsSince(db: Database, matching: Knex.QueryBuilder, befor
     )
     .orderBy('logs.id')
     .select(...LOG_COLUMNS)
-  // What was committed after the ids were read is still missing in the new place: it comes with the next step.
+  // Rows committed after the ids were read are still missing in the new place: the next step returns them.
   return { rows: rows.filter(({ id }) => seen.has(id)), place, more }
 }
 
 /**
- * As `rowsSince`, for a query that one user's rows alone match: whether there is more says nothing of what others relay. After
- * very many rows of others the rest comes with the next call.
+ * Like `rowsSince`, for the rows of one user: `more` reveals nothing about other users. After very many rows of others, the next
+ * call returns the rest.
  */
 export async function ownRowsSince(db: Database, matching: Knex.QueryBuilder, before: Place): Promise<Step> {
   const rows: LogRow[] = []
@@ -97,7 +97,7 @@ function placeAfter(before: Place, ids: readonly number[]): Place {
   return { high, missing }
 }
 
-/** A place as a text that tells its holder nothing: users must not learn how much everybody together relays. */
+/** Returns a place as an encrypted text: users must not learn how many requests all users make. */
 export function sealPlace(secrets: Secrets, { high, missing }: Place): string {
   return secrets.seal(JSON.stringify({ high, missing: toRanges(missing.map((id) => high - id)) }))
 }
@@ -113,7 +113,7 @@ export function openPlace(secrets: Secrets, cursor: string): Place {
   }
 }
 
-/** What is missing comes in runs, such as all that was cleared: so many ids stay a short text. */
+/** Missing ids come in runs, such as cleared rows: ranges keep the text short. */
 function toRanges(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = []
   for (const number of [...numbers].sort((a, b) => a - b)) {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Actor, ROLE, requireRole, USER_STATUS } from '../actor.ts'
+import { type Actor, isGateway, ROLE, requireRole, USER_STATUS } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { whereStartsWith } from '../db/like.ts'
@@ -10,24 +10,29 @@ import type { Sign } from '../ledger/chain.ts'
 import type { Secrets } from '../secrets.ts'
 import { addressAllowed, addressesIn } from '../tokens/addresses.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
-import { clearRows, finishClears } from './clear.ts'
+import { clearRows } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { type FailedRelay, removeFailures, writeFailures } from './failures.ts'
 import { applyFilter, filterOf, isByTime, type LogFilter } from './filter.ts'
 import { lastRows, openPlace, ownRowsSince, rowsSince, sealPlace } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
+import { storedEvent, TEST_NAME } from './remarks.ts'
+import { finishRemovals } from './removal.ts'
 import { LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
-import { createTurns, scanRows } from './scan.ts'
+import { createReadQueue, scanRows } from './scan.ts'
 import type { LogStat } from './schema.ts'
+import { quotaSpent, withoutTests } from './spent.ts'
 import { type Event, eventText, type QuotaDisplay } from './texts.ts'
 import { createTotals } from './totals.ts'
+import { createTraces, type Traces } from './trace.ts'
+import { createDashboard, type DashboardReads } from './usage/dashboard.ts'
 
 export type LogEvent = Event & { type: 'topUp' | 'admin' | 'system'; userId: number; username: string }
 
 export type { LogStat } from './schema.ts'
 
-/** A channel test, as its log row shows it. The documented API logs tests under user 1. */
+/** A channel test for its log row. The documented API logs tests under user 1. */
 export interface ChannelTest {
   channelId: number
   model: string
@@ -38,68 +43,70 @@ export interface ChannelTest {
   other: string
 }
 const TEST_USER_ID = 1
-const TEST_NAME = '模型测试'
 
 export interface Followed {
   items: Log[]
-  /** Where to go on. It tells its holder nothing. */
+  /** The place to continue, encrypted. */
   cursor: string
-  /** Whether more has come already: for common users, of their own. */
+  /** Whether more rows exist already; for common users, of their own rows. */
   more: boolean
 }
 
-export interface Logs extends Counts {
-  /** Adds a row about something that is not a relay, in the caller's transaction. */
+export interface Logs extends Counts, Traces, DashboardReads {
+  /** Adds a row about an event other than a relay, in the caller's transaction. */
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
-  /** Adds a consumption row that nobody is charged for: a channel test. */
+  /** Adds a consumption row without a charge: a channel test. */
   writeTest(test: ChannelTest): Promise<void>
   /** Adds rows of failed relays, all or none. */
   writeFailures(failures: readonly FailedRelay[]): Promise<void>
   /** Removes rows of failed relays from before a time (unix seconds). Returns how many. */
   removeFailures(before: number): Promise<number>
-  /** Counts all rows ahead, which takes a while among millions: the first list does not wait for it. */
+  /** Counts all rows in advance, which is slow with millions, so that the first list need not wait. */
   prepare(): Promise<void>
-  /** Newest first. Common users see their own rows, without what only administrators may know. */
+  /** Newest first. Common users see their own rows, without administrators' fields. */
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
   /** Throws LOG_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Log>
-  /** All that `list` would show, newest first and in batches, without a bound. */
+  /** Yields all rows of `list`, newest first, in batches and without a limit. */
   scan(actor: Actor, filter?: LogFilter): AsyncIterable<Log[]>
   /**
-   * Rows as they come, oldest first. Without a cursor the last `last` (at most 1000); with one those since, each once, in
-   * whatever order they were committed. Throws LOG_CURSOR_INVALID.
+   * Returns rows as they arrive, oldest first. Without a cursor the last `last` (at most 1000); with a cursor all rows since,
+   * each once, in any order of their commits. Throws LOG_CURSOR_INVALID.
    */
   follow(actor: Actor, filter: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed>
+  /** Includes times whose rows were removed: see `quotaSpent`. */
   stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
-  /** What the row's price is when it is computed again from what it keeps. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
+  /** Recomputes the row's price from its fields. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
   receipt(actor: Actor, id: number): Promise<Receipt>
   /**
-   * The newest 100 rows whose type is `keyword`; for administrators also those whose content starts with it, among the
+   * Returns the newest 100 rows whose type is `keyword`; for administrators also those whose content starts with it, among the
    * newest 200 000 rows.
    */
   search(actor: Actor, keyword: string): Promise<Log[]>
   /**
-   * The newest 1000 rows of the token with that key, as its owner sees them; none for an unknown key, or while its owner is
-   * banned. Without an address the key's allow list is not checked: for a command at the database. Throws TOKEN_IP.
+   * Returns the newest 1000 rows of the token with that key, as its owner sees them; none for an unknown key or a banned owner.
+   * Without an address the key's allow list is not checked: for a command with database access. Throws TOKEN_IP.
    */
   ofKey(key: string, address?: string): Promise<Log[]>
   /**
-   * Deletes rows older than `before` (unix seconds); their charges stay in the books as carry entries, and a row says
-   * who cleared how many. Answers how many. Throws CLEAR_TIME_MISSING for 0.
+   * Deletes rows older than `before` (unix seconds); carry entries keep their charges in the books, and a row records the actor
+   * and the count. Stops early if `signal` aborts. Returns how many. Throws CLEAR_TIME_MISSING for 0.
    */
-  clear(actor: Actor, before: number): Promise<number>
+  clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number>
+  /** Adds a row with the actor and the number of removed rows. */
+  writeCleared(actor: Actor, count: number): Promise<void>
   /** Finishes clearings whose process has died. Returns how many. */
   finishClears(): Promise<number>
 }
 
 const RATE_WINDOW_S = 60
 const FOUND_MAX = 100
-/** No index finds the start of a content: so many rows are read in less than 300 ms. */
+/** No index supports a search by content prefix: this many rows take less than 300 ms. */
 const SEARCHED_ROWS = 200_000
 const ROWS_OF_KEY_MAX = 1000
 const LAST_MAX = 1000
 const NEWEST_FIRST = [{ column: 'logs.id', order: 'desc' as const }]
-/** The same order, as the indexes of times and of a user's rows have it: a page of them is not sorted out of all. */
+/** The same order, as the indexes of times and of a user's rows have it, so that a page needs no sort of all rows. */
 const NEWEST_BY_TIME = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
 
 export function createLogs({
@@ -118,16 +125,15 @@ export function createLogs({
   audit: Audit
   now: () => number
 }): Logs {
-  const takeTurn = createTurns()
+  const takeTurn = createReadQueue()
   const countMatching = createTotals(db)
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
-  /** What an actor may ask for. Common users: their own rows, whatever they ask. */
+  /** Returns the filter that an actor may use. Common users: only their own rows. */
   async function scoped(actor: Actor, filter: LogFilter): Promise<LogFilter> {
     if (!isAdmin(actor)) return { ...filter, userId: actor.id, username: '', channel: 0 }
     if (!filter.username || filter.userId) return filter
-    // The rows of a name are among those of the user who has it now, for whom there is an index. Only a name that
-    // nobody has any more is looked for in all rows.
+    // Search only the rows of the name's present user, for whom there is an index; without such a user, all rows.
     const bearer = await db.reader('users').where({ username: filter.username }).first('id')
     return bearer ? { ...filter, userId: bearer.id } : filter
   }
@@ -147,13 +153,40 @@ export function createLogs({
       username: event.username,
       type: LOG_TYPE[event.type],
       created_at: now(),
+      // For programs that read the table, and for searches; `readable` translates it.
       content: eventText(event, display()),
+      other: storedEvent(event),
       quota: event.type === 'topUp' && 'quota' in event ? event.quota : 0,
     })
   }
 
+  const stat: Logs['stat'] = async (actor, query = {}) => {
+    const filter = { ...(await scoped(actor, query)), type: LOG_TYPE.consumption }
+    return { quota: await quotaSpent(db, filter), ...(await rate(filter)) }
+  }
+
+  /** Returns relays and tokens of the last minute, without channel tests. */
+  async function rate(filter: LogFilter): Promise<Pick<LogStat, 'rpm' | 'tpm'>> {
+    const recent = {
+      ...filter,
+      type: LOG_TYPE.consumption,
+      start_timestamp: now() - RATE_WINDOW_S,
+      end_timestamp: 0,
+    }
+    const sums = await db
+      .reader('logs')
+      .modify(applyFilter, recent)
+      .modify(withoutTests)
+      .count({ rpm: '*' })
+      .sum({ prompt: 'prompt_tokens', completion: 'completion_tokens' })
+      .first<Record<'rpm' | 'prompt' | 'completion', number | null>>()
+    return { rpm: Number(sums?.rpm ?? 0), tpm: Number(sums?.prompt ?? 0) + Number(sums?.completion ?? 0) }
+  }
+
   return {
     ...createCounts({ db }),
+    ...createTraces({ db }),
+    ...createDashboard({ db, now, rate }),
     write,
 
     async writeTest({ channelId, model, promptTokens, completionTokens, quota, useTimeSeconds, other }) {
@@ -215,26 +248,7 @@ export function createLogs({
 
     get,
 
-    async stat(actor, query = {}) {
-      const filter = { ...(await scoped(actor, query)), type: LOG_TYPE.consumption }
-      const [spent] = await db.reader('logs').modify(applyFilter, filter).sum({ quota: 'quota' })
-      // Nobody pays for tests of channels. They are found by an index, while all other rows would have to be looked at.
-      const tests = { token_name: TEST_NAME, request_id: '' }
-      const [tested] = await db.reader('logs').modify(applyFilter, filter).where(tests).sum({ quota: 'quota' })
-      const recent = { ...filter, start_timestamp: now() - RATE_WINDOW_S, end_timestamp: 0 }
-      const rate = await db
-        .reader('logs')
-        .modify(applyFilter, recent)
-        .whereNot((test) => void test.where(tests))
-        .count({ rpm: '*' })
-        .sum({ prompt: 'prompt_tokens', completion: 'completion_tokens' })
-        .first<Record<'rpm' | 'prompt' | 'completion', number | null>>()
-      return {
-        quota: Number(spent?.quota ?? 0) - Number(tested?.quota ?? 0),
-        rpm: Number(rate?.rpm ?? 0),
-        tpm: Number(rate?.prompt ?? 0) + Number(rate?.completion ?? 0),
-      }
-    },
+    stat,
 
     async receipt(actor, id) {
       return recompute(await get(actor, id))
@@ -270,8 +284,8 @@ export function createLogs({
         .where({ key_hash: secrets.digest(secret), 'users.status': USER_STATUS.enabled })
         .whereNull('tokens.deleted_at')
         .whereNull('users.deleted_at')
-        .first('tokens.id', 'tokens.user_id', 'tokens.allow_ips')
-      if (!token) return []
+        .first('tokens.id', 'tokens.user_id', 'tokens.member_id', 'tokens.allow_ips')
+      if (!token || !(await isMemberEnabled(token.member_id))) return []
       if (address !== undefined && !addressAllowed(addressesIn(token.allow_ips), address)) {
         throw new GatewayError('TOKEN_IP', { ip: address })
       }
@@ -284,16 +298,25 @@ export function createLogs({
       return toLogs(db, rows, false)
     },
 
-    async clear(actor, before) {
+    async clear(actor, before, signal) {
       requireRole(actor, ROLE.admin)
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
-      await finishClears(db, { now, sign })
-      const count = await clearRows(db, { actor, before, now, sign, audit })
-      if (count > 0) await writeCleared(actor, count)
+      await finishRemovals(db, { now, sign })
+      const count = await clearRows(db, { actor, before, now, sign, audit }, signal)
+      if (count > 0 && !isGateway(actor)) await writeCleared(actor, count)
       return count
     },
 
-    finishClears: () => finishClears(db, { now, sign }),
+    writeCleared,
+
+    finishClears: () => finishRemovals(db, { now, sign }),
+  }
+
+  /** For a team key, the member who created it must be enabled too; other keys have no member. */
+  async function isMemberEnabled(memberId: number | null): Promise<boolean> {
+    if (memberId === null) return true
+    const enabled = { id: memberId, status: USER_STATUS.enabled }
+    return (await db.reader('users').where(enabled).whereNull('deleted_at').first('id')) !== undefined
   }
 
   async function writeCleared(actor: Actor, count: number): Promise<void> {

@@ -5,7 +5,7 @@ import { Log } from './schema.ts'
 const Ratio = Type.Number()
 const Count = Type.Integer()
 
-/** A receipt as the management API shows it. */
+/** A receipt as returned by the management API. */
 export const ReceiptSchema = Type.Object({
   log: Log,
   price: Type.Object({

@@ -3,14 +3,14 @@ import { chargeQuota, type Price, priceFromLog, priceToLog, type Usage } from '.
 import { type PricedCalls, toolCallsFromLog, toolQuota } from '../pricing/tool-prices.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 
-/** A log row's price, computed again from nothing but the row. */
+/** A log row's price, recomputed only from the row. */
 export interface Receipt {
   log: Log
   price: Price
   usage: Usage
   /** Calls of hosted tools, with their price. */
   toolCalls: PricedCalls[]
-  /** Quota that the row says, and that the computation gives. */
+  /** The row's quota, and the recomputed quota. */
   charged: number
   recomputed: number
   equal: boolean
@@ -18,12 +18,12 @@ export interface Receipt {
 
 type ReceiptFields = Readonly<Record<string, number | string | boolean>>
 
-/** Of usage without cache, reasoning and audio. A price is the same object until prices change. */
+/** For usage without cache, reasoning and audio. A price is the same object until prices change. */
 const plainFields = new WeakMap<Price, ReceiptFields>()
 
-/** What a log row keeps beside its columns, so that its price can be computed again: for plain usage, one object for each price. */
+/** Returns the fields of a log row's `other` that the price is recomputed from; plain usage shares one object per price. */
 export function receiptFields(price: Price, usage: Usage): ReceiptFields {
-  if (!isPlain(usage)) return fieldsOf(price, usage)
+  if (price.conditions || !isPlain(usage)) return fieldsOf(price, usage)
   const known = plainFields.get(price)
   if (known) return known
   const fields = fieldsOf(price, usage)
@@ -45,6 +45,7 @@ function fieldsOf(price: Price, usage: Usage): ReceiptFields {
   if (cachedTokens > 0) fields.cache_tokens = cachedTokens
   if (cacheWriteTokens > 0) fields.cache_creation_tokens = cacheWriteTokens
   if (cacheWriteHourTokens > 0) fields.cache_creation_1h_tokens = cacheWriteHourTokens
+  if (price.imageRatio !== undefined && usage.imagePromptTokens) fields.image_tokens = usage.imagePromptTokens
   if (reasoningTokens > 0) fields.reasoning_tokens = reasoningTokens
   if (audioPromptTokens > 0 || audioCompletionTokens > 0) {
     fields.audio = true
@@ -71,14 +72,15 @@ export function recompute(log: Log): Receipt {
     audioPromptTokens: count('audio_input'),
     audioCompletionTokens: count('audio_output'),
     reasoningTokens: count('reasoning_tokens'),
+    imagePromptTokens: count('image_tokens'),
   }
-  // What the balance did not cover when the hold was lost is not charged.
+  // The part not covered by the balance, after the hold was lost, is not charged.
   const toolCalls = toolCallsFromLog(other.tool_calls)
   const recomputed = chargeQuota(price, usage) + toolQuota(price, toolCalls) - count('uncovered')
   return { log, price, usage, toolCalls, charged: log.quota, recomputed, equal: recomputed === log.quota }
 }
 
-/** Rows of other programs may hold anything. */
+/** Rows of other programs may contain any text. */
 function toFields(other: string): Record<string, unknown> {
   try {
     const fields: unknown = JSON.parse(other)

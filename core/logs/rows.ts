@@ -24,10 +24,9 @@ export const LOG_COLUMNS = [
   'logs.request_id',
 ] as const
 
-/** A row as the database has it. */
 export type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
 
-/** Rows as they are shown. Administrators alone see the channels' present names, and which of them were tried. */
+/** Returns rows for display. Only administrators see the channels' present names, and the attempted channels. */
 export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Promise<Log[]> {
   const names = admin ? await channelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
   return rows.map((row) => ({
@@ -39,13 +38,14 @@ export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Prom
   }))
 }
 
-async function channelNames(db: Database, ids: number[]): Promise<Map<number, string>> {
+/** Returns the present names of channels, by id. */
+export async function channelNames(db: Database, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const channels: { id: number; name: string }[] = await db.reader('channels').whereIn('id', ids).select('id', 'name')
   return new Map(channels.map(({ id, name }) => [id, name]))
 }
 
-/** Rows of other programs may hold anything: what cannot be read is shown to nobody but administrators. */
+/** Rows of other programs may contain any text: only administrators see invalid JSON. */
 function withoutAdminInfo(other: string): string {
   try {
     const { admin_info, ...rest } = JSON.parse(other) as Record<string, unknown>

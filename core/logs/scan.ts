@@ -4,13 +4,13 @@ import type { Database } from '../db/database.ts'
 import { applyFilter, isByTime, type LogFilter } from './filter.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
-/** Few enough that nobody else waits long for the thread that maps and writes them. */
+/** Small, so that mapping and writing a batch does not block the thread for long. */
 const BATCH_ROWS = 250
 
-/** Lets one read at a time go on: however many scan at once, the other readers of the database stay free. */
-export type TakeTurn = <T>(read: () => Promise<T>) => Promise<T>
+/** Allows one read at a time, so that concurrent scans leave the database's other readers free. */
+export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
 
-export function createTurns(): TakeTurn {
+export function createReadQueue(): ReadQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (read) => {
     const turn = last.then(read)
@@ -20,10 +20,10 @@ export function createTurns(): TakeTurn {
 }
 
 /**
- * All rows that a filter leaves, newest first, a batch at a time. Each batch begins after the last row of the one before, so that
- * the last of a million is found as quickly as the first; rows that are written meanwhile are left out.
+ * Yields all rows of a filter, newest first, in batches. Each batch begins after the last row of the previous one, so that the
+ * last of a million is found as quickly as the first; rows written meanwhile are skipped.
  */
-export async function* scanRows(db: Database, filter: LogFilter, takeTurn: TakeTurn): AsyncGenerator<LogRow[]> {
+export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQueue): AsyncGenerator<LogRow[]> {
   let last: LogRow | undefined
   for (;;) {
     const query = isByTime(filter) ? byTime(db, filter, last) : byId(db, filter, last)
@@ -41,7 +41,7 @@ function byId({ reader }: Database, filter: LogFilter, last: LogRow | undefined)
 }
 
 function byTime({ reader }: Database, filter: LogFilter, last: LogRow | undefined): Knex.QueryBuilder {
-  // The index is entered where the last batch ended; of two upper bounds a database may take the one that is further off.
+  // Replaces the upper bound by the end of the last batch: of two upper bounds a database may choose the higher one.
   const rest = last ? { ...filter, end_timestamp: last.created_at } : filter
   const query = reader('logs')
     .modify(applyFilter, rest)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A log row as the management API shows it. `channel` is the channel's id, `other` JSON text. */
+/** A log row as returned by the management API. `channel` is the channel's id, `other` JSON text. */
 export const Log = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),

@@ -2,36 +2,36 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
 
-/** Rows with ids close to the newest may still be on their way: they are counted each time. */
+/** Rows with ids near the newest may be uncommitted: they are counted each time. */
 const MARGIN_IDS = 5_000
-/** A total is counted again from the start after this time, so that no oversight lasts. */
+/** After this time a total is counted from the start again, which limits any error. */
 const TRUSTED_MS = 600_000
 const REMEMBERED_MAX = 500
 /** The row of `meta` that changes whenever log rows are deleted. */
 export const DELETED_KEY = 'logs_deleted'
 
-/** The row of `meta` that says until when rows were cleared, unix seconds: what was counted before cannot be compared with the log. */
+/** The row of `meta` with the time up to which rows were cleared, unix seconds: older counts cannot be compared with the log. */
 export const CLEARED_KEY = 'log_cleared_before'
 
 interface Remembered {
-  /** How many matching rows have an id up to here. */
+  /** The number of matching rows up to this id. */
   boundary: number
   below: number
-  /** The state of deletions when it was counted. */
+  /** The deletion counter at the time of counting. */
   deleted: string
   countedMs: number
 }
 
 /**
- * How many log rows match a filter, without counting all of them each time: log rows are never changed, so a total grows only by
- * rows with higher ids until rows are deleted.
+ * Counts the log rows of a filter without counting all each time: rows never change, so until rows are deleted, a total grows
+ * only by rows with higher ids.
  */
 export function createTotals(db: Database): (filter: LogFilter) => Promise<number> {
   const remembered = new Map<string, Remembered>()
 
-  /** Matching rows after an id, and how many of them are up to the new boundary. */
+  /** Counts matching rows after an id, and those up to the new boundary. */
   async function count(filter: LogFilter, { after, boundary }: { after: number; boundary: number }) {
-    // The few rows after an id are found by the id; SQLite would rather read all rows of a user or model.
+    // Use the primary key for the few rows after an id; SQLite would otherwise read all rows of a user or model.
     const logs: Knex.QueryBuilder =
       after > 0 && db.kind === 'sqlite' ? db.reader(db.reader.raw('logs NOT INDEXED')) : db.reader('logs')
     const query = logs.modify(applyFilter, filter)
@@ -72,7 +72,7 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
 export const RECORD_DELETION = `INSERT INTO meta (key, value) VALUES ('${DELETED_KEY}', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS bigint) + 1 AS varchar(20))`
 
-/** Notes that rows older than `before` are being cleared. */
+/** Records that rows older than `before` are being cleared. */
 export async function recordCleared(trx: Knex.Transaction, before: number): Promise<void> {
   const known = await trx('meta').where({ key: CLEARED_KEY }).forUpdate().first('value')
   const value = String(Math.max(before, Number(known?.value ?? 0)))

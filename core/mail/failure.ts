@@ -13,7 +13,7 @@ const REASONS: Record<string, string> = {
 }
 
 /**
- * Names neither server nor account: whoever asks for a code gets to read it. The number is the mail server's own
+ * Names neither server nor account: the requester of a code can read it. The number is the mail server's own
  * (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
  */
 export function reasonOf(error: unknown): string {

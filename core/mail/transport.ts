@@ -6,7 +6,7 @@ const IMPLICIT_TLS_PORT = 465
 export interface MailServer {
   server: string
   port: number
-  /** TLS from the first byte, whatever the port. */
+  /** TLS from the first byte, on any port. */
   implicitTls: boolean
   account: string
   password: string
@@ -17,7 +17,7 @@ export interface MailServer {
 /**
  * How to speak to a mail server: implicit TLS on port 465 or where it is asked for, else STARTTLS if it is offered
  * (https://www.rfc-editor.org/rfc/rfc3207). Certificates are checked. A password goes over TLS, or to this machine
- * itself, and never in the clear: whoever is in between could simply not offer STARTTLS.
+ * itself, and never in the clear: an attacker in between could leave out STARTTLS.
  */
 export function transportOf(mail: MailServer) {
   const { server: host, port, account, password, timeoutMs, trusted } = mail

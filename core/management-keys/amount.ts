@@ -3,8 +3,8 @@ import type { Actor } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 
 /**
- * Counts quota that the actor gives away against the limit of the management key that the actor uses, in the transaction that gives it.
- * Other actors have no limit. Throws KEY_AMOUNT_EXCEEDED.
+ * Counts the given quota against the limit of the actor's management key, in the caller's transaction. Actors without a management
+ * key have no limit. Throws KEY_AMOUNT_EXCEEDED.
  */
 export async function spendKeyAmount(
   trx: Knex.Transaction,
@@ -12,7 +12,7 @@ export async function spendKeyAmount(
   quota: number,
 ): Promise<void> {
   if (keyId === undefined || quota <= 0) return
-  // The limit is tested inside the UPDATE: calls that run at the same time cannot exceed it together.
+  // The UPDATE checks the limit, so concurrent calls cannot exceed it.
   const spent = await trx('management_keys')
     .where({ id: keyId })
     .where((limit) => limit.whereNull('quota_max').orWhereRaw('quota_used + ? <= quota_max', [quota]))

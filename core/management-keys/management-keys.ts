@@ -1,53 +1,50 @@
 import type { Actor } from '../actor.ts'
 import { ROLE } from '../actor.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { type Page, type Paging, QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
-import { randomAlphanumerics, type Secrets } from '../secrets.ts'
+import type { Page, Paging } from '../input.ts'
+import { randomAlphanumerics } from '../secrets.ts'
 import type { SessionUser } from '../sessions/sessions.ts'
+import { checkKey, insertKey, isValid, type KeyParts } from './insert.ts'
 import type { ManagementKey } from './schema.ts'
-import { parseScopes } from './scopes.ts'
+import { MANAGEMENT_KEY_PREFIX } from './secret.ts'
 
 export type { ManagementKey } from './schema.ts'
 
-/** What every management key begins with, so that scanners of source code can find one that leaked. */
-export const MANAGEMENT_KEY_PREFIX = 'tgm_'
+export { MANAGEMENT_KEY_PREFIX } from './secret.ts'
+
 const KEY_CHARACTERS = 40
-const SHOWN_CHARACTERS = 8
-const NAME_LENGTH_MAX = 64
-const KEYS_MAX = 100
-const NEVER = -1
-const EXPIRY_MAX = 2 ** 53 - 1
 /** Each use would be a write. */
 const LAST_USED_EVERY_S = 60
 
 export interface NewManagementKey {
   name: string
   scopes: readonly string[]
-  /** Quota that it may give away in all; null or absent: not limited. */
+  /** Total quota that the key may give; null or absent: unlimited. */
   quota_max?: number | null
   /** Unix seconds; -1 or absent: never. */
   expires_at?: number
 }
 
-/** What a management key allows, and whose it is. */
+/** Owner and permissions of a management key. */
 export interface KeyHolder {
   user: SessionUser
   keyId: number
   scopes: readonly string[]
 }
 
-/** Credentials for parts of the management API, several for each user. None is valid on the relay. */
+/** Credentials for parts of the management API, several per user. The relay rejects them. */
 export interface ManagementKeys {
-  /** Makes a key for the actor, and returns it with the key itself, once. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY, KEY_NAME_TAKEN. */
+  /**
+   * Creates a key for the actor; only this result contains the key itself. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY,
+   * KEY_NAME_TAKEN.
+   */
   create(actor: Actor, key: NewManagementKey): Promise<ManagementKey & { key: string }>
-  /** The actor's keys, newest first, revoked ones included; for root with `everybody` those of all users. */
+  /** Lists the actor's keys, newest first, including revoked ones; for root with `everybody` those of all users. */
   list(actor: Actor, query?: Paging & { everybody?: boolean }): Promise<Page<ManagementKey>>
-  /** Makes a key void, for good. Root may revoke those of others. Throws MANAGEMENT_KEY_NOT_FOUND. */
+  /** Permanently revokes a key. Root may revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
   revoke(actor: Actor, id: number): Promise<ManagementKey>
-  /** Whose key it is; undefined if it is unknown, expired or revoked. */
+  /** Returns the key's holder, or undefined if the key is unknown, expired or revoked. */
   find(key: string): Promise<KeyHolder | undefined>
 }
 
@@ -69,19 +66,8 @@ type Row = Omit<ManagementKey, 'scopes'> & { scopes: string }
 
 const shown = ({ scopes, ...row }: Row): ManagementKey => ({ ...row, scopes: scopes.split(' ') })
 
-export function createManagementKeys({
-  db,
-  secrets,
-  audit,
-  now,
-}: {
-  db: Database
-  secrets: Secrets
-  audit: Audit
-  now: () => number
-}): ManagementKeys {
-  const isValid = ({ expires_at, revoked_at }: Pick<Row, 'expires_at' | 'revoked_at'>) =>
-    revoked_at === 0 && (expires_at === NEVER || expires_at > now())
+export function createManagementKeys(parts: KeyParts): ManagementKeys {
+  const { db, secrets, audit, now } = parts
 
   async function noteUse({ id, last_used_at }: Pick<Row, 'id' | 'last_used_at'>): Promise<void> {
     if (last_used_at > now() - LAST_USED_EVERY_S) return
@@ -89,39 +75,14 @@ export function createManagementKeys({
   }
 
   return {
-    async create(actor, { name, scopes, quota_max = null, expires_at = NEVER }) {
-      const title = textOf('name', name, { min: 1, max: NAME_LENGTH_MAX })
-      const allowed = parseScopes(scopes)
-      if (quota_max !== null) wholeNumber('quota_max', quota_max, { min: 0, max: QUOTA_MAX })
-      wholeNumber('expires_at', expires_at, { min: NEVER, max: EXPIRY_MAX })
-      if (expires_at !== NEVER && expires_at <= now())
-        throw new GatewayError('FIELD_EXPIRY', { field: 'expires_at', value: expires_at })
+    async create(actor, input) {
+      const fields = checkKey(input, now())
       const key = MANAGEMENT_KEY_PREFIX + randomAlphanumerics(KEY_CHARACTERS)
       return db.transaction(async (trx) => {
-        await db.alone(trx, `management keys ${actor.id}`)
-        const others = (await trx('management_keys')
-          .where({ user_id: actor.id, revoked_at: 0 })
-          .select('name', 'expires_at', 'revoked_at')) as Row[]
-        const valid = others.filter(isValid)
-        if (valid.length >= KEYS_MAX) throw new GatewayError('KEYS_TOO_MANY', { max: KEYS_MAX })
-        // By its name a key is recognized and revoked.
-        if (valid.some((other) => other.name === title)) throw new GatewayError('KEY_NAME_TAKEN', { name: title })
-        const row = {
-          user_id: actor.id,
-          name: title,
-          key_hash: secrets.digest(key),
-          key_start: key.slice(0, SHOWN_CHARACTERS),
-          scopes: allowed.join(' '),
-          quota_max,
-          expires_at,
-          created_at: now(),
-        }
-        const [made] = (await trx('management_keys')
-          .insert(row)
-          .returning([...COLUMNS])) as Row[]
-        if (!made) throw new Error('a new row is returned')
-        const after = { name: title, scopes: row.scopes, quota_max, expires_at }
-        await audit.write(trx, actor, { action: 'api-key.create', object: `api-key:${made.id}`, after })
+        const id = await insertKey(trx, parts, actor, { ...fields, user_id: actor.id, key })
+        const made = (await trx('management_keys')
+          .where({ id })
+          .first(...COLUMNS)) as Row
         return { ...shown(made), key }
       })
     },
@@ -158,7 +119,7 @@ export function createManagementKeys({
         .reader('management_keys')
         .where({ key_hash: secrets.digest(key) })
         .first(...COLUMNS)) as Row | undefined
-      if (!row || !isValid(row)) return undefined
+      if (!row || !isValid(row, now())) return undefined
       const user = (await db
         .reader('users')
         .where({ id: row.user_id })

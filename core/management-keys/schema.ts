@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A management key as its owner sees it: the key itself is shown only when it is made. Times are unix seconds. */
+/** A management key. Only the reply to its creation contains the key itself. Times are unix seconds. */
 export const ManagementKey = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 
-/** What a management key can be allowed: the nouns of the management API, and what is done with them. */
+/** Nouns of the management API that scopes can allow. */
 export const SCOPE_NOUNS = [
   'codes',
   'channels',
@@ -10,12 +10,17 @@ export const SCOPE_NOUNS = [
   'tasks',
   'options',
   'groups',
+  'limits',
+  'notices',
   'pricing',
   'ledger',
   'audit',
   'jobs',
   'status',
+  'configuration',
 ] as const
+/** A file may replace everything: keys get this noun only by its name, not by `*`. */
+const NAMED_ONLY = 'configuration'
 export const SCOPE_VERBS = ['read', 'create', 'update', 'delete', 'test'] as const
 
 export type ScopeNoun = (typeof SCOPE_NOUNS)[number]
@@ -24,7 +29,7 @@ export type Scope = `${ScopeNoun}:${ScopeVerb}`
 
 const ANY = '*'
 
-/** Scopes as they are stored, sorted and without repetitions; `*` stands for every noun or verb. Throws FIELD_REQUIRED, SCOPE_UNKNOWN. */
+/** Scopes as they are stored, sorted and without repetitions; `*` means every verb, or every noun but `configuration`. Throws FIELD_REQUIRED, SCOPE_UNKNOWN. */
 export function parseScopes(scopes: readonly string[]): string[] {
   const given = [...new Set(scopes.map((scope) => scope.trim()).filter((scope) => scope !== ''))].sort()
   if (given.length === 0) throw new GatewayError('FIELD_REQUIRED', { field: 'scopes' })
@@ -39,13 +44,22 @@ export function parseScopes(scopes: readonly string[]): string[] {
   return given
 }
 
-/** Whether one of the scopes of a key covers what a call needs. */
+/** Whether a key's scopes include the scope that a call needs. */
 export function covers(scopes: readonly string[], needed: Scope): boolean {
   const [noun, verb] = needed.split(':')
   return scopes.some((scope) => {
     const [allowedNoun, allowedVerb] = scope.split(':')
-    return (allowedNoun === ANY || allowedNoun === noun) && (allowedVerb === ANY || allowedVerb === verb)
+    const hasNoun = allowedNoun === noun || (allowedNoun === ANY && noun !== NAMED_ONLY)
+    return hasNoun && (allowedVerb === ANY || allowedVerb === verb)
   })
+}
+
+/** Whether the scopes of a key include all that another scope, which may have `*`, allows. */
+export function includes(scopes: readonly string[], other: string): boolean {
+  const [noun, verb] = other.split(':')
+  const nouns = noun === ANY ? SCOPE_NOUNS.filter((each) => each !== NAMED_ONLY) : [noun]
+  const verbs = verb === ANY ? SCOPE_VERBS : [verb]
+  return nouns.every((one) => verbs.every((each) => covers(scopes, `${one}:${each}` as Scope)))
 }
 
 function isScope(text: string): boolean {

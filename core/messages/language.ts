@@ -1,12 +1,19 @@
 export type Language = 'zh' | 'en'
 
 /**
- * The language somebody asked for, from `Accept-Language` (RFC 9110 section 12.5.4; quality values decide) or from a
- * locale such as `zh_CN.UTF-8`. Neither zh nor en named: the fallback.
+ * Returns the requested language, from `Accept-Language` (RFC 9110 section 12.5.4; quality values decide) or a locale such as
+ * `zh_CN.UTF-8`. Without zh or en: the fallback.
  */
 export function chooseLanguage(wanted: string | undefined, fallback: Language): Language {
-  // What programs send with each request.
+  // Default header of HTTP clients.
   if (wanted === undefined || wanted === '*') return fallback
+  return namedLanguage(wanted) ?? fallback
+}
+
+/** The language that `wanted` prefers, as `chooseLanguage` reads it; undefined if it names neither zh nor en. */
+export function namedLanguage(wanted: string | undefined): Language | undefined {
+  // What programs send with each request.
+  if (wanted === undefined || wanted === '*') return undefined
   const ranked = wanted
     .split(',')
     .map((range) => {
@@ -16,5 +23,5 @@ export function chooseLanguage(wanted: string | undefined, fallback: Language): 
     })
     .sort((a, b) => b.quality - a.quality)
   const found = ranked.find(({ language, quality }) => quality > 0 && (language === 'zh' || language === 'en'))
-  return (found?.language as Language | undefined) ?? fallback
+  return found?.language as Language | undefined
 }

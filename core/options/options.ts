@@ -15,35 +15,35 @@ export interface OptionValue {
   value: string
 }
 
-/** What an option is to become. */
+/** New value of an option. */
 export interface OptionChange extends OptionValue {
-  /** Only while this is still its value: for whoever has looked at it, and thought about it, before. Not asked for a secret. */
+  /** Change only if this is still the value, for callers that read it before. Ignored for secrets. */
   was?: string | undefined
 }
 
 export interface Options {
-  /** The value in force, from memory. */
+  /** Returns the effective value, from memory. */
   get<T>(option: Option<T>): T
-  /** Grows with every reload: whoever derives something from options knows by it when to derive it anew. */
+  /** Increases with every reload: derived values are rebuilt when it changes. */
   readonly version: number
-  /** Every option that is not a secret, with its value in force. */
+  /** Returns every option that is not a secret, with its effective value. */
   list(actor: Actor): OptionValue[]
-  /** The names of the secrets that have a value, which itself is never read. */
+  /** Returns the names of secrets that have a value. Secrets themselves are never returned. */
   filledSecrets(actor: Actor): string[]
-  /** The text of one option. Throws OPTION_UNKNOWN; for a secret, OPTION_SECRET: secrets are written, never read. */
+  /** Returns the text of one option. Throws OPTION_UNKNOWN, or OPTION_SECRET for a secret. */
   read(actor: Actor, key: string): string
   /**
-   * Checks and stores. Without a value a secret stays as it is, since a form that was not shown it sends it back so; any
-   * other option takes it for an empty text. Throws OPTION_UNKNOWN, OPTION_* for what is wrong with it, OPTION_*_UNCONFIGURED while
-   * what the option needs is not filled in, and OPTION_NEEDED if it would be empty while an enabled option needs it.
+   * Validates and stores an option. Without a value a secret keeps its value, because forms send back secrets empty; for other
+   * options it means empty text. Throws OPTION_UNKNOWN, OPTION_* for invalid values, OPTION_*_UNCONFIGURED while a required option
+   * is empty, and OPTION_NEEDED if an enabled option requires the emptied one.
    */
   set(actor: Actor, key: string, value: string | undefined): Promise<void>
   /**
-   * Several at once, all or none. What one needs may be among them, in any order. Throws what `set` does, and OPTION_CHANGED
-   * if one has changed since it was `was`.
+   * Stores several options, all or none. Required options may be among them, in any order. Throws as `set`, and OPTION_CHANGED if
+   * the value is no longer `was`.
    */
   change(actor: Actor, changes: readonly OptionChange[]): Promise<void>
-  /** Forgets what was stored: the defaults are in force again. All or none. Throws OPTION_UNKNOWN, and OPTION_NEEDED as `change` does. */
+  /** Deletes stored values, so that defaults apply; all or none. Throws OPTION_UNKNOWN, and OPTION_NEEDED as `change`. */
   reset(actor: Actor, keys: readonly string[]): Promise<void>
 }
 
@@ -72,8 +72,8 @@ export async function createOptions({
   follower.on('option', load)
   await load()
 
-  /** What an imported deployment stored may be out of today's bounds: then the default is in force. */
-  function inForce(option: Option<unknown>, text = option.default): string {
+  /** A value stored by an imported deployment may exceed today's bounds: then the default applies. */
+  function effectiveText(option: Option<unknown>, text = option.default): string {
     try {
       option.parse(text)
       return text
@@ -81,7 +81,7 @@ export async function createOptions({
       return option.default
     }
   }
-  const textOf = (option: Option<unknown>) => inForce(option, stored.get(option.key))
+  const textOf = (option: Option<unknown>) => effectiveText(option, stored.get(option.key))
   function require(key: string): Option<unknown> {
     const option = findOption(key)
     if (!option) throw new GatewayError('OPTION_UNKNOWN', { key })
@@ -129,7 +129,7 @@ export async function createOptions({
       try {
         await store(actor, checked)
       } catch (error) {
-        // Who looks again now must see what the other has written.
+        // Load the other process's value, so that the next read shows it.
         if (error instanceof GatewayError && error.code === 'OPTION_CHANGED') await follower.catchUp()
         throw error
       }
@@ -158,7 +158,7 @@ export async function createOptions({
     changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[],
   ) {
     await db.transaction(async (trx) => {
-      // Nobody else changes an option between the look and the write, not even one that has no row yet.
+      // Blocks other processes from changing options between read and write, including options without a row.
       await db.alone(trx, 'options')
       for (const { option, was } of changes) {
         if (was !== undefined && (await storedIn(trx, option)) !== was) {
@@ -184,13 +184,13 @@ export async function createOptions({
     await follower.catchUp()
   }
 
-  /** The value in force by the table, which another process may have written a moment ago. */
+  /** Returns the effective value from the table, which another process may have just written. */
   async function storedIn(trx: Knex.Transaction, option: Option<unknown>): Promise<string> {
     const row = await trx('options').where({ key: option.key }).first('value')
-    return inForce(option, row?.value)
+    return effectiveText(option, row?.value)
   }
 
-  /** Looks at the rows after the write. */
+  /** Checks the rows after the write. */
   async function refuseNeeded(trx: Knex.Transaction, keys: readonly string[]): Promise<void> {
     const dependants = Object.values(OPTIONS).filter(({ requires = [] }) => requires.some((key) => keys.includes(key)))
     for (const { key: dependant, requires = [] } of dependants) {
@@ -205,7 +205,7 @@ export async function createOptions({
     }
   }
 
-  /** What an option rests on is read from the table: another process may have stored it a moment ago. */
+  /** Reads required options from the table, since another process may have just stored them. */
   async function refuseUnprepared(
     trx: Knex.Transaction,
     { key, requires = [], refusal }: Option<unknown>,

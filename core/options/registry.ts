@@ -1,14 +1,17 @@
-/** Every option an operator can set, one row each: `area` gives each its key and the rule that hides secrets. */
+/** Every option that an operator can set, one row each. `area` adds the key and hides secrets. */
 import { QUOTA_MAX } from '../input.ts'
 import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../pricing/defaults.ts'
 import { TOOL_PRICES } from '../pricing/tool-prices.ts'
 import {
   address,
+  addresses,
   area,
   boolean,
   choice,
+  folder,
   integer,
   jsonArray,
+  jsonObjectOfConditions,
   jsonObjectOfNumbers,
   jsonObjectOfTexts,
   number,
@@ -29,6 +32,8 @@ const DISABLE_KEYWORDS = [
   'Operation not allowed',
   'Your account is not authorized',
 ]
+/** Ten years. */
+const RETENTION_DAYS_MAX = 3650
 /** `{address}` and `{key}` are replaced by the client. */
 const CHATS = [
   { 'ChatGPT Next Web 官方示例': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
@@ -156,8 +161,21 @@ export const OPTIONS = {
     ErrorLogEnabled: boolean(true, 'Write a log row for every relay that fails'),
     ErrorLogRetentionDays: integer(
       30,
-      { min: 0, max: 3650 },
+      { min: 0, max: RETENTION_DAYS_MAX },
       'Days after which rows of failed relays are removed; 0 = never',
+    ),
+    LogRetentionDays: integer(
+      0,
+      { min: 0, max: RETENTION_DAYS_MAX },
+      'Days after which all log rows are removed; the ledger carries their sums on; 0 = never',
+    ),
+    LogArchiveBeforeRemoval: folder(
+      'Folder on the server in which log rows are archived before LogRetentionDays removes them; empty = no archive',
+    ),
+    TaskRetentionDays: integer(
+      0,
+      { min: 0, max: RETENTION_DAYS_MAX },
+      'Days after which finished drawings and tasks are removed; 0 = never',
     ),
     ResponseStoreHours: integer(
       24,
@@ -194,6 +212,10 @@ export const OPTIONS = {
       DISABLE_KEYWORDS.join('\n'),
       'Phrases of upstream errors that disable a channel, one per line',
     ),
+    MetricsAllow: addresses(
+      'Addresses and ranges that may read /metrics without a token, separated by commas; empty = this machine alone',
+    ),
+    MetricsToken: text('', 'Token that lets any address read /metrics, as a bearer token'),
     QuotaRemindThreshold: integer(1000, { min: 0, max: QUOTA_MAX }, 'Quota below which a user is warned by mail'),
   }),
   ...area('quota', {
@@ -228,6 +250,21 @@ export const OPTIONS = {
       { min: 1, max: 1000 },
       'Calls of hosted tools that a request may make when it names no maximum',
     ),
+    BatchPriceRatio: number(
+      '0.5',
+      { min: 0, max: 10 },
+      'What a request in a batch costs, as a part of its usual price; running batches keep theirs',
+    ),
+    MaxFileBytes: integer(
+      512 * 1024 * 1024,
+      { min: 1, max: 8 * 1024 ** 3 },
+      'Largest file that a client may upload, in bytes',
+    ),
+    FilesMax: integer(
+      1000,
+      { min: 1, max: 1_000_000 },
+      'Files that a user, or a member of a team, may keep at upstreams',
+    ),
     GroupDebtLimit: jsonObjectOfNumbers({}, 'Quota that the users of a group may owe; without an entry 0'),
   }),
   ...area('ratio', {
@@ -238,6 +275,9 @@ export const OPTIONS = {
     CacheWriteRatio: jsonObjectOfNumbers(
       {},
       'What a prompt token written to the cache costs in prompt tokens, by model',
+    ),
+    PriceConditions: jsonObjectOfConditions(
+      'Factors of a price by condition:model, such as prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning',
     ),
     ToolPrices: jsonObjectOfNumbers(
       TOOL_PRICES,
@@ -265,6 +305,13 @@ export const OPTIONS = {
     StopOnSensitiveEnabled: boolean(true, 'Kept for clients that set it; without effect'),
     StreamCacheQueueLength: integer(0, { min: 0, max: 1e6 }, 'Kept for clients that set it; without effect'),
   }),
+  ...area('quota', {
+    RateLimitsFailClosed: boolean(
+      false,
+      'Reject requests with limits of requests, tokens or concurrency while the database is unavailable',
+    ),
+    BudgetLimitsFailOpen: boolean(false, 'Let requests with limits of quota pass while the database is unavailable'),
+  }),
   ...area('drawing', {
     MjNotifyEnabled: boolean(false, 'Pass the notify address of a drawing or a piece of music on to the upstream'),
     MjAccountFilterEnabled: boolean(false, 'Pass the account filter of a drawing on to the upstream'),
@@ -281,7 +328,7 @@ export const OPTIONS = {
 }
 export type OptionKey = keyof typeof OPTIONS
 
-/** The row of a key that comes from outside. */
+/** Returns the row of a key that a caller sent. */
 export function findOption(key: string): Option<unknown> | undefined {
   return isOptionKey(key) ? OPTIONS[key] : undefined
 }
@@ -290,17 +337,17 @@ function isOptionKey(key: string): key is OptionKey {
   return Object.hasOwn(OPTIONS, key)
 }
 
-/** The keys that are still empty although `key` cannot be set to `value` without them; none when nothing is missing. */
+/** Returns the required options that are still empty, so that `key` cannot be set to `value`. */
 export function missingPrerequisite(key: string, value: string, get: (key: string) => string): string[] {
   if (value !== 'true') return []
-  // A list of nothing but commas names nothing.
+  // A list of only commas is empty.
   return (findOption(key)?.requires ?? []).filter((needed) => /^[\s,]*$/.test(get(needed)))
 }
 
-/** Until an operator says where the gateway is reached. */
+/** Used until the operator sets ServerAddress. */
 const DEFAULT_ADDRESS = 'http://localhost:3000'
 
-/** Where this gateway is reached from outside, for links in mails and payment notices; without a slash at its end. */
+/** Returns the gateway's public address for links in mails and payment notices, without a trailing slash. */
 export function publicAddress(options: { get<T>(option: Option<T>): T }): string {
   return options.get(OPTIONS.ServerAddress) || DEFAULT_ADDRESS
 }

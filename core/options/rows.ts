@@ -1,5 +1,8 @@
-/** How a row of the option table is made: one constructor for each type brings how a text is read and what is refused. */
+/** Constructors for rows of the option table: each type defines how texts are parsed and which are rejected. */
+import { isAbsolute } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { type ErrorCode, GatewayError, type Params } from '../errors.ts'
+import { readConditionRow } from '../pricing/conditions.ts'
 import type { Ratios } from '../pricing/defaults.ts'
 
 export type Area =
@@ -19,25 +22,25 @@ export type Area =
 export interface Option<T> extends Row<T> {
   readonly key: string
   readonly area: Area
-  /** Never listed. */
+  /** Secrets are never listed. */
   readonly secret: boolean
-  /** The value of a stored text. Throws OPTION_*, except for a boolean, where all but `true` is false. */
+  /** Parses a stored text. Throws OPTION_*, except for a boolean, where all but `true` is false. */
   parse(text: string): T
-  /** The text to store for what was entered. Throws OPTION_*, with the key. */
+  /** Validates entered text and returns the text to store. Throws OPTION_*, with the key. */
   check(text: string): string
-  /** Throws OPTION_* for a text that is stored, but counts as the default. Absent: there is none. */
+  /** Throws OPTION_* for a text that is stored but has the effect of the default. Absent: no such texts. */
   checkEffect?: ((text: string) => void) | undefined
 }
 
 export interface Row<T> {
   readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
   readonly default: string
-  /** One line for the command line. */
+  /** One line of CLI help. */
   readonly description: string
-  /** Options that must be filled in before this one can be enabled, and how it is refused while they are not. */
+  /** Options that must not be empty before this one can be enabled, and the error if they are. */
   readonly requires?: readonly string[]
   readonly refusal?: ErrorCode
-  /** What `parse` and `check` do; they throw a `Refusal`, which does not know the key. */
+  /** Implementations of `parse` and `check`. They throw a `Refusal`, which lacks the key. */
   parse(text: string): T
   check(text: string): string
   checkEffect?: ((text: string) => void) | undefined
@@ -57,7 +60,7 @@ export const RATIO_MAX = 1e9
 
 type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends Row<infer T> ? Option<T> : never }
 
-/** Gives each row its key and area, its refusals the key, and hides what the naming rule of secrets says to hide. */
+/** Adds key and area to each row, adds the key to its errors, and marks options with secret names as secrets. */
 export function area<Rows extends Record<string, Row<unknown>>>(name: Area, rows: Rows): Options<Rows> {
   const options = Object.entries(rows).map(([key, row]): [string, Option<unknown>] => [
     key,
@@ -85,7 +88,7 @@ function naming<T>(key: string, read: () => T): T {
 
 function bounded(text: string): string {
   if (Buffer.byteLength(text) > TEXT_BYTES_MAX) throw new Refusal('OPTION_TOO_LONG')
-  // PostgreSQL cannot store it.
+  // PostgreSQL cannot store NUL.
   if (text.includes('\0')) throw new Refusal('OPTION_NUL')
   return text
 }
@@ -114,7 +117,7 @@ export function boolean(
   }
 }
 
-/** Empty text means the default, as for clients of the documented API. */
+/** Empty text means the default, as in the documented API. */
 export function integer(initial: number, range: Range, description: string): Row<number> {
   const parse = (text: string) => {
     if (text === '') return initial
@@ -131,8 +134,8 @@ export function number(initial: string, range: Range, description: string): Row<
 }
 
 /**
- * A row whose clients save after each key that is typed: any text is stored, and one that the row would reject counts as the
- * default until it is complete.
+ * A row for clients that save after each keystroke: any text is stored, and an invalid one counts as the default until it is
+ * complete.
  */
 export function savedWhileTyping<T>(row: Row<T>): Row<T> {
   return {
@@ -155,7 +158,7 @@ export function savedWhileTyping<T>(row: Row<T>): Row<T> {
   }
 }
 
-/** Empty means that there is no such number. */
+/** Empty means no number. */
 export function optionalNumber(range: Range, description: string): Row<number | undefined> {
   const present = number('', range, description)
   return {
@@ -169,7 +172,7 @@ export function text(initial: string, description: string): Row<string> {
   return { type: 'text', default: initial, description, parse: (text) => text, check: (text) => text }
 }
 
-/** A base address, to which paths are appended: stored without the slash at its end. Empty means that there is none. */
+/** A base address for appending paths, stored without a trailing slash. Empty means none. */
 export function address(description: string): Row<string> {
   const check = (entered: string) => {
     const base = withoutTrailingSlash(entered)
@@ -177,6 +180,31 @@ export function address(description: string): Row<string> {
     return base
   }
   return { ...text('', description), check }
+}
+
+/** A folder on the server. Empty means none. */
+export function folder(description: string): Row<string> {
+  const check = (entered: string) => {
+    if (entered !== '' && !isAbsolute(entered)) throw new Refusal('OPTION_FOLDER')
+    return entered
+  }
+  return { ...text('', description), check }
+}
+
+/** Comma-separated addresses and ranges. */
+export function addresses(description: string): Row<readonly string[]> {
+  const parse = (entered: string) =>
+    entered
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+  const check = (entered: string) => {
+    const entries = parse(entered)
+    const value = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+    if (value !== undefined) throw new Refusal('OPTION_ADDRESSES', { value })
+    return entries.join(',')
+  }
+  return { ...text('', description), parse, check }
 }
 
 /** One of some words; the first is the default. */
@@ -207,6 +235,25 @@ export function jsonObjectOfNumbers(
   })
 }
 
+/** Like `jsonObjectOfNumbers`, with names of the form `condition:model`. */
+export function jsonObjectOfConditions(description: string): Row<Ratios> {
+  const row = jsonObjectOfNumbers({}, description)
+  const checked = (entries: Ratios): Ratios => {
+    const wrong = Object.keys(entries).find((name) => !readConditionRow(name))
+    if (wrong !== undefined) throw new Refusal('OPTION_CONDITION', { name: wrong })
+    return entries
+  }
+  const parse = (text: string) => checked(row.parse(text))
+  return {
+    ...row,
+    parse,
+    check(text) {
+      parse(text)
+      return row.check(text)
+    },
+  }
+}
+
 export function jsonObjectOfTexts(
   initial: Record<string, string>,
   description: string,
@@ -229,7 +276,7 @@ export function jsonArray(
   })
 }
 
-/** JSON is stored as entered: its layout belongs to the operator. */
+/** JSON is stored as entered, to keep the operator's formatting. */
 function json<T>(initial: T, description: string, read: (value: unknown) => T): Row<T> {
   const parse = (text: string) => read(jsonValue(text))
   const check = (text: string) => {
@@ -268,7 +315,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Digits with an optional fraction, as people write numbers; nothing that only programs would read as one. */
+/** Parses digits with an optional fraction, without notations that only programs use. */
 function plainDecimal(text: string): number {
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refusal('OPTION_NUMBER')
   return Number(text)

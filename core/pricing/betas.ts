@@ -1,7 +1,7 @@
 /*
- * Betas of Anthropic's API that change neither what a request costs beyond what its usage reports, nor what it may read of
- * the account. Left out on purpose: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a dearer tier),
- * `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (what is stored in the account).
+ * Betas of Anthropic's API whose costs are all in the reported usage, and that give no access to the account's data. Left out on
+ * purpose: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a more expensive tier), `code-execution-…`
+ * (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (data stored in the account).
  * https://platform.claude.com/docs/en/api/beta-headers
  */
 const PRICED_BETAS: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
   'max-tokens-3-5-sonnet-2024-07-15',
   'mcp-client-2025-04-04',
   'mcp-client-2025-11-20',
-  // What it stores in the account can be named by the user alone who created it.
+  // Only the user who created its stored data can refer to it.
   'message-threads-2026-08-12',
   'model-context-window-exceeded-2025-08-26',
   'output-128k-2025-02-19',
@@ -39,10 +39,10 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
   'web-fetch-2025-09-10',
 ])
 
-/** Stands for every beta in a channel's list. */
+/** Allows every beta in a channel's list. */
 export const ANY_BETA = '*'
 
-/** Whether a request with this beta costs what the price data says, or the channel's own list allows it. */
+/** Whether the price data covers a request with this beta, or the channel's own list allows it. */
 export function isBetaAllowed(beta: string, allowed: readonly string[] = []): boolean {
   return PRICED_BETAS.has(beta) || allowed.includes(beta) || allowed.includes(ANY_BETA)
 }

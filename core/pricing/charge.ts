@@ -1,22 +1,25 @@
+import { dearestPrice } from './conditions.ts'
 import { BY_USAGE, type Price } from './price.ts'
 
-/** Tokens of one relay. The cached, written, audio and reasoning counts are parts of the counts they stand under. */
+/** Tokens of one relay. The cached, written, audio and reasoning counts are parts of the prompt and completion counts. */
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly cachedTokens: number
   readonly cacheWriteTokens: number
-  /** The part of `cacheWriteTokens` that the cache keeps for an hour instead of five minutes. */
+  /** The part of `cacheWriteTokens` cached for an hour instead of five minutes. */
   readonly cacheWriteHourTokens: number
   readonly audioPromptTokens: number
   readonly audioCompletionTokens: number
-  /** Costs what other completion tokens cost. */
+  /** Most models charge them like other completion tokens. */
   readonly reasoningTokens: number
+  /** Only if the upstream reports it. */
+  readonly imagePromptTokens?: number
 }
 
 /**
- * The quota a relay costs: an integer, never negative. A price per call is due whatever was used, cut to whole quota.
- * Tokens are summed at their ratios and rounded once, half up; whatever is not free costs at least 1.
+ * Returns the quota of a relay: an integer, never negative. A price per call applies to any usage, truncated to whole quota.
+ * Tokens are summed at their ratios and rounded once, half up; at least 1 for usage at a price above 0.
  */
 export function chargeQuota(price: Price, usage: Usage): number {
   if (price.modelPrice !== BY_USAGE) return perCall(price)
@@ -26,8 +29,8 @@ export function chargeQuota(price: Price, usage: Usage): number {
   return quota === 0 && used && ratio !== 0 ? 1 : quota
 }
 
-/** The quota to set aside for that many tokens, rounded up: never less than `chargeQuota` of the same tokens. */
-export function holdQuota(price: Price, estimate: { promptTokens: number; completionTokens: number }): number {
+/** Returns the quota to hold for these tokens, rounded up: never less than `chargeQuota` of the same tokens. */
+export function holdQuota(listed: Price, estimate: { promptTokens: number; completionTokens: number }): number {
   const { promptTokens, completionTokens } = estimate
   const usage: Usage = {
     promptTokens,
@@ -39,6 +42,7 @@ export function holdQuota(price: Price, estimate: { promptTokens: number; comple
     audioCompletionTokens: 0,
     reasoningTokens: 0,
   }
+  const price = listed.conditions ? dearestPrice(listed, promptTokens) : listed
   const charge = chargeQuota(price, usage)
   if (price.modelPrice !== BY_USAGE) return charge
   const exact = weigh(price, usage).weighted * price.modelRatio * price.groupRatio
@@ -49,12 +53,12 @@ function perCall({ modelPrice, quotaPerUnit, groupRatio }: Price): number {
   return whole(modelPrice * quotaPerUnit * groupRatio, roundDown)
 }
 
-/** What an hour in the cache costs, in writes for five minutes. */
+/** The price of an hour in the cache, in writes for five minutes. */
 const HOUR_WRITE = 1.6
 
 /**
- * All tokens in the worth of plain prompt tokens. Upstreams have been seen to report more cached tokens than prompt
- * tokens: a part never counts for more than what is left of its whole.
+ * Returns all tokens as the equivalent of plain prompt tokens. Upstreams sometimes report more cached tokens than prompt tokens:
+ * a part never counts for more than the rest of its whole.
  */
 function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } {
   const prompt = count(usage.promptTokens)
@@ -73,23 +77,36 @@ function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } 
     (written + writtenForAnHour * (HOUR_WRITE - 1)) * price.cacheWriteRatio +
     audio * price.audioRatio +
     (completion - audioCompletion) * price.completionRatio +
-    audioCompletion * price.audioRatio * price.audioCompletionRatio
+    audioCompletion * price.audioRatio * price.audioCompletionRatio +
+    imageSurplus(price, usage, prompt - cached - written - audio) +
+    reasoningSurplus(price, usage, completion - audioCompletion)
   return { weighted, used: prompt + completion > 0 }
 }
 
-/** A reported count as it may be trusted: what is not a positive number is nothing. */
+/** Returns the price of image tokens beyond that of other prompt tokens. */
+function imageSurplus({ imageRatio }: Price, { imagePromptTokens = 0 }: Usage, left: number): number {
+  return imageRatio === undefined ? 0 : Math.min(count(imagePromptTokens), left) * (imageRatio - 1)
+}
+
+/** Returns the price of reasoning tokens beyond that of other completion tokens. */
+function reasoningSurplus({ reasoningRatio, completionRatio }: Price, usage: Usage, left: number): number {
+  if (reasoningRatio === undefined) return 0
+  return Math.min(count(usage.reasoningTokens), left) * (reasoningRatio - completionRatio)
+}
+
+/** Returns a valid count: 0 for anything but a positive number. */
 function count(tokens: number): number {
   return tokens > 0 ? Math.min(tokens, Number.MAX_SAFE_INTEGER) : 0
 }
 
-/** Rounds within what an integer holds exactly; nonsense is 0. */
+/** Rounds within the safe integers; returns 0 for negative numbers and NaN. */
 function whole(exact: number, round: (exact: number) => number): number {
   return exact > 0 ? Math.max(0, Math.min(round(exact), Number.MAX_SAFE_INTEGER)) : 0
 }
 
 /**
- * How far a product of ratios may be off from what it is on paper: 0.1 × 500000 × 0.7 is 34999.999… in binary. Every
- * rounding leans this far toward the paper's side; it grows with the number, as the error of a double does.
+ * The tolerance for a product of ratios: 0.1 × 500000 × 0.7 is 34999.999… in binary. Every rounding adds this toward the decimal
+ * result; it grows with the number, like the error of a double.
  */
 function noise(exact: number): number {
   return Math.max(1e-6, exact * 2 ** -50)

@@ -5,7 +5,7 @@ import { pricedName, ratioOf } from './names.ts'
 const GROQ = { llama2: 0.8 / 0.64, llama3: 0.79 / 0.59 }
 const ERNIE_TWOFOLD = ['ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions']
 
-/** How a name is recognised, and how many prompt tokens one completion token of such a model costs. First match wins. */
+/** Name patterns, and the price of one completion token in prompt tokens. First match wins. */
 const RULES: readonly (readonly [matches: (name: string) => boolean, ratio: (name: string) => number])[] = [
   [(name) => name.startsWith('gpt-4') && !name.endsWith('-all') && !name.endsWith('-gizmo-*'), gpt4],
   [(name) => name.startsWith('o1') || name.startsWith('o3'), () => 4],
@@ -39,15 +39,15 @@ function command(name: string): number {
   return name === 'command-r-plus' ? 5 : 4
 }
 
-/** The ratio of a well-known family, or undefined for a name that none of the rules knows. */
+/** Returns the ratio of a well-known family, or undefined if no rule matches. */
 export function builtInCompletionRatio(model: string): number | undefined {
   const name = pricedName(model)
   return RULES.find(([matches]) => matches(name))?.[1](name)
 }
 
 /**
- * What one completion token costs, in prompt tokens of the same model: the operator's entry, else what the library
- * knows of a newer model (`known`), else the rule of its family, else 1.
+ * Returns the price of one completion token, in prompt tokens of the same model: the operator's entry, else the library's ratio
+ * of a newer model (`known`), else the rule of its family, else 1.
  */
 export function completionRatio(model: string, table: Ratios, known?: number): number {
   return ratioOf(table, model) ?? known ?? builtInCompletionRatio(model) ?? 1

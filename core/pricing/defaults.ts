@@ -1,14 +1,13 @@
 /**
- * The prices a fresh gateway starts with: the defaults of the options of the same names. A model ratio of 1 is 2 US
- * dollars per million prompt tokens. The odd fractions are prices that their vendors quote in yuan per thousand
- * tokens, at 7.3 yuan to the dollar.
+ * The prices of a new gateway: the defaults of the options of the same names. A model ratio of 1 is 2 US dollars per million
+ * prompt tokens. The fractions are prices that vendors list in yuan per thousand tokens, at 7.3 yuan per dollar.
  */
 export type Ratios = Readonly<Record<string, number>>
 
-/** Models that their vendor serves free of charge: https://platform.openai.com/docs/guides/moderation */
+/** Models that their vendor offers free of charge: https://platform.openai.com/docs/guides/moderation */
 export const FREE_MODELS: Ratios = { 'omni-moderation-latest': 0, 'omni-moderation-2024-09-26': 0 }
 
-/** Dollars per call, whatever its length. */
+/** Dollars per call of any length. */
 export const MODEL_PRICE: Ratios = {
   suno_music: 0.1,
   suno_lyrics: 0.01,
@@ -205,11 +204,11 @@ export const MODEL_RATIO: Ratios = {
   'llama-3-sonar-large-32k-online': 0.5,
 }
 
-/** Only names that no built-in rule covers; see completion-ratio.ts. */
+/** Only names without a built-in rule; see completion-ratio.ts. */
 export const COMPLETION_RATIO: Ratios = { 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 }
 
 export const GROUP_RATIO: Ratios = { default: 1, svip: 1, vip: 1 }
 
-/** Nobody's entry yet: the vendors' customary discounts are rules, see cache-ratio.ts. */
+/** Empty: the vendors' usual discounts are rules, see cache-ratio.ts. */
 export const CACHE_RATIO: Ratios = {}
 export const CACHE_WRITE_RATIO: Ratios = {}

@@ -1,6 +1,7 @@
 import type { calcPrice, ModelPrice } from '@pydantic/genai-prices'
+import type { Condition } from './conditions.ts'
 
-/** What the price library says of one model, as ratios; audio ones only where it quotes audio apart from text. */
+/** The price library's ratios of one model; audio ratios only if it lists audio separately from text. */
 export interface LibraryPrice {
   readonly modelRatio: number
   readonly completionRatio: number
@@ -8,31 +9,33 @@ export interface LibraryPrice {
   readonly cacheWriteRatio: number
   readonly audioRatio?: number
   readonly audioCompletionRatio?: number
-  /** Tokens of prompt and reply together. */
+  /** Prompt and reply tokens together. */
   readonly contextWindow?: number
+  /** Conditions of the price, if any. */
+  readonly conditions?: readonly Condition[]
 }
 export type LibraryLookup = (model: string) => LibraryPrice | undefined
 
 /** A model ratio of 1, in dollars per million prompt tokens. */
 const DOLLARS_AT_RATIO_ONE = 2
-/** Vendors whose model names the library does not recognise by themselves. */
+/** Vendors whose model names the library finds only with the vendor's id. */
 const VENDORS = ['perplexity', 'zai', 'cohere', 'voyageai']
 const MODEL_NAME_LENGTH_MAX = 200
-/** Names come from requests too, so that what is remembered of them must not grow with what people invent. */
+/** Names come from requests too, so invented names must not make the cache grow without bound. */
 const REMEMBERED_NAMES_MAX = 5_000
 /** Some vendors change their prices on a date or within the day, on the half hour. */
 const REMEMBERED_SECONDS_MAX = 1_800
 
 /**
- * Loads the bundled price list (some 20 ms, hence not at start-up) and answers the lookup. It never asks the
- * network: prices change with a release of the library, or with the operator's own tables.
+ * Loads the bundled price list (about 20 ms, hence not at start-up) and returns the lookup. It never uses the network: prices
+ * change with a release of the library, or with the operator's own tables.
  */
 export async function loadLibrary(now: () => number = unixSeconds): Promise<LibraryLookup> {
   const library = await import('@pydantic/genai-prices')
   return remembered((model, at) => findInLibrary(library.calcPrice, model, at), now)
 }
 
-/** Answers repeated questions from memory, misses included, until the price list may say something else. */
+/** Caches results, misses included, until the price list may change. */
 function remembered(find: (model: string, at: Date) => LibraryPrice | undefined, now: () => number): LibraryLookup {
   const known = new Map<string, LibraryPrice | undefined>()
   let period = 0
@@ -52,7 +55,7 @@ function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Da
   const ask = (name: string, providerId?: string) =>
     calculate({}, name, { timestamp, ...(providerId !== undefined && { providerId }) })
   const name = withoutEffort(model)
-  // `vendor/model` is how OpenRouter names what it resells.
+  // OpenRouter names models that it resells `vendor/model`.
   const sellers = name.includes('/') ? ['openrouter'] : [undefined, ...VENDORS]
   for (const seller of sellers) {
     const found = ask(name, seller)
@@ -61,7 +64,7 @@ function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Da
   return undefined
 }
 
-/** `gpt-5-high` is `gpt-5` asked to think harder, at the same price per token. */
+/** Removes the effort: `gpt-5-high` is `gpt-5` with more reasoning, at the same price per token. */
 function withoutEffort(model: string): string {
   return /^(gpt-5|o\d|grok-3-mini)/.test(model) ? model.replace(/-(none|minimal|low|medium|high|xhigh)$/, '') : model
 }
@@ -70,13 +73,14 @@ function withContext(price: LibraryPrice | undefined, contextWindow: number | un
   return price && contextWindow ? { ...price, contextWindow } : price
 }
 
-/** Undefined for a model that is not sold by prompt tokens: what is free is for the operator to say, not for a list. */
+/** Returns undefined for a model without a prompt price: only the operator may declare a model free. */
 function toRatios(prices: ModelPrice): LibraryPrice | undefined {
   const dollars = (kind: string) => baseDollars(prices[kind])
   const prompt = dollars('input_mtok')
   if (!prompt) return undefined
-  // A model that draws writes little else.
+  // An image model writes little text.
   const completion = Math.max(dollars('output_mtok') ?? prompt, dollars('output_image_mtok') ?? 0)
+  const conditions = conditionsOf(prices, prompt)
   const audio = dollars('input_audio_mtok')
   const audioCompletion = dollars('output_audio_mtok')
   return {
@@ -86,10 +90,34 @@ function toRatios(prices: ModelPrice): LibraryPrice | undefined {
     cacheWriteRatio: (dollars('cache_write_mtok') ?? prompt) / prompt,
     ...(audio && { audioRatio: audio / prompt }),
     ...(audio && audioCompletion && { audioCompletionRatio: audioCompletion / audio }),
+    ...(conditions.length > 0 && { conditions }),
   }
 }
 
-/** Ratios know no tiers: a surcharge for very long prompts is left out. */
+const TIERED = {
+  prompt: 'input_mtok',
+  completion: 'output_mtok',
+  cached: 'cache_read_mtok',
+  written: 'cache_write_mtok',
+} as const
+
+/** Returns surcharges for long prompts, and separate prices of images and reasoning. */
+function conditionsOf(prices: ModelPrice, prompt: number): Condition[] {
+  const conditions: Condition[] = []
+  for (const [kind, key] of Object.entries(TIERED) as [keyof typeof TIERED, string][]) {
+    const price = prices[key]
+    if (typeof price !== 'object' || !(price.base > 0)) continue
+    for (const { start, price: dollars } of price.tiers)
+      conditions.push({ kind, above: start, ratio: dollars / price.base })
+  }
+  const image = baseDollars(prices.input_image_mtok)
+  if (image !== undefined && image !== prompt) conditions.push({ kind: 'image', ratio: image / prompt })
+  const reasoning = baseDollars(prices.output_reasoning_mtok)
+  if (reasoning !== undefined) conditions.push({ kind: 'reasoning', ratio: reasoning / prompt })
+  return conditions
+}
+
+/** Returns the price without the surcharge for long prompts. */
 function baseDollars(price: ModelPrice[string]): number | undefined {
   return typeof price === 'object' ? price.base : price
 }

@@ -1,21 +1,21 @@
-/** What is known of a model's output before it is asked. */
+/** Facts about a model's output, known before a request. */
 export interface OutputFacts {
-  /** The most tokens of one reply, reasoning included; undefined = unknown. */
+  /** The most tokens of one reply, including reasoning; undefined = unknown. */
   readonly tokensMax: number | undefined
-  /** Whether it may charge for reasoning that its stream does not show. */
+  /** Whether it may charge for reasoning that its stream does not contain. */
   readonly hidesReasoning: boolean
 }
 
 interface Rule {
   readonly name: RegExp
   readonly tokensMax?: number
-  /** The stream shows all that is charged for. */
+  /** The stream contains all charged output. */
   readonly plain?: true
 }
 
 /**
- * The vendors' documented limits. The first rule that matches counts, so narrower names stand first. Families that reason are
- * not `plain`, although some of their models reason only when asked: the hold must cover it.
+ * The vendors' documented limits. The first match counts, so narrower names come first. Families that reason are not `plain`,
+ * although some of their models reason only on request: the hold must cover it.
  */
 const RULES: readonly Rule[] = [
   { name: /^(ft:)?gpt-3\.5-turbo-16k/, tokensMax: 16_384, plain: true },
@@ -53,26 +53,26 @@ const RULES: readonly Rule[] = [
   { name: /^(glm-4(?!\.)|chatglm|ernie-|hunyuan-(lite|pro|standard)|sparkdesk|qwen2)/, plain: true },
 ]
 
-/** `models/gemini-2.5-pro`, `us.anthropic.claude-…`, `openai/gpt-4o`: the vendor's own name stands last. */
+/** `models/gemini-2.5-pro`, `us.anthropic.claude-…`, `openai/gpt-4o`: the vendor's own name comes last. */
 const PREFIX = /^(.*\/|([a-z]{2,6}\.)?(anthropic|meta|mistral|cohere|amazon|deepseek|openai)\.)/
 
-/** What is known of a model by its name alone. */
+/** Returns the facts that follow from a model's name. */
 export function factsByName(model: string): OutputFacts {
   const name = model.toLowerCase().replace(PREFIX, '')
-  // A suffix asks the model for thoughts, whatever its family does by itself.
+  // A suffix requests reasoning, also from families that do not reason by default.
   const asksForThoughts = /-thinking(-|$)/.test(name)
   const rule = RULES.find((candidate) => candidate.name.test(name))
   return { tokensMax: rule?.tokensMax, hidesReasoning: asksForThoughts || !rule?.plain }
 }
 
-/** What the operator says of models, as the options of the same names hold it. */
+/** The operator's options about models, under the same names. */
 export interface OutputTables {
   readonly outputTokensMax: Readonly<Record<string, number>>
-  /** Names; a `*` at the end stands for any ending. */
+  /** Names; a `*` at the end matches any suffix. */
   readonly plainModels: readonly string[]
 }
 
-/** What is known of a model's output: by the operator's tables, else by its name, within its context window. */
+/** Returns a model's output facts: from the operator's tables, else from its name, within its context window. */
 export function outputFacts(
   model: string,
   { tables, contextWindow }: { tables: OutputTables; contextWindow: number | undefined },

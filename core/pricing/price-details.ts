@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { type Actor, ROLE } from '../actor.ts'
-import type { ChannelDirectory } from '../channels/directory.ts'
+import type { ChannelDirectory } from '../channels/routing/directory.ts'
 import { GatewayError } from '../errors.ts'
+import { conditionText } from './conditions.ts'
 import { BY_USAGE, type Price } from './price.ts'
 import type { Pricing } from './pricing.ts'
 
-/** All that one model costs, before the ratio of a group, and who says so. */
+/** All prices of one model, before the group ratio, with their source. */
 export const PriceDetail = Type.Object({
   model_name: Type.String(),
   source: Type.String({ description: 'option, library or default; none: requests for it are refused' }),
@@ -18,14 +19,25 @@ export const PriceDetail = Type.Object({
   cache_write_ratio: Type.Number({
     description: 'what a token written to the cache costs in prompt tokens; 0 by the call',
   }),
+  conditions: Type.Array(
+    Type.Object({
+      condition: Type.String({
+        description: 'prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning …',
+      }),
+      ratio: Type.Number({
+        description: 'what the price is multiplied by; of images and reasoning what a token costs in prompt tokens',
+      }),
+    }),
+    { description: 'what the price depends on' },
+  ),
   enable_groups: Type.Array(Type.String(), { description: 'groups that the model is served for' }),
 })
 export type PriceDetail = Static<typeof PriceDetail>
 
 export interface PriceDetails {
-  /** What all served models cost, by name. Administrators also see those without a price, which nobody can ask for. */
+  /** Returns all prices of served models, by name. Administrators also see models without a price, which cannot be requested. */
   list(actor: Actor): Promise<PriceDetail[]>
-  /** The same of one model, whether anybody serves it or not. Throws MODEL_UNPRICED. */
+  /** The same for one model, even if no channel serves it. Throws MODEL_UNPRICED. */
   get(actor: Actor, model: string): Promise<PriceDetail>
 }
 
@@ -44,7 +56,7 @@ export function createPriceDetails({
     async list({ role }) {
       const rows: PriceDetail[] = []
       for (const [index, [model, groups]] of [...directory.offers()].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-        // Thousands of models take a while: relays go on in between.
+        // Thousands of models take a while: let relays continue in between.
         if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
         const row = await detailOf(model, groups)
         if (row.source !== 'none' || role >= ROLE.admin) rows.push(row)
@@ -71,6 +83,7 @@ function toDetail(model: string, groups: readonly string[], price: Price | undef
     completion_ratio: byUsage?.completionRatio ?? 0,
     cache_ratio: byUsage?.cacheRatio ?? 0,
     cache_write_ratio: byUsage?.cacheWriteRatio ?? 0,
+    conditions: (byUsage?.conditions ?? []).map((one) => ({ condition: conditionText(one), ratio: one.ratio })),
     enable_groups: [...groups],
   }
 }

@@ -1,20 +1,27 @@
 import { GatewayError } from '../errors.ts'
 import type { OptionChange, OptionValue } from '../options/options.ts'
+import { readConditionRow } from './conditions.ts'
 
-/** The options that hold prices, a table of models each. */
+/** The options that contain prices, each a table of models. */
 export const PRICE_TABLES = ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CacheWriteRatio'] as const
+/** The option with price conditions. */
+const CONDITIONS = 'PriceConditions'
 export type PriceTable = (typeof PRICE_TABLES)[number]
 
-/** New entries of a model; null removes one, what is absent stays. */
+/** New entries of a model; null removes an entry, a missing key keeps it. */
 export interface PriceEdit {
   model: string
   entries: Partial<Record<PriceTable, number | null>>
+  /** Factors by condition; null for the whole removes all conditions of the model. */
+  conditions?: Readonly<Record<string, number | null>> | null
 }
 
-/** One entry of a table that changes. */
+/** One changed entry of a table. */
 export interface PriceDifference {
   model: string
-  table: PriceTable
+  table: PriceTable | typeof CONDITIONS
+  /** Only for the table of conditions. */
+  condition?: string
   before: number | undefined
   after: number | undefined
 }
@@ -22,8 +29,8 @@ export interface PriceDifference {
 const MODEL_NAME_LENGTH_MAX = 200
 
 /**
- * What the options become by these edits, and the entries that differ. A model that is sold by the token loses its price per
- * call, which would come first. Throws MODEL_NAME_INVALID.
+ * Returns the options' new values after these edits, and the changed entries. A model priced by tokens loses its price per call,
+ * which would take precedence. Throws MODEL_NAME_INVALID.
  */
 export function editPrices(
   options: readonly OptionValue[],
@@ -37,7 +44,7 @@ export function editPrices(
   const differences: PriceDifference[] = []
   const changes = PRICE_TABLES.flatMap((table): OptionChange[] => {
     const was = options.find(({ key }) => key === table)?.value ?? '{}'
-    // A map: a model may be called `__proto__`.
+    // A map: a model may be named `__proto__`.
     const entries = new Map(Object.entries(JSON.parse(was) as Record<string, number>))
     const own = edits.flatMap((edit) => differenceIn(entries, table, edit))
     for (const { model, after } of own) {
@@ -47,7 +54,41 @@ export function editPrices(
     differences.push(...own)
     return own.length === 0 ? [] : [{ key: table, value: JSON.stringify(Object.fromEntries(entries)), was }]
   })
+  const changed = editConditions(options, edits)
+  if (changed) {
+    changes.push(changed.change)
+    differences.push(...changed.differences)
+  }
   return { changes, differences }
+}
+
+function editConditions(
+  options: readonly OptionValue[],
+  edits: readonly PriceEdit[],
+): { change: OptionChange; differences: PriceDifference[] } | undefined {
+  const was = options.find(({ key }) => key === CONDITIONS)?.value ?? '{}'
+  const entries = new Map(Object.entries(JSON.parse(was) as Record<string, number>))
+  const differences: PriceDifference[] = []
+  for (const { model, conditions } of edits) {
+    for (const [condition, wanted] of Object.entries(
+      conditions === null ? ownConditions(entries, model) : (conditions ?? {}),
+    )) {
+      const row = `${condition}:${model}`
+      const [before, after] = [entries.get(row), wanted ?? undefined]
+      if (before === after) continue
+      if (after === undefined) entries.delete(row)
+      else entries.set(row, after)
+      differences.push({ model, table: CONDITIONS, condition, before, after })
+    }
+  }
+  if (differences.length === 0) return undefined
+  return { change: { key: CONDITIONS, value: JSON.stringify(Object.fromEntries(entries)), was }, differences }
+}
+
+/** Returns a removal of each condition of a model. */
+function ownConditions(entries: ReadonlyMap<string, number>, model: string): Record<string, null> {
+  const rows = [...entries.keys()].flatMap((row) => readConditionRow(row) ?? [])
+  return Object.fromEntries(rows.filter((row) => row.model === model).map(({ condition }) => [condition, null]))
 }
 
 function differenceIn(

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
-import type { ChannelDirectory } from '../channels/directory.ts'
+import type { ChannelDirectory } from '../channels/routing/directory.ts'
 import type { Options } from '../options/options.ts'
 import { BY_USAGE } from './price.ts'
 import type { Pricing } from './pricing.ts'
 
-/** What one model costs, before the ratio of a group. */
+/** The price of one model, before the group ratio. */
 export const ListedPrice = Type.Object({
   model_name: Type.String(),
   quota_type: Type.Integer({ description: '1 by the call, 0 by usage' }),
@@ -13,17 +13,18 @@ export const ListedPrice = Type.Object({
   model_ratio: Type.Number({ description: '1 = 2 dollars per million prompt tokens; 0 by the call' }),
   completion_ratio: Type.Number({ description: 'what a completion token costs in prompt tokens; 0 by the call' }),
   owner_by: Type.String({ description: 'always empty' }),
+  context_window: Type.Integer({ description: 'tokens of prompt and reply together; 0 if not known' }),
   enable_groups: Type.Array(Type.String(), { description: 'groups that the model is served for' }),
 })
 export type ListedPrice = Static<typeof ListedPrice>
 
-/** Prices of the price library change by the time of day. */
+/** The price library's prices change by the time of day. */
 const FRESH_MS = 60_000
 const MODELS_PER_TURN = 50
 
 /**
- * The prices of all models that some enabled channel serves, by name; those without a price are left out, as the relay
- * refuses them. Computed once until a channel or an option changes, by what charges are computed from.
+ * Returns the prices of all models that an enabled channel serves, by name, without unpriced models, which the relay rejects.
+ * Cached until a channel or an option changes; charges use the same prices.
  */
 export function createPriceList({
   directory,
@@ -39,7 +40,7 @@ export function createPriceList({
   async function compute(offers: ReadonlyMap<string, readonly string[]>): Promise<ListedPrice[]> {
     const rows: ListedPrice[] = []
     for (const [index, [model, groups]] of [...offers].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-      // Thousands of models take a while: relays go on in between.
+      // Thousands of models take a while: let relays continue in between.
       if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
       const price = await pricing.find({ model, group: groups[0] ?? '' })
       if (!price) continue
@@ -51,6 +52,7 @@ export function createPriceList({
         model_ratio: perCall ? 0 : price.modelRatio,
         completion_ratio: perCall ? 0 : price.completionRatio,
         owner_by: '',
+        context_window: pricing.limits(model).contextWindow ?? 0,
         enable_groups: [...groups],
       })
     }
@@ -63,7 +65,7 @@ export function createPriceList({
     const rows = compute(offers)
     list = { offers, version, until: now + FRESH_MS, rows }
     const begun = list
-    // A list that failed is nobody's answer.
+    // A failed list is not cached.
     rows.catch(() => {
       if (list === begun) list = undefined
     })

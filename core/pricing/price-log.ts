@@ -2,8 +2,8 @@ import type { Usage } from './charge.ts'
 import { BY_USAGE, NEUTRAL, PRICE_SOURCES, type Price } from './price.ts'
 
 /**
- * The fields of a log row's `other` that a charge can be recomputed from, under the names the log documents. Ratios
- * of tokens that were not used are left out.
+ * Returns the fields of a log row's `other` from which a charge can be recomputed, under their documented names. Leaves out
+ * ratios of tokens that were not used.
  */
 export function priceToLog(price: Price, usage: Usage): Record<string, number | string> {
   const fields: Record<string, number | string> = {
@@ -20,12 +20,15 @@ export function priceToLog(price: Price, usage: Usage): Record<string, number | 
     fields.audio_ratio = price.audioRatio
     fields.audio_completion_ratio = price.audioCompletionRatio
   }
+  if (price.imageRatio !== undefined && usage.imagePromptTokens) fields.image_ratio = price.imageRatio
+  if (price.reasoningRatio !== undefined) fields.reasoning_ratio = price.reasoningRatio
+  if (price.applied !== undefined) fields.price_conditions = price.applied
   return fields
 }
 
 /**
- * The price a log row was charged at; what it left out is neutral. Undefined when the row does not tell: rows of
- * top-ups and the like, or a price per call without the worth of a dollar at that time.
+ * Returns the price of a log row; missing fields are neutral. Undefined if the row has no price: top-ups and the like, or a price
+ * per call without the quota per dollar at that time.
  */
 export function priceFromLog(other: Record<string, unknown>): Price | undefined {
   const modelPrice = other.model_price === BY_USAGE ? BY_USAGE : ratio(other.model_price)
@@ -34,6 +37,7 @@ export function priceFromLog(other: Record<string, unknown>): Price | undefined 
   const quotaPerUnit = ratio(other.quota_per_unit)
   if (modelPrice === undefined || modelRatio === undefined || groupRatio === undefined) return undefined
   if (modelPrice !== BY_USAGE && quotaPerUnit === undefined) return undefined
+  const [imageRatio, reasoningRatio] = [ratio(other.image_ratio), ratio(other.reasoning_ratio)]
   return {
     modelRatio,
     modelPrice,
@@ -45,6 +49,9 @@ export function priceFromLog(other: Record<string, unknown>): Price | undefined 
     audioRatio: ratio(other.audio_ratio) ?? NEUTRAL.audioRatio,
     audioCompletionRatio: ratio(other.audio_completion_ratio) ?? NEUTRAL.audioCompletionRatio,
     source: PRICE_SOURCES.find((source) => source === other.price_source) ?? 'option',
+    ...(imageRatio !== undefined && { imageRatio }),
+    ...(reasoningRatio !== undefined && { reasoningRatio }),
+    ...(typeof other.price_conditions === 'string' && { applied: other.price_conditions }),
   }
 }
 

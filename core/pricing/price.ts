@@ -1,8 +1,10 @@
-/** All that a charge is computed from besides the tokens. */
+import type { Condition } from './conditions.ts'
+
+/** The inputs of a charge besides the tokens. */
 export interface Price {
-  /** Quota per prompt token; 0 when the model is sold by the call. */
+  /** Quota per prompt token; 0 if the model is priced per call. */
   readonly modelRatio: number
-  /** Dollars per call; `BY_USAGE` when the model is sold by the token. */
+  /** Dollars per call; `BY_USAGE` if the model is priced by tokens. */
   readonly modelPrice: number
   readonly completionRatio: number
   readonly cacheRatio: number
@@ -12,14 +14,22 @@ export interface Price {
   readonly groupRatio: number
   readonly quotaPerUnit: number
   readonly source: PriceSource
+  /** The price of an image token, in prompt tokens. Absent: 1. */
+  readonly imageRatio?: number
+  /** The price of a reasoning token, in prompt tokens. Absent: that of other completion tokens. */
+  readonly reasoningRatio?: number
+  /** Conditions of this price. Absent for most models. */
+  readonly conditions?: readonly Condition[]
+  /** Conditions that apply to a request, for its log row. */
+  readonly applied?: string
 }
 export const PRICE_SOURCES = ['option', 'library', 'default'] as const
 export type PriceSource = (typeof PRICE_SOURCES)[number]
 
-/** The `modelPrice` of a model that is sold by the token. */
+/** The `modelPrice` of a model priced by tokens. */
 export const BY_USAGE = -1
 
-/** What a price leaves unsaid when it has no use for it: a price per call, or a log row. */
+/** Neutral values of ratios that a price per call or a log row does not use. */
 export const NEUTRAL = {
   modelRatio: 0,
   completionRatio: 1,

@@ -1,17 +1,19 @@
 import { AUDIO_COMPLETION_RATIO, audioRatio } from './audio-ratio.ts'
 import { cacheRatio, cacheWriteRatio } from './cache-ratio.ts'
 import { completionRatio } from './completion-ratio.ts'
+import { conditionsIn, withConditions } from './conditions.ts'
 import { FREE_MODELS, MODEL_RATIO, type Ratios } from './defaults.ts'
 import type { LibraryLookup } from './library.ts'
 import { ownRatio, ratioOf } from './names.ts'
 import { BY_USAGE, NEUTRAL, type Price } from './price.ts'
 
 export { chargeQuota, holdQuota, type Usage } from './charge.ts'
+export { applyConditions } from './conditions.ts'
 export { imagePrice } from './image-price.ts'
 export { BY_USAGE, type Price, type PriceSource } from './price.ts'
 export { priceFromLog, priceToLog } from './price-log.ts'
 
-/** The operator's tables, as the options of the same names hold them. */
+/** The operator's tables, under the names of the options. */
 export interface PriceTables {
   readonly modelRatio: Ratios
   readonly modelPrice: Ratios
@@ -19,14 +21,16 @@ export interface PriceTables {
   readonly cacheRatio: Ratios
   readonly cacheWriteRatio: Ratios
   readonly groupRatio: Ratios
-  /** For models that nothing else prices; undefined = such models are refused. */
+  /** Factors by `condition:model`; absent: none. */
+  readonly priceConditions?: Ratios
+  /** For models without any other price; undefined: such models are rejected. */
   readonly defaultModelRatio: number | undefined
   readonly quotaPerUnit: number
 }
 
 /**
- * The price of a model for a group: a price per call if the operator gave one, else a ratio per token from the
- * operator's table, the library, the vendor's free models or the default ratio, in this order. Undefined = the model has no price.
+ * Returns the price of a model for a group: the operator's price per call, else a ratio per token from the operator's table, the
+ * library, the vendor's free models or the default ratio, in this order. Undefined: the model has no price.
  */
 export function findPrice(
   tables: PriceTables,
@@ -39,13 +43,17 @@ export function findPrice(
   if (perCall !== undefined) return { ...NEUTRAL, modelPrice: perCall, groupRatio, quotaPerUnit, source: 'option' }
 
   const fromOption = ratioOf(tables.modelRatio, model)
-  // The built-in table and its family rules belong together; the library speaks for what is newer than both.
+  // The built-in table and its family rules belong together; the library covers newer models.
   const familiar = fromOption !== undefined && ratioOf(MODEL_RATIO, model) !== undefined
   const known = familiar ? undefined : library?.(model)
   const modelRatio = fromOption ?? known?.modelRatio ?? ratioOf(FREE_MODELS, model) ?? tables.defaultModelRatio
   if (modelRatio === undefined) return undefined
-  // Spelled out: a spread here would cost several times all the rest, once per relay.
-  return {
+  const own = tables.priceConditions && conditionsIn(tables.priceConditions, model)
+  // The library's conditions do not apply to an operator's price.
+  const isListed = fromOption === undefined || fromOption === ratioOf(MODEL_RATIO, model)
+  const conditions = own ?? (isListed ? library?.(model)?.conditions : undefined)
+  // No spread: it would take several times as long as the rest.
+  const price: Price = {
     modelRatio,
     modelPrice: BY_USAGE,
     completionRatio: completionRatio(model, tables.completionRatio, known?.completionRatio),
@@ -57,4 +65,5 @@ export function findPrice(
     quotaPerUnit,
     source: fromOption !== undefined ? 'option' : known ? 'library' : 'default',
   }
+  return withConditions(price, conditions)
 }

@@ -10,7 +10,7 @@ import { highestToolPrice, type ToolSeller, toolPrice } from './tool-prices.ts'
 
 const KNOWN_MS = 1_800_000
 const VERSION_LENGTH = 12
-/** Names come from requests: a wildcard has a price for whatever people invent. */
+/** Names come from requests: a wildcard prices any invented name. */
 const KNOWN_MAX = 5_000
 
 export interface ModelLimits extends OutputFacts {
@@ -18,13 +18,13 @@ export interface ModelLimits extends OutputFacts {
 }
 
 export interface Pricing {
-  /** The price of a model for a group, or undefined when it has none. */
+  /** Returns the price of a model for a group, or undefined if it has none. */
   find(request: { model: string; group: string }): Ready<Price | undefined>
-  /** What is known of a model's output, and its context window; `find` must have been called once before. */
+  /** Returns a model's output facts and context window; call `find` once before. */
   limits(model: string): ModelLimits
-  /** Dollars per call of a hosted tool; `highest`: of its dearest variant. Undefined: it has no price. */
+  /** Returns dollars per call of a hosted tool; `highest`: of its most expensive variant. Undefined: it has no price. */
   toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined
-  /** A digest of the operator's tables: a log row keeps it, so that rows of one price list can be told, whoever wrote them. */
+  /** A digest of the operator's tables, stored in log rows to identify rows of one price list. */
   readonly version: string
 }
 
@@ -36,7 +36,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
   let version = ''
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
-  /** Prices asked for before. They go with the tables, and each half hour: the library has prices by the time of day. */
+  /** Cached prices, cleared when the tables change and each half hour: the library's prices depend on the time of day. */
   const known = new Map<string, Price>()
   let knownSince = 0
 
@@ -57,6 +57,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
         cacheRatio: options.get(OPTIONS.CacheRatio),
         cacheWriteRatio: options.get(OPTIONS.CacheWriteRatio),
         groupRatio: options.get(OPTIONS.GroupRatio),
+        priceConditions: options.get(OPTIONS.PriceConditions),
         defaultModelRatio: options.get(OPTIONS.DefaultModelRatio),
         quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
       }
@@ -67,7 +68,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
     return tables
   }
 
-  /** Large, and a short-lived command that prices nothing does without it. */
+  /** Loaded on demand: it is large, and short-lived commands without prices do not need it. */
   async function load(): Promise<LibraryLookup> {
     loading ??= loadLibrary().catch((error) => {
       loading = undefined

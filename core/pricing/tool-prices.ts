@@ -2,9 +2,9 @@ import type { Ratios } from './defaults.ts'
 import type { Price } from './price.ts'
 
 /**
- * Dollars per call of the tools that upstreams run themselves, as the vendors' price lists have them. `tool:model*` is for models
- * whose name begins so, `tool@type` for a channel type by its slug, `tool/variant` for a dearer or cheaper kind of the tool. 0 is
- * free; a tool without a row is rejected.
+ * Dollars per call of tools that upstreams run themselves, from the vendors' price lists. `tool:model*` applies to models with
+ * that prefix, `tool@type` to a channel type by its slug, `tool/variant` to a variant of another price. 0 is free; a tool without
+ * a row is rejected.
  */
 export const TOOL_PRICES: Ratios = {
   // https://platform.openai.com/docs/pricing
@@ -41,7 +41,7 @@ export const TOOL_PRICES: Ratios = {
   // https://platform.claude.com/docs/en/about-claude/pricing: a container costs $0.05 an hour, five minutes at least.
   code_execution: 0.0042,
   web_fetch: 0,
-  // https://ai.google.dev/gemini-api/docs/pricing: a grounded prompt, and since Gemini 3 a query.
+  // https://ai.google.dev/gemini-api/docs/pricing: per grounded prompt, since Gemini 3 per query.
   google_search: 0.035,
   'google_search:gemini-3*': 0.014,
   google_maps: 0.025,
@@ -50,7 +50,7 @@ export const TOOL_PRICES: Ratios = {
   url_context: 0,
   'code_execution:gemini*': 0,
   'file_search:gemini*': 0,
-  // https://docs.x.ai/docs/models: live search costs by the source.
+  // https://docs.x.ai/docs/models: live search costs per source.
   live_search: 0.025,
   x_search: 0.005,
   'web_search:grok*': 0.005,
@@ -59,7 +59,7 @@ export const TOOL_PRICES: Ratios = {
   'file_search:grok*': 0.0025,
   // https://docs.perplexity.ai/getting-started/pricing: the queries of deep research.
   'web_search:sonar*': 0.005,
-  // https://openrouter.ai/docs/features/web-search: by the result.
+  // https://openrouter.ai/docs/features/web-search: per result.
   'plugin.web': 0.004,
   'plugin.file-parser/pdf-text': 0,
   'plugin.response-healing': 0,
@@ -69,7 +69,7 @@ export const TOOL_PRICES: Ratios = {
   $web_search: 0.005,
 }
 
-/** Who runs a tool: the names of the model, and the slug of the channel's type. */
+/** The seller of a tool: the names of the model, and the slug of the channel's type. */
 export interface ToolSeller {
   readonly models: readonly string[]
   readonly slug: string
@@ -82,7 +82,10 @@ export interface PricedCalls {
   readonly price: number
 }
 
-/** Returns the dollars per call: the row of the whole name, else of the name without its last variant. Undefined: there is none. */
+/**
+ * Returns the dollars per call: from the row of the full name, else of the name without its last variant. Undefined if there is
+ * none.
+ */
 export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   for (let name = tool; ; name = name.slice(0, name.lastIndexOf('/'))) {
     const price = modelPrice(table, name, seller) ?? own(table, `${name}@${seller.slug}`) ?? own(table, name)
@@ -90,7 +93,7 @@ export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): numb
   }
 }
 
-/** Returns the highest price among a tool and its variants, for a call whose variant is not known. */
+/** Returns the highest price among a tool and its variants, for a call with an unknown variant. */
 export function highestToolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   const highest = toolPrice(table, tool, seller)
   if (highest === undefined) return undefined
@@ -100,7 +103,7 @@ export function highestToolPrice(table: Ratios, tool: string, seller: ToolSeller
   return Math.max(highest, ...variants)
 }
 
-/** The row whose model name is the longest that matches. */
+/** Returns the price in the row with the longest matching model name. */
 function modelPrice(table: Ratios, tool: string, { models }: ToolSeller): number | undefined {
   const start = `${tool}:`
   let longest = ''
@@ -117,7 +120,7 @@ function own(table: Ratios, row: string): number | undefined {
   return Object.hasOwn(table, row) ? table[row] : undefined
 }
 
-/** Returns the quota that tool calls cost, rounded up: what is not free costs at least 1. */
+/** Returns the quota of tool calls, rounded up: at least 1 if the price is above 0. */
 export function toolQuota(
   { quotaPerUnit, groupRatio }: Pick<Price, 'quotaPerUnit' | 'groupRatio'>,
   calls: readonly PricedCalls[],
@@ -125,11 +128,11 @@ export function toolQuota(
   const dollars = calls.reduce((sum, call) => sum + call.calls * call.price, 0)
   const exact = dollars * quotaPerUnit * groupRatio
   if (!(exact > 0)) return 0
-  // A product of decimals is off in its last binary digits.
+  // Products of decimals are inexact in the last binary digits.
   return Math.min(Math.ceil(exact - Math.max(1e-6, exact * 2 ** -50)), Number.MAX_SAFE_INTEGER)
 }
 
-/** The tool calls that a log row keeps, as far as they can be read. */
+/** Returns the valid tool calls in a log row. */
 export function toolCallsFromLog(stored: unknown): PricedCalls[] {
   if (!Array.isArray(stored)) return []
   return stored.filter(

@@ -5,7 +5,7 @@ import { keyOf } from '../idempotency.ts'
 import type { NewCodes } from './redemption.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
-/** A batch that is made in several calls, each under a key of its own. */
+/** A batch that is created in several calls, each with its own idempotency key. */
 export interface MadeQuery {
   name: string
   quota: number
@@ -14,7 +14,7 @@ export interface MadeQuery {
   idempotencyKeys: readonly string[]
 }
 
-/** What keys have made, and how many of it are worth nothing any more, or not now. */
+/** The created codes, and how many are used, disabled or deleted. */
 export interface MadeCodes {
   codes: string[]
   used: number
@@ -23,8 +23,8 @@ export interface MadeCodes {
 }
 
 /**
- * The codes that these keys have made, up to the first key that has made none. Throws IDEMPOTENCY_KEY_REUSED for one that belongs
- * to another batch.
+ * Returns the codes created under these keys, up to the first key without codes. Throws IDEMPOTENCY_KEY_REUSED for a key of another
+ * batch.
  */
 export async function codesMade(
   connection: Knex,
@@ -52,7 +52,7 @@ export async function codesMade(
     .whereIn('batch_id', ids)
     .orderBy('id')
     .select('batch_id', 'key', 'status', 'deleted_at')
-  // Calls need not have been made in the order of their keys.
+  // The calls may have run in another order than their keys.
   const place = new Map(ids.map((id, at) => [id, at]))
   const ordered = codes.sort((a, b) => (place.get(a.batch_id) ?? 0) - (place.get(b.batch_id) ?? 0))
   const deleted = codes.filter(({ deleted_at }) => deleted_at !== null).length
@@ -62,7 +62,7 @@ export async function codesMade(
   return { codes: ordered.map(({ key }) => key), used, disabled, deleted }
 }
 
-/** All codes of a batch, deleted ones too, in the order that they were made in. */
+/** Returns all codes of a batch in creation order, including deleted ones. */
 export async function codesOfBatch(trx: Knex.Transaction, id: number): Promise<string[]> {
   return trx('redemptions').where({ batch_id: id }).orderBy('id').pluck('key')
 }

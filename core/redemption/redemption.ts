@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
-import { type Actor, ROLE, requireRole } from '../actor.ts'
+import { type Actor, ROLE, requireRole, USER_KIND } from '../actor.ts'
 import type { AuditAction } from '../audit/actions.ts'
 import type { Audit, AuditedAct } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { claimKey, type Idempotency } from '../idempotency.ts'
 import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../input.ts'
@@ -21,9 +22,9 @@ import { REDEMPTION_STATUS } from './status.ts'
 export type { Redemption } from './schema.ts'
 export { REDEMPTION_STATUS } from './status.ts'
 
-/** The most codes one call makes. */
+/** Maximum of codes per call. */
 export const CODES_PER_CALL = 100
-/** The most that are made under one name in several calls. */
+/** Maximum of codes in a batch of several calls. */
 export const CODES_PER_BATCH = 100_000
 const CODE_LENGTH = 32
 const NAME_LENGTH_MAX = 20
@@ -43,48 +44,54 @@ const COLUMNS = [
 
 export interface NewCodes {
   name: string
-  /** What each is worth. */
+  /** Value of each code. */
   quota: number
   count: number
-  /** How many the whole batch has when it is made in several calls: a part of what an idempotency key stands for. */
+  /** Codes in the whole batch if it takes several calls; part of the request that an idempotency key identifies. */
   total?: number
 }
 
-export interface RedemptionFilter {
+/** Columns that codes can be sorted by. */
+export const REDEMPTION_SORTS = ['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time'] as const
+
+export interface RedemptionFilter extends Sort<(typeof REDEMPTION_SORTS)[number]> {
   /** The start of a name, or an id. */
   keyword?: string
-  /** The whole name. */
+  /** The exact name. */
   name?: string
   status?: number
-  /** Only smaller ids: pages that follow the last row seen miss none when others leave the list meanwhile. */
+  /** Only smaller ids, so that paging misses no rows when others leave the list meanwhile. */
   beforeId?: number
 }
 
 export interface Redemptions {
   /**
-   * Makes codes, all or none. Answers them; with an idempotency key that has made them before, the same ones again. Throws
-   * REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*.
+   * Creates codes, all or none, and returns them; a repeated idempotency key returns the same codes. Throws REDEMPTION_NAME,
+   * REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*.
    */
   create(actor: Actor, batch: NewCodes, idempotency?: Idempotency): Promise<string[]>
   /**
-   * The codes that the actor's keys have made already, in the order of the keys and up to the first that has made none. Throws
-   * IDEMPOTENCY_KEY_*, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED when they were made for another batch.
+   * Returns the codes created under the actor's keys, in the order of the keys, up to the first key without codes. Throws
+   * IDEMPOTENCY_KEY_*, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED for keys of another batch.
    */
   made(actor: Actor, query: MadeQuery): Promise<MadeCodes>
   /** Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
-  /** Changes what is given. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, and REDEMPTION_NOT_EDITABLE unless it is unused. */
+  /** Updates the given fields of an unused code. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, REDEMPTION_NOT_EDITABLE. */
   update(actor: Actor, id: number, changes: { name?: string; quota?: number }): Promise<Redemption>
   /** Disables an unused code, or enables it again. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NOT_EDITABLE for a used one. */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>
-  /** Soft: the code is worth nothing from now on, the row stays. Throws REDEMPTION_NOT_FOUND. */
+  /** Soft delete: the code becomes invalid, the row stays. Throws REDEMPTION_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
-  /** All codes of exactly that name. Answers how many there were. */
+  /** Deletes all codes with exactly that name. Returns their number. */
   deleteNamed(actor: Actor, name: string): Promise<number>
   /** Newest first. */
   list(actor: Actor, query?: Paging & RedemptionFilter): Promise<Page<Redemption>>
-  /** Turns a code into quota on the actor's balance. Answers the quota added; throws REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN. */
-  redeem(actor: Actor, key: string): Promise<number>
+  /**
+   * Credits a code's quota to the actor's balance, or the account `into`. Returns the quota; throws REDEMPTION_KEY_MISSING,
+   * REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN.
+   */
+  redeem(actor: Actor, key: string, into?: { accountId: number }): Promise<number>
 }
 
 export function createRedemption({
@@ -112,10 +119,10 @@ export function createRedemption({
     return { ...row, count: 0 }
   }
 
-  /** Codes are as good as money: reading them is written down. Nothing is for what has none. */
+  /** Audits the reading of codes, because they are worth money. An empty result is not audited. */
   async function noteRead(actor: Actor, ids: readonly number[]): Promise<void> {
     if (ids.length > 0)
-      await audit.note(actor, { action: 'redemption.read', object: objectOf(ids), after: rangeOf(ids) })
+      await audit.writeAlone(actor, { action: 'redemption.read', object: objectOf(ids), after: rangeOf(ids) })
   }
 
   async function read(actor: Actor, id: number): Promise<Redemption> {
@@ -124,7 +131,7 @@ export function createRedemption({
     return code
   }
 
-  /** The status is tested inside the UPDATE: somebody may be redeeming the code. */
+  /** The UPDATE checks the status, since a user may redeem the code concurrently. */
   async function change(
     { actor, id, action }: { actor: Actor; id: number; action: AuditAction },
     from: number[],
@@ -146,7 +153,7 @@ export function createRedemption({
     return Number(code?.quota ?? 0)
   }
 
-  /** Whether a code is worth what the actor made it worth. What the actor changed stands in the audit. */
+  /** Whether the actor created the code or edited it, which the audit shows. */
   async function isOwn(trx: Knex.Transaction, actor: Actor, code: { id: number; user_id: number }): Promise<boolean> {
     if (code.user_id === actor.id) return true
     const edit = { actor_id: actor.id, action: 'redemption.update', object: `redemption:${code.id}` } as const
@@ -193,7 +200,7 @@ export function createRedemption({
       }
       const name = nameOf(query.name)
       const made = await codesMade(db.reader, actor, { ...query, name })
-      if (made.codes.length > 0) await audit.note(actor, readAgain(name, made.codes))
+      if (made.codes.length > 0) await audit.writeAlone(actor, readAgain(name, made.codes))
       return made
     },
 
@@ -255,7 +262,8 @@ export function createRedemption({
           if (/^\d{1,9}$/.test(keyword)) either.orWhere('id', Number(keyword))
         })
       })
-      const page = await readPage<Omit<Redemption, 'count'>>(matching, query, { columns: COLUMNS, order: NEWEST_FIRST })
+      const order = orderOf(query, NEWEST_FIRST)
+      const page = await readPage<Omit<Redemption, 'count'>>(matching, query, { columns: COLUMNS, order })
       await noteRead(
         actor,
         page.items.map(({ id }) => id),
@@ -263,15 +271,16 @@ export function createRedemption({
       return { ...page, items: page.items.map((row) => ({ ...row, count: 0 })) }
     },
 
-    async redeem(actor, given) {
+    async redeem(actor, given, { accountId } = { accountId: actor.id }) {
       const key = given.trim()
       if (key === '') throw new GatewayError('REDEMPTION_KEY_MISSING')
       return db.transaction(async (trx) => {
-        // The status is tested inside the UPDATE: when two people race for one code, the database picks the winner.
+        if (accountId !== actor.id) await requireTeamAccount(trx, accountId)
+        // The UPDATE checks the status, so the database decides which of two concurrent requests redeems the code.
         const claimed = await trx('redemptions')
           .where({ key, status: REDEMPTION_STATUS.unused })
           .whereNull('deleted_at')
-          .update({ status: REDEMPTION_STATUS.used, used_user_id: actor.id, redeemed_time: now() })
+          .update({ status: REDEMPTION_STATUS.used, used_user_id: accountId, redeemed_time: now() })
         const code = await trx('redemptions').where({ key }).whereNull('deleted_at').first('id', 'quota', 'user_id')
         if (!code) throw new GatewayError('REDEMPTION_INVALID')
         if (!claimed) throw new GatewayError('REDEMPTION_USED')
@@ -279,15 +288,15 @@ export function createRedemption({
         if (own && !options.get(OPTIONS.AdminRedeemOwnCodes)) throw new GatewayError('REDEMPTION_OWN')
         const { id: redemptionId, quota } = code
         const entry = {
-          userId: actor.id,
+          userId: accountId,
           quota,
           kind: 'redemption',
           actorId: actor.id,
           reference: `code-${redemptionId}`,
         } as const
         await ledger.credit(trx, entry)
-        const { username } = await trx('users').where({ id: actor.id }).first('username')
-        await logs.write(trx, { type: 'topUp', userId: actor.id, username, text: 'redeemed', quota, redemptionId })
+        const { username } = await trx('users').where({ id: accountId }).first('username')
+        await logs.write(trx, { type: 'topUp', userId: accountId, username, text: 'redeemed', quota, redemptionId })
         const act = { action: 'redemption.redeem', object: `redemption:${redemptionId}`, after: { quota } } as const
         if (own) await audit.write(trx, actor, act)
         return quota
@@ -296,14 +305,21 @@ export function createRedemption({
   }
 }
 
+/** Locks a team's account, which may be deleted concurrently. Throws TEAM_NOT_FOUND. */
+async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<void> {
+  const account = { id, kind: USER_KIND.team }
+  const row = await trx('users').where(account).whereNull('deleted_at').forUpdate().first('id')
+  if (!row) throw new GatewayError('TEAM_NOT_FOUND', { id })
+}
+
 const objectOf = (ids: readonly number[]): string => (ids.length === 1 ? `redemption:${ids[0]}` : 'redemption')
 
-/** Codes that were made before are told once more. */
+/** Audit entry for returning existing codes again. */
 function readAgain(name: string, codes: readonly string[]): AuditedAct {
   return { action: 'redemption.read', object: 'redemption', after: { name, count: codes.length } }
 }
 
-/** Which codes, without a code. */
+/** Identifies codes by id, without revealing them. */
 function rangeOf(ids: readonly number[]) {
   return { count: ids.length, first_id: Math.min(...ids), last_id: Math.max(...ids) }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A redemption code as administrators see it. */
+/** A redemption code in the management API. */
 export const Redemption = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer({ description: 'creator' }),

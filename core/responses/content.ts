@@ -5,25 +5,25 @@ import type { Secrets } from '../secrets.ts'
 const pack = promisify(deflateRaw)
 const unpack = promisify(inflateRaw)
 
-/** An object of the JSON that clients send and receive. */
+/** A JSON object that clients send and receive. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** What a row holds, before it is packed. */
+/** The unpacked content of a row. */
 export interface Content {
-  /** As its client received it, output included; absent for items that a client has added to a conversation. */
+  /** As sent to the client, including output; absent for items that a client added to a conversation. */
   readonly response?: JsonObject
-  /** What the client sent with this request alone, not what it goes on from. */
+  /** The input of this request alone, without the input that it continues. */
   readonly input: readonly JsonObject[]
-  /** Where content was left out because of its size: `input[2].content[0]`. */
+  /** Places of content omitted because of its size: `input[2].content[0]`. */
   readonly omitted: readonly string[]
 }
 
-/** Text is packed to about a quarter, and encrypted. */
+/** Compresses text to about a quarter, and encrypts it. */
 export async function sealContent(secrets: Pick<Secrets, 'sealBytes'>, json: string): Promise<Buffer> {
   return secrets.sealBytes(await pack(json, { level: constants.Z_BEST_SPEED }))
 }
 
-/** The JSON that `sealContent` was given. Throws for what was sealed with another key. */
+/** Returns the JSON passed to `sealContent`. Throws if it was sealed with another key. */
 export async function openContent<T>(secrets: Pick<Secrets, 'openBytes'>, sealed: Buffer): Promise<T> {
   return JSON.parse((await unpack(secrets.openBytes(sealed))).toString('utf8')) as T
 }

@@ -18,11 +18,11 @@ export interface StoredConversation {
 /** Conversations by user and token. Their items are rows of the response store. */
 export interface ConversationStore {
   create(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<StoredConversation>
-  /** Undefined: this owner has none by that id. One that is found lives on. Throws DATABASE_UNAVAILABLE. */
+  /** Returns undefined if this owner has no such conversation. Finding it extends its life. Throws DATABASE_UNAVAILABLE. */
   find(owner: ResponseOwner, id: string): Promise<StoredConversation | undefined>
-  /** Whether there is one. */
+  /** Returns whether it exists. */
   update(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<boolean>
-  /** Deletes it with its items. Whether there was one. */
+  /** Deletes it with its items. Returns whether it existed. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
   trim(): Promise<number>
 }

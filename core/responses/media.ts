@@ -1,10 +1,11 @@
 import type { Content, JsonObject } from './content.ts'
 
-/** Texts from here on are no ids or short words, but the data of a picture, a recording or a file. */
+/** From this length on, a text counts as the data of an image, a recording or a file. */
 const DATA_LENGTH_MIN = 4096
 
 /**
- * The content without the data of its pictures, recordings and files, each replaced by a text that says so, and listed in `omitted`.
+ * Returns the content with placeholder texts instead of the data of images, recordings and files, whose places are added to
+ * `omitted`.
  */
 export function withoutMedia({ response, input, omitted }: Content): Content {
   const places = [...omitted]
@@ -32,7 +33,7 @@ function lighterItem(item: JsonObject, place: string, report: Report): JsonObjec
   return lighter
 }
 
-/** Fields that hold the data of a part, or an address with the data in it. */
+/** Fields with the data of a part, or with a data URL. */
 const DATA_FIELDS = ['image_url', 'file_data', 'input_audio'] as const
 
 function lighterPart(part: unknown, place: string, report: Report): unknown {

@@ -24,30 +24,30 @@ import { removeResponses, trimResponses } from './trimming.ts'
 export type { JsonObject } from './content.ts'
 export type { ResponseOwner } from './rows.ts'
 
-/** JSON of one response and its input. What is longer is stored without its pictures, and not at all if it is still longer. */
+/** JSON of one response and its input. Longer content is stored without images, or not at all if it is still too long. */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
-/** JSON of all that one request may go on from. */
+/** JSON of all responses that one request may continue. */
 const CONTEXT_BYTES_MAX = 32 * 1024 * 1024
-/** Responses that one request may go on from. */
+/** Responses that one request may continue. */
 const CHAIN_MAX = 1000
 const HOUR_S = 3600
-/** A response that is used again lives on. Its row is written again only when so much of its time is over. */
+/** Using a response extends its life. Its row is updated only after this part of its time. */
 const RENEWED_AFTER = 0.1
 
 export interface NewResponse {
   readonly id: string
-  /** The response that it goes on from. */
+  /** The response that it continues. */
   readonly previousId?: string | undefined
   readonly conversationId?: string | undefined
-  /** The account of an upstream that has stored it as well. */
+  /** The upstream account that has stored it too. */
   readonly place?: ObjectPlace | undefined
-  /** As its client receives it, output included; absent for items that a client adds to a conversation. */
+  /** As sent to the client, including output; absent for items that a client adds to a conversation. */
   readonly response?: JsonObject
-  /** What the client sent with this request alone. */
+  /** The input of this request alone. */
   readonly input: readonly JsonObject[]
-  /** Rows that it goes on from, which live on. */
+  /** Rows that it continues; their life is extended. */
   readonly uses?: readonly number[]
-  /** The process that makes it in the background. */
+  /** The process that generates it in the background. */
   readonly nodeId?: string
 }
 
@@ -55,51 +55,53 @@ export interface StoredResponse extends Content {
   readonly rowId: number
   readonly place: ObjectPlace | undefined
   readonly createdAt: number
-  /** The process that makes it in the background; empty once it has ended. */
+  /** The process that generates it in the background; empty once that has ended. */
   readonly nodeId: string
 }
 
-/** An item, and the row that holds it. */
 export interface StoredItem {
   readonly item: JsonObject
   readonly row: StoredResponse
 }
 
-/** The responses that clients may go on from, for a while, by user and token. Each process of the gateway has all of them. */
+/** Responses that clients may continue, stored for a limited time, by user and token. All gateway processes share them. */
 export interface ResponseStore {
-  /** Whether anything is stored at all. */
+  /** Whether storing is enabled. */
   isOn(): boolean
   /**
    * Stores a response. Resolves when it is committed, together with others that arrive meanwhile; false if it is too large even
-   * without its pictures. Throws errors of the database.
+   * without its images. Throws errors of the database.
    */
   add(owner: ResponseOwner, response: NewResponse): Promise<boolean>
-  /** Replaces a response that was made in the background; false if it was deleted meanwhile. */
+  /** Replaces a background response; false if it was deleted meanwhile. */
   finish(owner: ResponseOwner, response: NewResponse & { nodeId: string }): Promise<boolean>
-  /** Whether a response that this process makes in the background is still wanted: neither cancelled nor deleted. */
+  /** Whether a background response of this process is neither canceled nor deleted. */
   isWanted(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean>
-  /** Whether a process that makes responses in the background is there. */
+  /** Whether a process that generates background responses is alive. */
   isRunning(nodeId: string): Promise<boolean>
-  /** Undefined: this owner has none by that id. Throws DATABASE_UNAVAILABLE, like all that reads. */
+  /** Returns undefined if this owner has no such response. Throws DATABASE_UNAVAILABLE, like all reads. */
   find(owner: ResponseOwner, id: string): Promise<StoredResponse | undefined>
-  /** The response and all that it goes on from, the oldest first; undefined if one of them is missing. Throws CONTEXT_TOO_LONG. */
+  /**
+   * Returns the response and all that it continues, the oldest first; undefined if one of them is missing. Throws
+   * CONTEXT_TOO_LONG.
+   */
   findChain(owner: ResponseOwner, id: string): Promise<StoredResponse[] | undefined>
-  /** Items by their ids; those that are missing are left out. Throws CONTEXT_TOO_LONG. */
+  /** Returns items by their ids, without missing ones. Throws CONTEXT_TOO_LONG. */
   findItems(owner: ResponseOwner, ids: readonly string[]): Promise<Map<string, StoredItem>>
-  /** All of a conversation, the oldest first. Throws CONTEXT_TOO_LONG. */
+  /** Returns all rows of a conversation, the oldest first. Throws CONTEXT_TOO_LONG. */
   findConversation(owner: ResponseOwner, conversationId: string): Promise<StoredResponse[]>
   /**
-   * Changes what a row holds, in one transaction; `change` returns undefined to leave it. What was changed is
-   * not made in the background any more. Returns the row as it is then; undefined: there is none.
+   * Changes the content of a row in one transaction, unless `change` returns undefined. A changed row is no longer generated in
+   * the background. Returns the resulting row; undefined if it is missing.
    */
   edit(
     owner: ResponseOwner,
     id: string | { rowId: number },
     change: (content: Content, row: { nodeId: string }) => Content | undefined,
   ): Promise<StoredResponse | undefined>
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
-  /** Removes what has expired, and the oldest of users who have more than they may. Returns how many. */
+  /** Removes expired responses, and the oldest of users who store more than allowed. Returns how many. */
   trim(): Promise<number>
 }
 
@@ -129,7 +131,7 @@ export function createResponseStore({
   )
 
   async function insert(trx: Knex.Transaction, { owner, row, items, uses }: Packed): Promise<void> {
-    // A response stays as it was made, even if another upstream claims its id.
+    // A response never changes, even if another upstream uses its id.
     const [inserted] = await trx('stored_responses')
       .insert({ ...ownedBy(owner), ...row })
       .onConflict(['user_id', 'token_id', 'id_hash'])
@@ -144,7 +146,7 @@ export function createResponseStore({
     }
   }
 
-  /** The JSON to store, without pictures where it is too long; undefined: still too long. */
+  /** Returns the JSON to store, without images if it is too long; undefined if it is still too long. */
   function fitting(content: Content): { json: string; content: Content } | undefined {
     const json = JSON.stringify(content)
     if (json.length <= RESPONSE_BYTES_MAX) return { json, content }
@@ -194,7 +196,7 @@ export function createResponseStore({
   const live = (owner: ResponseOwner) =>
     db.reader('stored_responses').where(ownedBy(owner)).where('stored_responses.expires_at', '>', now())
 
-  /** Rows by number, in that order. Throws CONTEXT_TOO_LONG before any content is read. */
+  /** Returns rows by id, in the given order. Throws CONTEXT_TOO_LONG before it reads any content. */
   async function rowsOf(owner: ResponseOwner, found: readonly { id: number; bytes: number }[]): Promise<ResponseRow[]> {
     const bytes = found.reduce((sum, row) => sum + Number(row.bytes), 0)
     if (bytes > CONTEXT_BYTES_MAX) throw contextTooLong()
@@ -230,7 +232,7 @@ export function createResponseStore({
       .orderBy('depth', 'desc')
       .select('id', 'bytes', 'previous_hash')
     if (found.length > CHAIN_MAX) throw contextTooLong()
-    // The oldest goes on from something that is gone.
+    // The oldest response continues one that is missing.
     if (found.length === 0 || found[0]?.previous_hash) return undefined
     const rows = await rowsOf(owner, found)
     return rows.length === found.length ? openedAll(rows) : undefined
@@ -347,7 +349,7 @@ export function createResponseStore({
   }
 }
 
-/** The items that a response has said. */
+/** Returns a response's output items. */
 export function outputOf({ response }: Pick<Content, 'response'>): JsonObject[] {
   return Array.isArray(response?.output) ? (response.output as JsonObject[]) : []
 }

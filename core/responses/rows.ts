@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { ObjectPlace } from '../stored-objects.ts'
 import type { JsonObject } from './content.ts'
 
-/** Whose responses they are: each key has its own, since a user may hand keys to people who must not read each other. */
+/** The owner of responses: each key has its own, since a user may give keys to people who must not read each other's responses. */
 export interface ResponseOwner {
   readonly userId: number
   readonly tokenId: number
@@ -37,9 +37,9 @@ export const RESPONSE_COLUMNS = [
   'content',
 ] as const
 
-/** SQLite has a limit of places for values in one statement. */
+/** SQLite limits the parameters of one statement. */
 export const ROWS_MAX = 100
-/** Items of one response that can be referred to. */
+/** The most items of one response that clients can refer to. */
 const ITEMS_MAX = 1000
 
 export const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
@@ -49,7 +49,7 @@ export const ownedBy = ({ userId, tokenId }: ResponseOwner) => ({ user_id: userI
 export const placeOf = ({ channel_id, key_digest }: ResponseRow): ObjectPlace | undefined =>
   channel_id === 0 ? undefined : { channelId: channel_id, keyDigest: key_digest }
 
-/** Makes items findable by their ids. One that is known stays where it was. */
+/** Indexes items by their ids. A known item keeps its row. */
 export async function indexItems(
   trx: Knex.Transaction,
   owner: ResponseOwner,

@@ -9,9 +9,7 @@ export async function removeResponses(trx: Knex.Transaction, ids: readonly numbe
   await trx('stored_responses').whereIn('id', ids).delete()
 }
 
-/**
- * Removes responses that have expired, and the oldest of users who store more than `bytesMax`. Returns how many. `now`: unix seconds.
- */
+/** Removes expired responses, and the oldest of users who store more than `bytesMax`. Returns how many. `now`: unix seconds. */
 export async function trimResponses(
   db: Database,
   { now, bytesMax }: { now: number; bytesMax: number },
@@ -21,7 +19,7 @@ export async function trimResponses(
       const count = Math.min(rowsMax, ROWS_MAX)
       const ids: number[] = await trx('stored_responses').where('expires_at', '<=', now).limit(count).pluck('id')
       await removeResponses(trx, ids)
-      // A full batch is followed by another.
+      // After a full batch, another one follows.
       return ids.length === count ? rowsMax : ids.length
     }),
   )

@@ -1,32 +1,31 @@
 /*
- * Aho and Corasick's automaton: https://doi.org/10.1145/360825.360855. A state stands for the beginning that some words
- * have in common. States are numbered breadth first, so that the children of a state stand side by side, in the order of
- * their letters: `first[state]` to `first[state + 1]`. A letter of a word costs some 15 bytes, and nothing where another
- * word begins the same.
+ * Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. A state represents a common prefix of words. States are numbered
+ * breadth first, so that the children of a state are adjacent, in the order of their letters: `first[state]` to `first[state + 1]`.
+ * Each letter of a word takes about 15 bytes, or none if another word has the same prefix.
  */
 export interface Automaton {
-  /** The letter that leads to a state. */
+  /** The last letter of each state's prefix. */
   readonly letters: Uint16Array
   readonly first: Int32Array
-  /** The state of the longest other beginning that a state ends with. */
+  /** The state of the longest proper suffix that is also a prefix. */
   readonly failures: Int32Array
-  /** The longest word that a state ends with, by its place in the list; `NO_WORD` for none. */
+  /** The longest word that ends in a state, by its index; `NO_WORD` for none. */
   readonly ends: Int32Array
   /** The root's children by letter, 0 for none. */
   readonly roots: Int32Array
   /** A number from 1 for each of the commonest letters, 0 for all others. */
   readonly columns: Uint8Array
-  /** Where a common letter leads from each of the states next to the root, failures followed: `COLUMNS` for each state. */
+  /** Next state for a common letter in each of the states nearest to the root, failures included: `COLUMNS` entries per state. */
   readonly table: Int32Array
 }
 
 export const NO_WORD = -1
 export const COLUMNS = 64
-/** Of 64 columns, 1 MB. Texts that have none of the words hardly leave them. */
+/** With 64 columns, 1 MB. Texts without any of the words rarely leave these states. */
 const TABLE_STATES_MAX = 4096
 const LETTERS = 0x1_00_00
 
-/** `words`: none empty, none twice, sorted by their code units. */
+/** `words`: non-empty, unique, sorted by code units. */
 export function createAutomaton(words: readonly string[]): Automaton {
   const trie = createTrie(words)
   const { letters, first, ends, parents, states } = trie
@@ -44,7 +43,7 @@ export function createAutomaton(words: readonly string[]): Automaton {
   return { letters, first, failures, ends, roots, columns, table: createTable({ letters, first, failures, columns }) }
 }
 
-/** Where a letter leads from a state, failures followed. */
+/** Returns the next state for a letter, following failures. */
 export function follow(
   from: number,
   letter: number,
@@ -64,7 +63,7 @@ export function follow(
   return roots[letter] as number
 }
 
-/** A state is a range of the words, those that begin as it does; its children part that range by the next letter. */
+/** A state is the range of words with its prefix; its children divide that range by the next letter. */
 function createTrie(words: readonly string[]) {
   const statesMax = words.reduce((sum, { length }) => sum + length, 1)
   const letters = new Uint16Array(statesMax)
@@ -121,7 +120,7 @@ function createTable({
   const table = new Int32Array(states * COLUMNS)
   for (let state = 0; state < states; state++) {
     const row = state * COLUMNS
-    // A failure is nearer to the root, so its row is there already.
+    // A failure state is nearer to the root, so its row is already filled.
     const failure = (failures[state] as number) * COLUMNS
     if (state > 0) table.copyWithin(row, failure, failure + COLUMNS)
     for (let child = first[state] as number; child < (first[state + 1] as number); child++) {

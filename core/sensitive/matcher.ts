@@ -3,11 +3,11 @@ import { fold, UNSEEN, UNSEEN_PAIR } from './folding.ts'
 
 /** Finds any of many words in a text. Immutable. */
 export interface Matcher {
-  /** How many different words it looks for. */
+  /** Number of different words. */
   readonly size: number
   /**
-   * Searches `text` between two offsets in code units, and adds what is there to `found` until that has `max`. Of the words
-   * that end at one place the longest counts. `state`: 0 at the beginning of a text, later what the last call answered.
+   * Searches `text` between two offsets in code units, and adds matches to `found` up to `max`. Of words that end at the same
+   * place, the longest counts. `state`: 0 at the beginning of a text, then the returned state.
    */
   search(
     text: string,
@@ -16,7 +16,7 @@ export interface Matcher {
   ): number
 }
 
-/** `list`: one word in a line, as they are to be told. `folding`: what counts as the same, see `createFolding`. */
+/** `list`: one word per line, as reported. `folding`: see `createFolding`. */
 export function createMatcher(list: string, folding: Uint16Array): Matcher {
   const given = wordsOf(list, folding)
   const words = [...given.keys()].sort()
@@ -28,7 +28,7 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
     size: words.length,
     search(text, { from, to, state: begun }, { found, max }) {
       let state = begun
-      // The last call may have ended between the halves of a pair.
+      // The last call may have ended inside a surrogate pair.
       const start = from > 0 && text.charCodeAt(from - 1) === UNSEEN_PAIR ? from + 1 : from
       for (let place = start; place < to; place++) {
         const letter = folding[text.charCodeAt(place)] as number
@@ -50,8 +50,8 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
 }
 
 /**
- * The words of a list, under the letters that they are compared by. One of several parts counts without its blanks, too: a
- * line break may stand in place of a blank, and the end of a part of a message.
+ * Returns the words of a list by their folded form. Words with blanks also match without them, because a line break or the end of a
+ * message part may replace a blank.
  */
 function wordsOf(list: string, folding: Uint16Array): Map<string, string> {
   const words = new Map<string, string>()

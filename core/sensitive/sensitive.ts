@@ -8,7 +8,7 @@ import { OPTIONS } from '../options/registry.ts'
 import { createFolding, readTags } from './folding.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 
-/** Who sent a prompt that was refused, and what was in it. */
+/** A rejected prompt: its sender and the matched words. */
 export interface SensitiveHit {
   readonly requestId: string
   readonly userId: number
@@ -21,19 +21,22 @@ export interface SensitiveHit {
   readonly words: readonly string[]
 }
 
-/** The words that refuse a prompt (option `SensitiveWords`), while both switches are on. */
+/** The words that cause a prompt to be rejected (option `SensitiveWords`), while both switches are on. */
 export interface SensitiveWords {
-  /** Whether there is anything to look for. */
+  /** Whether there are words to search for. */
   isActive(): boolean
-  /** The words in some texts, in the order in which they were found, `WORDS_MAX` at most. A word may run from one text into the next: parts of a message are read as one. */
+  /**
+   * Returns the matched words in order, at most `WORDS_MAX`. A word may continue from one text to the next, since the parts of a
+   * message are read as one.
+   */
   find(texts: readonly string[]): string[]
-  /** The same; others get their turn while long texts are searched. */
+  /** The same, but yields to the event loop during long texts. */
   findInTurns(texts: readonly string[]): Promise<string[]>
-  /** Writes a log row for administrators, one for each user and minute at most. */
+  /** Writes a log row for administrators, at most one per user and minute. */
   record(hit: SensitiveHit): Promise<void>
 }
 
-/** Whoever reads a log wants to know what it was about, and not the whole list. */
+/** A log line names the match, not the whole list. */
 export const WORDS_MAX = 10
 /** Code units to search without a pause: less than a millisecond for most lists. */
 const SLICE = 16 * 1024
@@ -51,7 +54,7 @@ export function createSensitiveWords({
   let folding: Uint16Array | undefined
   let built: { version: number; list: string; matcher: Matcher | undefined } | undefined
 
-  /** Undefined while there is nothing to look for. Built when it is first asked for, and anew when the list has changed. */
+  /** Returns the matcher, built on first use and again after changes of the list. Undefined if there are no words. */
   function matcher(): Matcher | undefined {
     const { version } = options
     if (built?.version === version) return built.matcher
@@ -94,7 +97,7 @@ export function createSensitiveWords({
 
     async findInTurns(texts) {
       const found = new Set<string>()
-      // The list of the beginning to the end: a state means nothing to another one.
+      // Uses one matcher throughout, because a state is invalid for another one.
       const search = matcher()?.search
       if (!search) return []
       let left = SLICE
@@ -136,14 +139,14 @@ export function createSensitiveWords({
         },
         now(),
       )
-      // The column of the id is for charges.
+      // The id column is reserved for charges.
       const row = { ...fitted, type: LOG_TYPE.system, request_id: null }
       await db.transaction((trx) => trx('logs').insert(row))
     },
   }
 }
 
-/** With all texts a second time if one has tag characters: as they are read once these are seen. */
+/** Appends a second copy of all texts with decoded tag characters, if any text has them. */
 function withTags(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => text.includes('\udb40'))) return texts
   return [...texts, ...texts.map((text) => readTags(text) ?? text)]

@@ -1,15 +1,17 @@
 import type { Knex } from 'knex'
+import { noteSignIn, type SignInOrigin } from '../accounts/sign-in-origins.ts'
 import { type Actor, USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { deleteSome } from '../db/delete-some.ts'
 import { GatewayError } from '../errors.ts'
+import type { Language } from '../messages/language.ts'
 import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 
-/** 30 days, as long as the cookie. */
+/** 30 days, the lifetime of the cookie. */
 export const SESSION_SECONDS = 30 * 24 * 3600
-/** So long after a sign-in, a session may change credentials without the password. */
+/** For this long after a sign-in, a session may change credentials without the password. */
 export const RECENT_SECONDS = 600
-/** Time enough to sign in somewhere else and come back. */
+/** Enough time to sign in at a provider and return. */
 const ANONYMOUS_SECONDS = 3600
 
 export interface SessionUser extends Actor {
@@ -18,44 +20,52 @@ export interface SessionUser extends Actor {
   group: string
 }
 
-/** What a session remembers besides its user. */
+/** Data of a session besides its user. */
 export interface SessionData {
-  /** What a sign-in provider must send back: proof that this browser began the sign-in. */
+  /** State that a sign-in provider must send back, as proof that this browser began the sign-in. */
   oauth_state?: string
-  /** Invite code to register with. */
+  /** Invite code for the registration. */
   aff?: string
-  /** A bot check was passed. */
+  /** The visitor passed a bot check. */
   turnstile?: true
-  /** A sign-in by OpenID Connect on its way: https://www.rfc-editor.org/rfc/rfc7636 and the ID token's nonce. */
+  /** A pending OpenID Connect sign-in: https://www.rfc-editor.org/rfc/rfc7636 and the ID token's nonce. */
   oidc?: { verifier: string; nonce: string }
-  /** When its user last entered the password, after the sign-in; unix seconds. */
+  /** Unix seconds at which the user last entered the password after the sign-in. */
   confirmed_at?: number
 }
 
 /** Server-side sessions: the browser holds a random id, the database only its digest. */
 export interface Sessions {
-  /** Begins a session: of a user, or with id 0 of a visitor who has yet to sign in. Answers the id for the cookie. Throws SESSION_UNSAVED. */
+  /** Creates a session of a user, or with id 0 of a visitor. Returns the id for the cookie. Throws SESSION_UNSAVED. */
   create(userId: number, data?: SessionData): Promise<string>
-  /** Whose session it is, as that user is now; undefined when it is unknown, expired, anonymous or its user is gone. */
+  /**
+   * Returns the current state of the session's user; undefined if the session is unknown, expired or anonymous, or the user is
+   * deleted.
+   */
   find(id: string): Promise<SessionUser | undefined>
-  /** What a session remembers, a visitor's too; undefined when it is unknown or expired. */
+  /** Returns a session's data, also a visitor's; undefined if it is unknown or expired. */
   data(id: string): Promise<SessionData | undefined>
-  /** Adds to what a session remembers; a visitor without one gets one. Answers the id for the cookie. Throws SESSION_UNSAVED. */
+  /** Adds data to a session; creates one for a visitor without a session. Returns the id for the cookie. Throws SESSION_UNSAVED. */
   remember(id: string | undefined, data: SessionData): Promise<string>
-  /** Takes single-use values out of a session: of two who ask at once, one gets them. */
+  /** Removes and returns single-use values. Of concurrent calls, only one gets them. */
   take<K extends keyof SessionData>(id: string, keys: readonly K[]): Promise<Pick<SessionData, K>>
   /**
-   * Signs a user in under a new id, and ends the session before it; that a bot check was passed is kept. `passwordHash`:
-   * what their password was held against. Throws SESSION_UNSAVED, and CREDENTIALS_WRONG when that is not the stored hash
-   * any more, or the user is deleted or banned by now.
+   * Signs a user in with a new session id and deletes the previous session; only its passed bot check is kept. `passwordHash`: the
+   * hash that the password was checked against; `origin`: absent if it is no sign-in; `language`: of the browser, stored for mails
+   * to the user, absent if unknown. Throws SESSION_UNSAVED, and CREDENTIALS_WRONG if that hash is no longer stored, or the user is
+   * deleted or banned.
    */
-  rotate(before: string | undefined, userId: number, proof?: { passwordHash?: string }): Promise<string>
-  /** Whether its user signed in, or entered the password, within RECENT_SECONDS. */
+  rotate(
+    before: string | undefined,
+    userId: number,
+    context?: { passwordHash?: string; origin?: SignInOrigin; language?: Language | undefined },
+  ): Promise<string>
+  /** Whether the user signed in, or entered the password, within RECENT_SECONDS. */
   isRecent(id: string): Promise<boolean>
-  /** Its user has just entered the password. */
+  /** Records that the user has just entered the password. */
   confirm(id: string): Promise<void>
   delete(id: string): Promise<void>
-  /** Signs a user out everywhere. */
+  /** Ends all sessions of a user. */
   deleteAll(userId: number): Promise<void>
 }
 
@@ -121,10 +131,13 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         return taken as Pick<SessionData, (typeof keys)[number]>
       }),
 
-    rotate: (before, userId, { passwordHash } = {}) =>
+    rotate: (before, userId, { passwordHash, origin, language } = {}) =>
       saving(async (trx) => {
-        // Locked: whoever changes the password, or bans, ends this session too, or was first and there will be none.
-        const user = await trx('users').where({ id: userId }).forUpdate().first('password', 'status', 'deleted_at')
+        // Locked, so that a concurrent password change or ban either ends this session too or prevents it.
+        const user = await trx('users')
+          .where({ id: userId })
+          .forUpdate()
+          .first('username', 'password', 'status', 'deleted_at', 'language')
         const welcome = user?.status === USER_STATUS.enabled && user.deleted_at === null
         if (!welcome || (passwordHash !== undefined && passwordHash !== user.password)) {
           throw new GatewayError('CREDENTIALS_WRONG')
@@ -132,6 +145,8 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         const row = before === undefined ? undefined : await alive(trx, before).first('data')
         if (before !== undefined) await alive(trx, before).delete()
         const { turnstile } = parsed(row?.data)
+        if (language && language !== user.language) await trx('users').where({ id: userId }).update({ language })
+        if (origin) await noteSignIn(trx, { id: userId, username: user.username }, origin, { secrets, now: now() })
         return insert(trx, userId, turnstile ? { turnstile } : {})
       }),
 
@@ -161,7 +176,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
   }
 }
 
-/** Signs a user out everywhere, in the transaction that takes something away from them. */
+/** Ends all sessions of a user, in the caller's transaction. */
 export async function endSessions(trx: Knex.Transaction, userId: number): Promise<void> {
   await trx('sessions').where({ user_id: userId }).delete()
 }

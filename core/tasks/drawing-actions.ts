@@ -1,5 +1,5 @@
 /*
- * What can be asked of a drawing proxy, and what each of it costs: actions are routed and priced by names of their own.
+ * The actions of a drawing proxy, with the model names that route and price them.
  */
 
 /** Each action with the name that routes and prices it. */
@@ -25,22 +25,22 @@ export const ACTION_MODELS = {
 } as const
 export type DrawingAction = keyof typeof ACTION_MODELS
 
-/** These only open a window: the modal that follows pays. */
+/** Whether an action only opens a window: the modal that follows pays. */
 export function opensModal(action: DrawingAction): boolean {
   return action === 'CUSTOM_ZOOM' || action === 'INPAINT'
 }
 
 const SHOWN_MAX = 200
 
-/** Why a follow-up cannot be read, in the documented word. */
+/** The documented word for an invalid follow-up. */
 export interface Unreadable {
   readonly problem: string
 }
 
 /**
- * The action of a button. `MJ::JOB::upsample::2::<uuid>`: parts between double colons, the action behind `JOB` if that is
- * there, and for upscales and variations the number of the picture behind it. A described picture has buttons as well: to have
- * it described anew, and to have one of its descriptions drawn.
+ * Returns the action of a button. `MJ::JOB::upsample::2::<uuid>`: parts between double colons, the action after an optional
+ * `JOB`, then for upscales and variations the number of the image. A described image has buttons too: to describe it again, and
+ * to draw one of its descriptions.
  */
 export function actionOfButton(customId: string): DrawingAction | Unreadable {
   const parts = customId.split('::')
@@ -60,12 +60,12 @@ export function actionOfButton(customId: string): DrawingAction | Unreadable {
   if (word === 'Inpaint') return 'INPAINT'
   if (word.includes('animate')) return 'VIDEO'
   if (word === 'Picread' && parts[2] === 'Retry') return 'DESCRIBE'
-  // All of them at once would be several tasks for the price of one.
+  // Drawing all descriptions would be several tasks for the price of one.
   if (word === 'PicReader' && /^\d{1,3}$/.test(parts[3] ?? '')) return 'IMAGINE'
   return { problem: `unknown_action:${customId.slice(0, SHOWN_MAX)}` }
 }
 
-/** What `/change` can ask for; the first two are about one of the four pictures. */
+/** Returns the action of `/change`; UPSCALE and VARIATION need the index of an image. */
 export function actionOfChange({ action, index }: { action: unknown; index: unknown }): DrawingAction | Unreadable {
   if (action === undefined || action === null || action === '') return { problem: 'action_is_required' }
   if (action === 'REROLL') return 'REROLL'
@@ -75,7 +75,7 @@ export function actionOfChange({ action, index }: { action: unknown; index: unkn
 
 const CHANGES: Readonly<Record<string, DrawingAction>> = { u: 'UPSCALE', v: 'VARIATION', r: 'REROLL' }
 
-/** `1320098173412546 U2`: a task, and what to do with it. */
+/** Parses `1320098173412546 U2`: a task and an action. */
 export function parseSimpleChange(content: string): { taskId: string; action: DrawingAction } | Unreadable {
   const [, taskId = '', letter = '', reroll = ''] = /^(\S+)\s+(?:([uv])[1-4]|(r))$/i.exec(content.trim()) ?? []
   const action = CHANGES[(letter || reroll).toLowerCase()]

@@ -4,7 +4,7 @@ import { type Secrets, sameSecret } from '../secrets.ts'
 
 const SIGNATURE_LENGTH = 32
 
-/** A drawing of one user, by its upstream's name for it. Two upstreams may have one name for drawings of two users. */
+/** A drawing of one user, by its upstream's id. Two upstreams may use the same id for drawings of two users. */
 interface Owned {
   user_id: number
   mj_id: string
@@ -12,15 +12,15 @@ interface Owned {
 
 export interface PictureLinks {
   /**
-   * Returns where programs and browsers find a drawing's picture: at this gateway while `MjForwardUrlEnabled` is on, by a link
-   * that is its own permission; else where the upstream has it. '' where there is none yet.
+   * Returns the URL of a drawing's image: while `MjForwardUrlEnabled` is on, a link to this gateway that needs no other
+   * permission; otherwise the upstream's URL. '' if there is none yet.
    */
   addressOf(drawing: Owned & { image_url: string }): string
   /** Whether a link with this signature was made for the drawing. */
   isSigned(drawing: Owned, signature: string): boolean
 }
 
-/** Ids of upstreams can be guessed: a link has a signature that only the holder of the master key can make. */
+/** Ids of upstreams can be guessed: only the holder of the master key can sign a link. */
 export function createPictureLinks({
   secrets,
   options,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** A drawing as programs that draw are told of it. Times are unix milliseconds, `buttons` and `properties` JSON text. */
+/** A drawing as drawing clients see it. Times are unix milliseconds, `buttons` and `properties` JSON text. */
 export interface OwnDrawing {
   id: number
   user_id: number
@@ -19,7 +19,7 @@ export interface OwnDrawing {
   progress: string
   fail_reason: string
   channel_id: number
-  /** Which of the channel's keys submitted it; '' where it has one. */
+  /** Digest of the channel key that submitted it; '' if the channel has one key. */
   key_digest: string
   buttons: string
   properties: string
@@ -27,7 +27,6 @@ export interface OwnDrawing {
   custom_id: string
 }
 
-/** Where a picture is, and on whose channel it was drawn. */
 export interface Picture {
   image_url: string
   channel_id: number
@@ -35,15 +34,15 @@ export interface Picture {
 }
 
 /**
- * Reads drawings by what their upstream calls them. Such an id may have several rows, since a window and its modal are one
- * task upstream: the newest speaks for all.
+ * Reads drawings by their upstream's id. Such an id may have several rows, since a window and its modal are one task upstream:
+ * the newest row counts.
  */
 export interface Drawings {
-  /** Undefined for somebody else's as for one that there is not. */
+  /** Returns undefined for a missing task and for another user's. */
   findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
   /** Newest first; each id once. */
   listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
-  /** The newest picture of those users for whom `isAllowed` holds. */
+  /** Returns the newest image of a user for whom `isAllowed` returns true. */
   findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined>
 }
 
@@ -74,7 +73,7 @@ const COLUMNS = [
 const MJ_ID_LENGTH_MAX = 255
 
 export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {
-  // Each as the index has it: of one user and several ids in their order, SQLite would rather read all that the user has.
+  // One query per id, which uses the index: for several sorted ids of one user, SQLite would read all of the user's rows.
   const newest = (mj_id: string) => db.reader('midjourneys').where({ mj_id }).orderBy('id', 'desc')
 
   return {
@@ -103,7 +102,7 @@ export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawin
   }
 }
 
-/** What no row can have is not asked for: PostgreSQL refuses a text with NUL. */
+/** Rejects ids that no row can have: PostgreSQL rejects text with NUL. */
 function isId(text: string): boolean {
   return text !== '' && text.length <= MJ_ID_LENGTH_MAX && !text.includes('\0')
 }

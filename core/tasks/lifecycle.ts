@@ -7,35 +7,35 @@ import { insertTask } from '../ledger/settlement.ts'
 import type { Logs } from '../logs/logs.ts'
 import { PLATFORM_IS } from './platform.ts'
 
-/** The two kinds of task, each in a table of its own: drawings (times in milliseconds) and async tasks (seconds). */
-export type TaskTable = NewTask['table']
+/** Each kind of task has its own table: drawings (times in milliseconds) and async tasks (seconds). */
+export type TaskTable = Exclude<NewTask['table'], 'batches'>
 
-/** What is known of a task that is not finished, whoever submitted it. */
+/** The state of an unfinished task of any user. */
 export interface UnfinishedTask {
   id: number
-  /** What its upstream calls it. */
+  /** The upstream's id of the task. */
   upstreamId: string
   userId: number
   channelId: number
-  /** Which of the channel's keys submitted it; '' where it has one. */
+  /** Digest of the channel key that submitted it; '' if the channel has one key. */
   keyDigest: string
   /** In the unit of the table. */
   submitTime: number
-  /** The columns that were asked for besides, as they are in the row. */
+  /** The additionally requested columns of the row. */
   stored: Readonly<Record<string, string | number | null>>
 }
 
-/** How a task ended. A failure gives its charge back. */
+/** The end of a task. A failure refunds its charge. */
 export type TaskEnd = 'success' | 'failure'
 
-/** Tasks from the moment an upstream has taken them until they are finished: once, whoever finds it out first. */
+/** Tasks from their acceptance by an upstream to their end, which the first process that sees it records once. */
 export interface TaskLifecycle {
   /**
-   * Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). Answers false where there is
-   * one of that name already.
+   * Stores a task without a charge. A paid task is stored with its charge (`Charge.task`). Returns false if a task of that name
+   * exists.
    */
   insertUnpaid(task: NewTask): Promise<boolean>
-  /** Those that are not finished, oldest first, with ids above `after`; all that there are, or those of one key of one channel. */
+  /** Returns unfinished tasks with ids above `after`, oldest first; of all channels, or of one key of one channel. */
   unfinished(
     table: TaskTable,
     page: {
@@ -46,14 +46,13 @@ export interface TaskLifecycle {
       columns?: readonly string[]
     },
   ): Promise<UnfinishedTask[]>
-  /** Whose tasks are not finished: each key of each channel once. */
+  /** Returns each channel key that has unfinished tasks, once. */
   unfinishedAccounts(table: TaskTable, platform?: string): Promise<{ channelId: number; keyDigest: string }[]>
-  /** Those of these channels that are deleted: nobody will ever hear of their tasks. */
+  /** Returns the deleted ones of these channels: their tasks cannot be polled. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
-   * Writes what an upstream says of a task, unless it is finished already. With `end` it is finished from now on, and what a
-   * failed one had cost goes back to user, token and channel in the same transaction. Answers whether it was written. A
-   * progress of 100 % alone finishes nothing.
+   * Writes an upstream's report of a task, unless the task is finished. `end` finishes it, and refunds a failed task to user,
+   * token and channel in the same transaction. Returns whether it was written. A progress of 100 % alone does not finish a task.
    */
   advance(
     table: TaskTable,
@@ -63,7 +62,7 @@ export interface TaskLifecycle {
   ): Promise<boolean>
 }
 
-/** The progress of a task that is finished; every other is still asked for. */
+/** The progress of a finished task; all others are polled. */
 export const FINISHED = '100%'
 const NEARLY = '99%'
 const KNOWN = ['id', 'user_id', 'channel_id', 'key_digest', 'submit_time'] as const
@@ -86,7 +85,7 @@ export function createTaskLifecycle({
       .where(`${table}.id`, id)
       .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'request_id', 'users.username')
     const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, username } = row
-    // It was imported: what another gateway has charged, or only noted, is not in these books.
+    // An imported task: its charge at another gateway is not in these books.
     if (row.request_id === '') return
     const taskId: string = row[upstreamId]
     const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: taskId }
@@ -96,7 +95,7 @@ export function createTaskLifecycle({
   }
 
   function open(table: TaskTable, platform: string | undefined) {
-    // Written as the index has it: a parameter would make the database look at every task that there ever was.
+    // Literal, as in the index: with a parameter, the database would scan all tasks.
     const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
     return platform === undefined ? unfinished : unfinished.whereRaw(PLATFORM_IS, [platform])
   }
@@ -134,9 +133,9 @@ export function createTaskLifecycle({
 
     advance: (table, id, changes, end) =>
       db.transaction(async (trx) => {
-        const said = !end && changes.progress === FINISHED ? { ...changes, progress: NEARLY } : changes
-        const row = toTaskRow({ row: { ...said, ...(end && { progress: FINISHED }) } })
-        // The progress is part of the UPDATE: of two who found the end, one pays back.
+        const adjusted = !end && changes.progress === FINISHED ? { ...changes, progress: NEARLY } : changes
+        const row = toTaskRow({ row: { ...adjusted, ...(end && { progress: FINISHED }) } })
+        // The UPDATE checks the progress: if two processes find the end, only one refunds.
         const written = await trx(table).where({ id }).whereNot({ progress: FINISHED }).update(row)
         if (!written) return false
         if (end === 'failure') await payBack(trx, table, id)

@@ -2,10 +2,10 @@ import type { Database } from '../db/database.ts'
 import { PLATFORM_IS } from './platform.ts'
 import { parsedJson } from './stored-json.ts'
 
-/** Whose tasks these are, among all async tasks. */
+/** The platform of music tasks, among all async tasks. */
 export const MUSIC_PLATFORM = 'suno'
 
-/** A piece of music, or a text for one, as its owner's programs see it. Times are unix seconds, 0 for not yet. */
+/** A music or lyrics task as its owner's clients see it. Times are unix seconds, 0 for not yet. */
 export interface MusicTask {
   task_id: string
   action: string
@@ -16,15 +16,15 @@ export interface MusicTask {
   finish_time: number
   /** Text with a percent sign. */
   progress: string
-  /** What the upstream made; null until it is known. */
+  /** The upstream's result; null until it is known. */
   data: unknown
 }
 
-/** Music, as the relay needs it. */
+/** The relay's queries of music tasks. */
 export interface Music {
-  /** A user's own tasks among these ids, oldest first; of several by one id, the newest. */
+  /** Returns a user's own tasks among these ids, oldest first; of several with one id, the newest. */
   own(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
-  /** Where a user's task is: its channel, and which of its keys submitted it. */
+  /** Returns the channel of a user's task, and the channel key that submitted it. */
   findPlace(userId: number, taskId: string): Promise<{ channel_id: number; key_digest: string } | undefined>
 }
 
@@ -48,7 +48,7 @@ export function createMusic({ db }: { db: Database }): Music {
         .where({ user_id })
         .whereIn('task_id', taskIds.filter(isPossible))
         .select('id', ...COLUMNS)
-      // Asked for in an order, SQLite would read all of the user's tasks in that order.
+      // Sorted here: with ORDER BY, SQLite would read all of the user's tasks in that order.
       rows.sort((a, b) => Number(a.id) - Number(b.id))
       const newest = new Map(rows.map(({ id: _, ...row }) => [row.task_id, row]))
       return [...newest.values()].map((row) => ({ ...row, data: parsedJson(row.data) }))
@@ -60,5 +60,5 @@ export function createMusic({ db }: { db: Database }): Music {
   }
 }
 
-/** PostgreSQL looks for no text with a NUL in it. */
+/** PostgreSQL rejects text with NUL. */
 const isPossible = (taskId: string) => !taskId.includes('\0')

@@ -1,2 +1,2 @@
-/** A condition on the platform that hides the column: nearly all tasks have the same, and SQLite would go by its index. */
+/** A condition on the platform as an expression, so that SQLite does not use its index: nearly all tasks have the same platform. */
 export const PLATFORM_IS = "platform || '' = ?"

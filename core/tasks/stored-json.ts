@@ -1,4 +1,4 @@
-/** JSON text of a row. What an upstream left half-written is as good as unknown: null. */
+/** Parses JSON text of a row. Returns null for incomplete text from an upstream. */
 export function parsedJson(text: string | null): unknown {
   if (text === null || text === '') return null
   try {
@@ -11,8 +11,8 @@ export function parsedJson(text: string | null): unknown {
 const DEPTH_MAX = 32
 
 /**
- * What an upstream said, as JSON text for a row; undefined where it is nested too deeply or longer than `lengthMax` characters:
- * text that is thousands of levels deep can be read, but not written again.
+ * Returns an upstream's value as JSON text for a row; undefined if it is nested too deeply or longer than `lengthMax` characters:
+ * JSON that is thousands of levels deep can be parsed, but not stringified.
  */
 export function storableJson(value: unknown, lengthMax: number): string | undefined {
   if (isDeeper(value, DEPTH_MAX)) return undefined

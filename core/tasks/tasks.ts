@@ -8,11 +8,11 @@ import type { TaskTable } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
-/** Empty texts and zeros are open. Times are inclusive and in the unit of the list. */
+/** Empty texts and zeros do not filter. Times are inclusive and in the unit of the list. */
 interface TaskQuery {
   /** From 1. */
   page?: number
-  /** These two are honoured for administrators. */
+  /** Administrators only. */
   channel_id?: number
   user_id?: number
   status?: string
@@ -31,15 +31,15 @@ export interface TaskFilter extends TaskQuery {
   action?: string
 }
 
-/** Drawings and async tasks, ten a page, newest first. Common users see their own, administrators everybody's. */
+/** Drawings and async tasks, ten per page, newest first. Common users see their own, administrators all. */
 export interface Tasks {
   listDrawings(actor: Actor, filter?: DrawingFilter): Promise<Drawing[]>
-  /** The channel is shown to administrators alone. */
+  /** Only administrators see the channel. */
   listTasks(actor: Actor, filter?: TaskFilter): Promise<Task[]>
-  /** The same, in pages of any size, with how many there are. */
+  /** The same in pages of any size, with the total. */
   pageOfDrawings(actor: Actor, filter: DrawingFilter & Paging): Promise<Page<Drawing>>
   pageOfTasks(actor: Actor, filter: TaskFilter & Paging): Promise<Page<Task>>
-  /** Both throw TASK_NOT_FOUND, also for what is somebody else's. */
+  /** Both throw TASK_NOT_FOUND, also for another user's task. */
   getDrawing(actor: Actor, id: number): Promise<Drawing>
   getTask(actor: Actor, id: number): Promise<Task>
 }
@@ -90,7 +90,7 @@ const TASK_COLUMNS = [
 export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: PictureLinks }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
-  /** What an actor may see of a table; `exact` holds the filters that must be equal where they are given. */
+  /** Returns the rows of a table that an actor may see; `exact`: equality filters, applied if set. */
   function matching(
     table: TaskTable,
     { actor, query, exact }: { actor: Actor; query: TaskQuery; exact: Record<string, string | undefined> },
@@ -108,7 +108,7 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
     })
   }
 
-  /** One page, without counting the others. */
+  /** Reads one page, without counting the others. */
   async function read<Row>(rows: ReturnType<typeof matching>, columns: readonly string[], page = 1): Promise<Row[]> {
     const { offset } = pageBounds({ page, pageSize: PAGE_SIZE })
     return (await rows
@@ -166,7 +166,7 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
 
 type StoredTask = Omit<Task, 'properties' | 'data'> & { properties: string; data: string | null }
 
-/** Clients read `input` without looking whether there is an object. */
+/** Clients read `input` without checking for an object. */
 function toProperties(text: string): Task['properties'] {
   const value = parsedJson(text)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

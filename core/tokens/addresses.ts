@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { GatewayError } from '../errors.ts'
 
-/** Checks an allow list, one address or CIDR range per line. Answers it tidied; throws FIELD_ADDRESSES with the bad line. */
+/**
+ * Validates an allow list, one address or CIDR range per line. Returns the normalized list; throws FIELD_ADDRESSES with the invalid
+ * line.
+ */
 export function checkAddresses(text: string): string {
   const lines = text
     .split('\n')
@@ -15,20 +18,20 @@ export function checkAddresses(text: string): string {
   return lines.join('\n')
 }
 
-/** The lines of an allow list as the database has it. */
+/** Returns the lines of a stored allow list. */
 export function addressesIn(column: unknown): string[] {
   return String(column ?? '')
     .split('\n')
     .filter(Boolean)
 }
 
-/** Whether an address is on an allow list; an empty list allows every address, IPv4 counts the same when mapped to IPv6. */
+/** Whether an allow list permits an address. An empty list permits all; IPv4-mapped IPv6 counts as IPv4. */
 export function addressAllowed(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true
   if (!ipaddr.isValid(address)) return false
   const caller = ipaddr.process(address)
   return list.some((entry) => {
-    // Rows of other programs may hold anything: such a line lets nobody in.
+    // Rows of other programs may contain any text: an invalid line matches no address.
     if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) return false
     const [range, bits] = entry.includes('/') ? ipaddr.parseCIDR(entry) : ([ipaddr.process(entry), undefined] as const)
     if (range.kind() !== caller.kind()) return false

@@ -1,20 +1,19 @@
-/** What a token may be: rules from values to values. */
+/** Validation rules of tokens, as pure functions. */
 import { GatewayError } from '../errors.ts'
 import { commaList, QUOTA_MAX, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import { checkAddresses } from './addresses.ts'
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from './token.ts'
 
-/** Bytes of UTF-8. */
 /** Characters (code points), as in all names. */
 export const NAME_LENGTH_MAX = 30
 const GROUP_LENGTH_MAX = 64
 
-/** The columns of a new token. Throws TOKEN_NAME_TOO_LONG, FIELD_*. */
+/** Returns the columns of a new token. Throws TOKEN_NAME_TOO_LONG, FIELD_*. */
 export function checkToken(input: NewToken, now: number) {
   const models = commaList(input.model_limits ?? '')
   return {
     name: nameOf(input.name),
-    // Clients that have no expiry to say send 0.
+    // Clients without an expiry send 0.
     expired_time: expiryOf(input.expired_time || NEVER, now),
     remain_quota: quotaAmount('remain_quota', input.remain_quota ?? 0),
     unlimited_quota: input.unlimited_quota ?? false,
@@ -27,14 +26,14 @@ export function checkToken(input: NewToken, now: number) {
 }
 
 /**
- * The columns that an edit changes; what is absent keeps its value. What comes back as it was read passes, though it
- * could not be given anew: an expiry in the past, a group that was closed, a budget that charges took below zero.
+ * Returns the columns that an edit changes; absent fields keep their value. Unchanged values pass even if they would be rejected
+ * now: a past expiry, a closed group, or a budget that charges made negative.
  */
 export function checkChanges(stored: Token, changes: Partial<NewToken>, now: number) {
   const { name, expired_time, remain_quota = stored.remain_quota, unlimited_quota, model_limits_enabled } = changes
   const { model_limits = stored.model_limits, allow_ips, group, store_responses } = changes
   const differs = (field: keyof NewToken) => changes[field] !== undefined && changes[field] !== stored[field]
-  // Charges may have taken it further down since it was read.
+  // Charges may have lowered the budget since the client read it.
   const stillBelowZero = remain_quota < 0 && stored.remain_quota < 0
   return {
     ...(differs('name') && { name: nameOf(name) }),
@@ -49,13 +48,13 @@ export function checkChanges(stored: Token, changes: Partial<NewToken>, now: num
   }
 }
 
-/** Throws TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED for a token that no relay could use. */
+/** Throws TOKEN_ENABLE_EXPIRED or TOKEN_ENABLE_EXHAUSTED for an unusable token. */
 export function checkUsable(token: Pick<Token, 'expired_time' | 'remain_quota' | 'unlimited_quota'>, now: number) {
   if (token.expired_time !== NEVER && token.expired_time <= now) throw new GatewayError('TOKEN_ENABLE_EXPIRED')
   if (token.remain_quota <= 0 && !token.unlimited_quota) throw new GatewayError('TOKEN_ENABLE_EXHAUSTED')
 }
 
-/** Whether a relay has found the token expired or used up. */
+/** Whether a relay has found the token expired or exhausted. */
 export function foundUnusable({ status }: Pick<Token, 'status'>): boolean {
   return status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
 }

@@ -7,23 +7,25 @@ import type { Secrets } from '../secrets.ts'
 import { addressesIn } from './addresses.ts'
 import { hashAsForeign } from './foreign-keys.ts'
 
-/** A token as the relay needs it. */
+/** The fields of a token that relays need. */
 export interface LiveToken {
   readonly id: number
   readonly userId: number
+  /** For a team's key: the member who created it and must be enabled; else 0. `userId` is the team's account. */
+  readonly memberId: number
   readonly name: string
   readonly status: number
   readonly expiredTime: number
   readonly unlimited: boolean
-  /** undefined: every model. */
+  /** undefined: all models. */
   readonly models: ReadonlySet<string> | undefined
   readonly addresses: readonly string[]
   readonly group: string
-  /** Whether responses are stored for clients that go on from them. */
+  /** Whether responses are stored for clients that continue them. */
   readonly storesResponses: boolean
 }
 
-/** An owner as the relay needs it. */
+/** The fields of a token's owner that relays need. */
 export interface LiveUser {
   readonly id: number
   readonly username: string
@@ -32,14 +34,16 @@ export interface LiveUser {
   readonly group: string
 }
 
-/** Tokens and their owners, read once and then kept in memory until the change feed says that they changed. */
+/** Tokens and their owners, cached in memory until the change feed reports a change. */
 export interface CallerDirectory {
-  /** Not a promise if it is in memory, as nearly always: a relay waits for nothing then. */
+  /** Usually cached and then returned without a promise, so that a relay does not wait. */
   findToken(key: string): Ready<LiveToken | undefined>
+  /** Reads the token from the database. Throws DATABASE_UNAVAILABLE. */
+  readToken(id: number): Promise<LiveToken | undefined>
   findUser(id: number): Ready<LiveUser | undefined>
 }
 
-/** Unknown keys are remembered too, so that guessing costs the guesser more than the database. */
+/** Unknown keys are cached too, so that guessed keys cause few database reads. */
 const REMEMBERED_MAX = 100_000
 
 export function createCallerDirectory({
@@ -53,33 +57,37 @@ export function createCallerDirectory({
 }): CallerDirectory {
   const tokens: Remembered<string, LiveToken | undefined> = new Map()
   const users: Remembered<number, LiveUser | undefined> = new Map()
-  // Which rows changed is known by id, tokens are remembered by their key: forgetting all is simpler than a second index,
-  // and an edit is rare beside the relays in between.
+  // Changes are reported by id but tokens are cached by key. Clearing all is simpler than a second index, and edits are rare
+  // compared to relays.
   follower.on('token', () => tokens.clear())
   follower.on('user', (ids) => {
     if (ids) for (const id of ids) users.delete(Number(id))
     else users.clear()
   })
 
-  /** A key that is not known may have come from a program that stores the SHA-256 of keys. */
+  /** An unknown key may be from another program that stores the SHA-256 of keys. */
   async function findByKey(key: string): Promise<LiveToken | undefined> {
-    return (await readToken(db, secrets.digest(key))) ?? readToken(db, hashAsForeign(secrets, key))
+    return (
+      (await readToken(db, { key_hash: secrets.digest(key) })) ??
+      readToken(db, { key_hash: hashAsForeign(secrets, key) })
+    )
   }
 
   return {
+    readToken: (id) => withinDatabaseWait(readToken(db, { id })),
     findToken: (key) => remember(tokens, key, () => findByKey(key)),
     findUser: (id) => remember(users, id, () => readUser(db, id)),
   }
 }
 
-/** What was read, or is being read. */
+/** A cached value, or a pending read. */
 type Remembered<K, V> = Map<K, { readonly value: V } | Promise<V>>
 
 function remember<K, V>(known: Remembered<K, V>, key: K, read: () => Promise<V>): Ready<V> {
   const found = known.get(key)
   if (found) return found instanceof Promise ? found : found.value
   if (known.size >= REMEMBERED_MAX) known.clear()
-  // A relay that waits for its caller's rows must not hang with the database.
+  // A relay that waits for its caller's rows must not hang if the database does.
   const reading = withinDatabaseWait(read())
   known.set(key, reading)
   const isCurrent = () => known.get(key) === reading
@@ -90,14 +98,15 @@ function remember<K, V>(known: Remembered<K, V>, key: K, read: () => Promise<V>)
   return reading
 }
 
-async function readToken(db: Database, key_hash: string): Promise<LiveToken | undefined> {
+async function readToken(db: Database, which: { key_hash: string } | { id: number }): Promise<LiveToken | undefined> {
   const row = await db
     .reader('tokens')
-    .where({ key_hash })
+    .where(which)
     .whereNull('deleted_at')
     .first(
       'id',
       'user_id',
+      'member_id',
       'name',
       'status',
       'expired_time',
@@ -112,6 +121,7 @@ async function readToken(db: Database, key_hash: string): Promise<LiveToken | un
     row && {
       id: row.id,
       userId: row.user_id,
+      memberId: row.member_id ?? 0,
       name: row.name,
       status: row.status,
       expiredTime: row.expired_time,

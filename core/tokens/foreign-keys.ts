@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 import { KEY_PREFIX } from './token.ts'
 
-/** Marks a SHA-256 in place of a key whose text is not stored anywhere. */
+/** Prefix of a SHA-256 that replaces a key whose text is not stored anywhere. */
 export const SHA256_KEY = 'sha256:'
 
-/** The line break cannot be part of a key, so that the SHA-256, which the other program's database shows, is no key itself. */
+/** Keys cannot contain a line break, so the SHA-256 shown by the other program's database is not itself a valid key. */
 const lookup = (sha256: string): string => `sha256\n${sha256}`
 
-/** The `key_hash` of a token whose key came as its SHA-256, prefix included. */
+/** Returns the `key_hash` of a token that was imported with its key's SHA-256; `marked` includes the prefix. */
 export function hashOfSha256(secrets: Pick<Secrets, 'digest'>, marked: string): string {
   return secrets.digest(lookup(marked.slice(SHA256_KEY.length)))
 }
 
-/** The `key_hash` that such a token would have for this key, which is without its prefix. */
+/** Returns the `key_hash` that an imported token would have for this key, given without its prefix. */
 export function hashAsForeign(secrets: Pick<Secrets, 'digest'>, key: string): string {
   return secrets.digest(
     lookup(

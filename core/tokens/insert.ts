@@ -4,17 +4,18 @@ import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import type { checkToken } from './checks.ts'
 import { KEY_LENGTH } from './token.ts'
 
-/** Adds a token under a new key, in the caller's transaction. Answers its id, and the key without its prefix. */
+/** Inserts a token with a new key, in the caller's transaction. Returns its id, and the key without its prefix. */
 export async function insertToken(
   trx: Knex.Transaction,
   { secrets, now }: { secrets: Secrets; now: () => number },
-  { ownerId, row }: { ownerId: number; row: ReturnType<typeof checkToken> },
+  { ownerId, memberId, row }: { ownerId: number; memberId?: number | undefined; row: ReturnType<typeof checkToken> },
 ): Promise<{ id: number; key: string }> {
   const key = randomAlphanumerics(KEY_LENGTH)
   const stored = {
     ...row,
     granted_quota: row.remain_quota ?? 0,
     user_id: ownerId,
+    ...(memberId !== undefined && { member_id: memberId }),
     key: secrets.seal(key),
     key_hash: secrets.digest(key),
     created_time: now(),

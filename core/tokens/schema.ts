@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A token as its owner sees it; `key` in full and without `sk-`. */
+/** A token in the management API; `key` is complete, without `sk-`. */
 export const Token = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
@@ -19,6 +19,7 @@ export const Token = Type.Object({
   used_quota: Type.Integer(),
   store_responses: Type.Boolean({ description: 'responses are stored for clients that go on from them' }),
   group: Type.String({ description: "empty: the owner's group" }),
+  member_id: Type.Optional(Type.Integer({ description: 'of a key of a team: the user who created it' })),
   DeletedAt: Type.Union([Type.String(), Type.Null()]),
 })
 export type Token = Static<typeof Token>

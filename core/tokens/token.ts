@@ -1,6 +1,6 @@
 export type { Token } from './schema.ts'
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-/** Keys are shown and sent with this prefix, and stored without it. */
+/** Prefix of keys for clients; keys are stored without it. */
 export const KEY_PREFIX = 'sk-'
 export const KEY_LENGTH = 48
 export const NEVER = -1
@@ -22,10 +22,11 @@ export const TOKEN_COLUMNS = [
   'used_quota',
   'group',
   'store_responses',
+  'member_id',
   'deleted_at as DeletedAt',
 ] as const
 
-/** What its owner decides about a token. */
+/** Settings of a token that its owner chooses. */
 export interface NewToken {
   name: string
   /** Unix seconds, -1 never. */
@@ -36,6 +37,6 @@ export interface NewToken {
   model_limits?: string
   allow_ips?: string | null
   group?: string
-  /** Whether responses are stored for clients that go on from them; absent = yes. */
+  /** Whether to store responses for clients that continue them; absent = yes. */
   store_responses?: boolean
 }

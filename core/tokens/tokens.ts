@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Actor, ROLE, requireRole } from '../actor.ts'
+import { type Actor, ROLE, requireRole, USER_KIND } from '../actor.ts'
 import type { AuditAction } from '../audit/actions.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
@@ -7,54 +7,80 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { whereContains } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists, mayUseGroup } from '../groups/groups.ts'
 import { oneOf, type Page, type Paging } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { removeLimits } from '../limits/remove.ts'
 import type { Options } from '../options/options.ts'
 import type { Secrets } from '../secrets.ts'
+import { roleIn } from '../teams/access.ts'
 import { checkChanges, checkToken, checkUsable, foundUnusable } from './checks.ts'
 import { insertToken } from './insert.ts'
 import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
 
 /**
- * API keys. Everybody sees only their own: somebody else's is not found. Root may manage everybody's, but reads only the
- * own keys: of another user's token, `key` is empty once `create` has answered it.
+ * API keys. Users see only their own tokens. Root may manage all, but reads only its own keys: for another user's token, only the
+ * result of `create` contains the key.
  */
 export interface Tokens {
   /** Throws TOKEN_NAME_TOO_LONG, TOKEN_NAME_TAKEN, GROUP_NOT_ALLOWED, FIELD_*. */
   create(actor: Actor, token: NewToken, options?: CreateOptions): Promise<Token>
   /** Throws TOKEN_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Token>
-  /** Newest first. Root may list everybody's with `ownerId` 0, and another user's with that id. */
-  list(actor: Actor, query?: Paging & { keyword?: string; ownerId?: number }): Promise<Page<Token>>
+  /** Newest first. Root may list all tokens with `ownerId` 0, or another user's with that id. */
+  list(actor: Actor, query?: TokenQuery): Promise<Page<Token>>
   /**
-   * The actor's own tokens whose name has `keyword` in it and whose key has `key` in it, newest first. A whole key is
-   * found always; a part of one, and no part, among the newest 1000 of that name.
+   * Returns the actor's tokens whose name contains `keyword` and whose key contains `key`, newest first. A complete key is always
+   * found; otherwise only the newest 1000 tokens with that name are searched.
    */
   search(actor: Actor, query: { keyword?: string; key?: string }): Promise<Token[]>
   /**
-   * Changes what is given. The status stays, but `status` enabled is refused as `setStatus` refuses it for a token that
-   * a relay found expired or used up: an edit must repair it first, and a second one enable it. Throws what `create`
-   * and `setStatus` throw.
+   * Updates the given fields. `status` is not stored, but `enabled` is rejected as by `setStatus` for a token found expired or
+   * exhausted: one edit must fix the token, a second one enable it. Throws as `create` and `setStatus`.
    */
   update(actor: Actor, id: number, changes: Partial<NewToken> & { status?: number }): Promise<Token>
   /** Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED. */
   setStatus(actor: Actor, id: number, status: number): Promise<Token>
-  /** Writes down what a relay found: that a token has expired, or that its budget is used up. */
+  /** Stores that a relay found the token expired or its budget used up. */
   recordUnusable(id: number): Promise<void>
-  /** Soft: log rows keep the id, the key is gone for good. Throws TOKEN_NOT_FOUND. */
+  /** Soft delete: log rows keep the id, the key becomes invalid permanently. Throws TOKEN_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
 }
 
-export interface CreateOptions {
-  /** For another user, by root only. */
+/** Columns that tokens can be sorted by. */
+export const TOKEN_SORTS = [
+  'id',
+  'name',
+  'status',
+  'used_quota',
+  'remain_quota',
+  'created_time',
+  'accessed_time',
+  'expired_time',
+] as const
+
+interface TokenQuery extends Paging, Sort<(typeof TOKEN_SORTS)[number]> {
+  keyword?: string
   ownerId?: number
-  /** Whether a name that the owner has given already is refused; so it is unless told otherwise. */
-  uniqueName?: boolean
+  /** For a team's keys: only those created by this member. */
+  memberId?: number
 }
 
-/** How many tokens a search looks through, and answers at most. */
+export interface CreateOptions {
+  /** Owner of the token, if another user; for root only. */
+  ownerId?: number
+  /** Whether to reject a name that the owner already uses; default: yes. */
+  uniqueName?: boolean
+  /** For a team's key, with the team's account as actor: the member who creates it. */
+  memberId?: number
+}
+
+/** A database row. */
+type Row = Omit<Token, 'member_id'> & { member_id: number | null }
+
+/** Maximum of tokens that a search reads and returns. */
 const SEARCHED_MAX = 1000
 
 export function createTokens({
@@ -74,15 +100,16 @@ export function createTokens({
   audit: Audit
   now: () => number
 }): Tokens {
-  const toToken = (actor: Actor, row: Token): Token => ({
+  const toToken = (actor: Actor, { member_id, ...row }: Row): Token => ({
     ...row,
+    ...(member_id !== null && { member_id }),
     key: row.user_id === actor.id ? secrets.open(row.key) : '',
     unlimited_quota: Boolean(row.unlimited_quota),
     model_limits_enabled: Boolean(row.model_limits_enabled),
     store_responses: Boolean(row.store_responses),
   })
 
-  /** The rows an actor may see: the own ones; for root, all. */
+  /** Selects the rows visible to an actor: its own; for root, all. */
   const visible = (actor: Actor, connection: Knex = db.reader) =>
     connection('tokens')
       .whereNull('deleted_at')
@@ -96,7 +123,7 @@ export function createTokens({
     return toToken(actor, row)
   }
 
-  /** Changes a token on the ground of what its locked row says. */
+  /** Locks a token's row and changes it depending on the row. */
   async function change(
     actor: Actor,
     id: number,
@@ -121,7 +148,7 @@ export function createTokens({
 
   function checkGroup(group: string, { own, isAdmin }: { own: string; isAdmin: boolean }): void {
     if (group === '' || (mayUseGroup(options, { own, wanted: group }) && groupExists(options, group))) return
-    // Administrators know all groups.
+    // Only administrators may learn which groups exist.
     if (isAdmin && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
     throw new GatewayError('GROUP_NOT_ALLOWED', { group })
   }
@@ -137,22 +164,26 @@ export function createTokens({
   }
 
   return {
-    async create(actor, input, { ownerId = actor.id, uniqueName = true } = {}) {
+    async create(actor, input, { ownerId = actor.id, uniqueName = true, memberId } = {}) {
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
       const row = checkToken(input, now())
       const { id, key } = await db.transaction(async (trx) => {
         const owner = await trx('users')
-          .where({ id: ownerId })
+          .where({ id: ownerId, kind: memberId === undefined ? USER_KIND.person : USER_KIND.team })
           .whereNull('deleted_at')
           .forUpdate()
           .first('group', 'role')
         if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
+        // The team is locked, so that a member who is removed concurrently leaves no key behind.
+        if (memberId !== undefined && !(await roleIn(trx, { teamId: ownerId, userId: memberId }))) {
+          throw new GatewayError('TEAM_NOT_FOUND', { id: ownerId })
+        }
         checkGroup(row.group, { own: owner.group, isAdmin: owner.role >= ROLE.admin })
         const taken = { user_id: ownerId, name: row.name }
         if (uniqueName && (await trx('tokens').where(taken).whereNull('deleted_at').first('id'))) {
           throw new GatewayError('TOKEN_NAME_TAKEN', { name: row.name })
         }
-        const insert = () => insertToken(trx, { secrets, now }, { ownerId, row })
+        const insert = () => insertToken(trx, { secrets, now }, { ownerId, memberId, row })
         if (ownerId === actor.id) return insert()
         return audit.around(trx, { actor, action: 'token.create', kind: 'token' }, insert, (made) => [made.id])
       })
@@ -163,20 +194,22 @@ export function createTokens({
     get: find,
 
     async list(actor, query = {}) {
-      const { keyword, ownerId = actor.id } = query
+      const { keyword, ownerId = actor.id, memberId } = query
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
       const matching = visible(actor).modify((where) => {
         if (ownerId) where.where({ user_id: ownerId })
+        if (memberId !== undefined) where.where({ member_id: memberId })
         if (keyword) whereContains(where, 'name', keyword)
       })
-      const page = await readPage<Token>(matching, query, { columns: TOKEN_COLUMNS, order: NEWEST_FIRST })
+      const order = orderOf(query, NEWEST_FIRST)
+      const page = await readPage<Row>(matching, query, { columns: TOKEN_COLUMNS, order })
       const items = page.items.map((row) => toToken(actor, row))
       return { ...page, items: ownerId === actor.id ? items : await withOwners(items) }
     },
 
     async search(actor, { keyword = '', key = '' }) {
       const part = key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key
-      const rows: Token[] = await visible(actor)
+      const rows: Row[] = await visible(actor)
         .where({ user_id: actor.id })
         .modify((where) => {
           if (keyword) whereContains(where, 'name', keyword)
@@ -185,7 +218,7 @@ export function createTokens({
         .orderBy(NEWEST_FIRST)
         .limit(SEARCHED_MAX)
         .select(...TOKEN_COLUMNS)
-      // Keys are sealed: which of them a part is of, only their openings tell.
+      // Keys are encrypted, so they must be decrypted to search for a part.
       return rows.map((row) => toToken(actor, row)).filter((token) => token.key.includes(part))
     },
 
@@ -234,6 +267,7 @@ export function createTokens({
       change(actor, id, 'token.delete', async (trx) => {
         const deleted_at = new Date(now() * 1000).toISOString()
         await trx('tokens').where({ id }).update({ deleted_at })
+        await removeLimits(trx, { subject: 'token', subject_id: String(id) })
       }),
   }
 }

@@ -4,28 +4,28 @@ import { deleteSome } from '../db/delete-some.ts'
 import { GatewayError } from '../errors.ts'
 import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
 
-/** How long a code is good for. */
+/** Lifetime of a code. */
 export const CODE_MINUTES = 10
-/** Between two codes for the same purpose and address. */
+/** Minimum time between two codes for the same purpose and address. */
 const COOLDOWN_SECONDS = 30
 /**
- * Then even the right mail code is void: six characters must not be guessed. A link's 128 bits cannot be, and strangers
- * must not be able to void it.
+ * After that many wrong tries a mail code is void, since six characters could be guessed. A link's 128 bits cannot be, and
+ * strangers must not be able to void it.
  */
 const WRONG_TRIES_MAX = 5
 
-/** What a code proves: that an address is the sender's, or that its password may be set anew. */
+/** Purpose of a code: to prove ownership of an address, or to reset the password. */
 export type Purpose = 'email' | 'reset'
 
-/** Single-use codes that are sent to an address; whether it is written large or small makes no difference. */
+/** Single-use codes sent to an address. Case of the address does not matter. */
 export interface Verification {
-  /** Makes a code of lower-case hex characters; the one before is void. Throws MAIL_COOLDOWN {seconds}. */
+  /** Creates a code of lower-case hex characters, and voids the previous one. Throws MAIL_COOLDOWN {seconds}. */
   issue(purpose: Purpose, address: string, length: number): Promise<string>
-  /** Forgets a code that could not be sent: the next try need not wait. */
+  /** Deletes a code that could not be sent, so that the next try need not wait. */
   withdraw(purpose: Purpose, address: string, code: string): Promise<void>
   /**
-   * Uses a code up, in the transaction that does what the code is for: of two who come with it, one gets true. After
-   * false the caller must commit: a wrong try of a mail code counts.
+   * Consumes a code, in the transaction that acts on it: of two concurrent calls, one gets true. After false the caller must still
+   * commit, to count wrong tries of a mail code.
    */
   take(trx: Knex.Transaction, purpose: Purpose, address: string, code: string): Promise<boolean>
 }
@@ -59,7 +59,7 @@ export function createVerification({
           created_at: now(),
           expires_at: now() + CODE_MINUTES * 60,
         }
-        // Tested inside the statement: of two who ask at once, one gets a code and the other is told to wait.
+        // The INSERT checks the cooldown, so only one of two concurrent requests gets a code.
         const stored = await trx('verifications')
           .insert({ ...key, ...fresh })
           .onConflict(['purpose', 'subject_hash'])
@@ -68,7 +68,7 @@ export function createVerification({
           .returning('purpose')
         if (stored.length > 0) return code
         const row = await trx('verifications').where(key).first('created_at')
-        // It may have been used up in between: a mail was sent all the same.
+        // The row may have been consumed meanwhile; its mail still counts.
         const sentAt = row?.created_at ?? now()
         throw new GatewayError('MAIL_COOLDOWN', { seconds: sentAt + COOLDOWN_SECONDS - now() })
       })

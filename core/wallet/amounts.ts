@@ -1,34 +1,34 @@
-/** What a top-up costs and brings, computed on paper's decimals: 0.1 × 3 is 0.3 here. */
+/** Cost and quota of a top-up, in exact decimal arithmetic: 0.1 × 3 is 0.3. */
 import { GatewayError } from '../errors.ts'
 import { QUOTA_MAX } from '../input.ts'
 
 export interface Terms {
-  /** Whether amounts are whole dollars; else they are quota. */
+  /** Whether amounts are whole dollars; otherwise quota. */
   readonly inCurrency: boolean
   readonly quotaPerUnit: number
-  /** Currency units for a dollar. */
+  /** Currency units per dollar. */
   readonly price: number
   /** Multiplier of the user's group. */
   readonly ratio: number
-  /** Dollars. */
+  /** Minimum amount, in dollars. */
   readonly minimum: number
 }
 
 export interface Quote {
-  /** To pay, as the payment gateway wants it: two decimals, rounded half up. */
+  /** The price, in the payment gateway's format: two decimals, rounded half up. */
   readonly money: string
-  /** How far the exact sum is from one hundredth: negative below, 0 at it. */
+  /** Sign of the exact sum minus one hundredth: negative below, 0 at it. */
   readonly aboveHundredth: number
-  /** Whole dollars, cut. */
+  /** Whole dollars, rounded down. */
   readonly dollars: number
-  /** What the balance gains. */
+  /** Quota to credit. */
   readonly quota: number
 }
 
-/** Nobody tops up a billion dollars at once; a sum of this size is still exact. */
+/** Upper bound of one top-up; sums of this size are still exact. */
 const HUNDREDTHS_MAX = 1e13
 
-/** Throws TOPUP_MINIMUM, and PARAMETERS_WRONG for more than a balance can hold. `amount` is a whole number. */
+/** Throws TOPUP_MINIMUM, and PARAMETERS_WRONG beyond the maximum balance. `amount` is a whole number. */
 export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio, minimum }: Terms): Quote {
   const least = inCurrency ? minimum : minimum * Math.trunc(quotaPerUnit)
   if (amount < least) throw new GatewayError('TOPUP_MINIMUM', { minimum: least })
@@ -49,7 +49,7 @@ export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio
   }
 }
 
-/** Hundredths of a sum of money that a text states in plain decimals, at most two of them other than 0; else undefined. */
+/** Parses a sum in plain decimals, with at most two of them nonzero, to hundredths; else undefined. */
 export function hundredthsOf(text: string): number | undefined {
   const [, whole = '', part = ''] = /^(\d{1,12})(?:\.(\d{1,2})0{0,8})?$/.exec(text) ?? []
   return whole === '' ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
@@ -60,7 +60,7 @@ interface Fraction {
   readonly under: bigint
 }
 
-/** The shortest decimal of a number: what whoever entered it meant. */
+/** The number's shortest decimal form, as the operator entered it. */
 function fraction(value: number): Fraction {
   const [digits = '', exponent = '0'] = String(value).split('e')
   const [whole = '', part = ''] = digits.split('.')
@@ -77,7 +77,7 @@ function inverse({ over, under }: Fraction): Fraction {
   return { over: under, under: over }
 }
 
-/** For what is not negative. */
+/** Only for non-negative fractions. */
 function roundHalfUp({ over, under }: Fraction): bigint {
   return (2n * over + under) / (2n * under)
 }

@@ -4,20 +4,20 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { NEVER } from '../tokens/token.ts'
 
-/** What the holder of a key may spend, in dollars or, while quota is not shown in dollars, in quota. */
+/** A key's budget, in dollars, or in quota while quota is not shown in dollars. */
 export interface Budget {
   limit: number
   used: number
-  /** Unix seconds; 0 = for ever. */
+  /** Unix seconds; 0 = no expiry. */
   accessUntil: number
-  /** Nothing is left of the key's own quota. */
+  /** Whether the key's own quota is used up. */
   exhausted: boolean
 }
 
-/** Stands for no limit: clients want a number. */
+/** Represents "unlimited", because clients expect a number. */
 export const UNLIMITED = 100_000_000
 
-/** The budget of a key, or with DisplayTokenStatEnabled off that of its owner. Throws TOKEN_INVALID when it is gone. */
+/** Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID for a deleted key. */
 export async function budgetOf(
   { tokenId, userId }: { tokenId: number; userId: number },
   { db, options }: { db: Database; options: Options },

@@ -15,22 +15,22 @@ export type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'
 type Row = Omit<PaymentCallback, 'params'> & { params: string }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
-/** Anybody can send a notification: what is not known to be signed is kept for a look at what went wrong, not for ever. */
+/** Anyone can send notifications, so only the newest without a valid signature are kept, for troubleshooting. */
 const UNSIGNED_REASONS: readonly string[] = ['bad-signature', 'not-configured', 'too-long'] satisfies Reason[]
 const UNSIGNED_KEPT = 500
-/** Whoever has one signed notification can send it as often as they like: the first and the newest tell enough. */
+/** A sender can repeat a signed notification endlessly, so only the first and the newest repeats are kept. */
 const REPEATS_KEPT = 20
 const ALWAYS_KEPT: readonly string[] = ['credited', 'failed'] satisfies Verdict[]
 const PARAMS_MAX = 32
 const TEXT_LENGTH_MAX = 255
 const IP_LENGTH_MAX = 64
 
-/** The notifications that came, each with its verdict. */
+/** Stores received notifications with their verdicts. */
 export function createCallbacks({ db, now }: { db: Database; now: () => number }) {
   return {
-    /** Keeps one, in the transaction that acted on it. */
+    /** Stores a notification, in the transaction that acted on it. */
     async keep(trx: Knex.Transaction, callback: NewCallback): Promise<PaymentCallback> {
-      const params = cut(callback.params)
+      const params = truncate(callback.params)
       const trade_no = (params.out_trade_no ?? '').slice(0, TEXT_LENGTH_MAX)
       const kept = { ...callback, trade_no, ip: addressIn(callback.ip), created_at: now() }
       const row = { ...kept, params: JSON.stringify(params) }
@@ -82,20 +82,20 @@ function toCallback(row: Row): PaymentCallback {
   return { ...row, params: JSON.parse(row.params) as Record<string, string> }
 }
 
-/** Whether a notification can be kept whole. */
-export function fits(params: Readonly<Record<string, string>>): boolean {
+/** Whether a notification can be stored completely. */
+export function isStorable(params: Readonly<Record<string, string>>): boolean {
   const texts = Object.entries(params).flat()
   return texts.length <= 2 * PARAMS_MAX && texts.every((text) => text.length <= TEXT_LENGTH_MAX)
 }
 
-/** What does not fit keeps one more than fits, so that it is never taken for whole. */
-function cut(params: Readonly<Record<string, string>>): Record<string, string> {
+/** Cuts a notification to one more than the maximum, so that it never counts as complete. */
+function truncate(params: Readonly<Record<string, string>>): Record<string, string> {
   const bounded = Object.entries(params).slice(0, PARAMS_MAX + 1)
   const short = (text: string) => text.slice(0, TEXT_LENGTH_MAX + 1)
   return Object.fromEntries(bounded.map(([name, value]) => [short(name), short(value)]))
 }
 
-/** Behind a proxy that is believed too much, the address is any text that a client sends. */
+/** Behind a proxy that is wrongly trusted, the address can be any text from the client. */
 function addressIn(ip: string): string {
   return isIP(ip) ? ip.slice(0, IP_LENGTH_MAX) : ''
 }

@@ -3,17 +3,18 @@ import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
+import { recordNotice } from '../notices/outbox.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { hundredthsOf } from './amounts.ts'
-import { type createCallbacks, fits } from './callbacks.ts'
+import { type createCallbacks, isStorable } from './callbacks.ts'
 import { ORDER_STATUS, PAYMENT_METHODS } from './payment.ts'
 import type { PaymentCallback, Reason, Verdict } from './schema.ts'
 import { type PaymentSettings, paymentSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 
 type Params = Readonly<Record<string, string>>
-/** Who brought a notification: the payment gateway from an address, or an administrator who has one judged again. */
+/** The sender of a notification: the payment gateway at an address, or an administrator who replays it. */
 export interface Origin {
   ip: string
   replay_of: number
@@ -35,6 +36,7 @@ interface PaidOrder {
 }
 
 const PAID = 'TRADE_SUCCESS'
+const DEDUPE_LENGTH_MAX = 128
 
 export interface NotificationParts {
   db: Database
@@ -46,18 +48,18 @@ export interface NotificationParts {
   onFailure: (error: unknown) => void
 }
 
-/** Judges what the payment gateway says: credits a paid order once, and keeps every notification with its verdict. */
+/** Judges the payment gateway's notifications: credits a paid order once, and stores every notification with its verdict. */
 export function createNotifications({ db, ledger, logs, options, callbacks, now, onFailure }: NotificationParts) {
   return async function judge(
     params: Params,
     origin: Origin,
-    /** Runs in the same transaction, after what the verdict did. */
+    /** Runs in the same transaction, after the verdict was applied. */
     also: (trx: Knex.Transaction, kept: PaymentCallback) => Promise<void> = async () => {},
   ): Promise<PaymentCallback> {
     try {
       return await db.transaction(async (trx) => keep(trx, await actOn(trx, params)))
     } catch (error) {
-      // Nothing was booked, and the order waits: the next notification of it can succeed.
+      // Nothing was booked and the order is still pending: the next notification can succeed.
       const gone = error instanceof GatewayError && error.code === 'USER_NOT_FOUND'
       if (!gone) onFailure(error)
       const failed: Judgement = { verdict: 'failed', reason: gone ? 'account-gone' : 'not-booked' }
@@ -75,7 +77,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
     const order = await findOrder(trx, params.out_trade_no ?? '')
     const judgement = judgementOf(params, { order, settings: paymentSettings(options) })
     if (judgement.verdict !== 'credited' || !order) return judgement
-    // The status is tested inside the UPDATE: of two notifications at once, the database lets one credit.
+    // The UPDATE checks the status, so only one of two concurrent notifications credits the order.
     const claimed = await trx('top_ups')
       .where({ id: order.id, status: ORDER_STATUS.pending })
       .update({ status: ORDER_STATUS.success, complete_time: now() })
@@ -91,24 +93,32 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
   }
 
   async function credit(trx: Knex.Transaction, { user_id: userId, amount, money, trade_no, ...order }: PaidOrder) {
-    // An imported order does not say what it is worth.
+    // Imported orders do not contain their quota.
     const quota = order.quota || Math.round(amount * options.get(OPTIONS.QuotaPerUnit))
     await ledger.credit(trx, { userId, quota, kind: 'topup', reference: trade_no })
     const { username } = await trx('users').where({ id: userId }).first('username')
     await logs.write(trx, { type: 'topUp', userId, username, text: 'topped-up', quota, money })
+    await recordNotice(trx, {
+      event: 'payment.completed',
+      subject: `user:${userId}`,
+      userId,
+      dedupe: `payment:${trade_no}`.slice(0, DEDUPE_LENGTH_MAX),
+      data: { user_id: userId, username, trade_no, quota, money },
+      now: now(),
+    })
   }
 }
 
 const ALREADY: Judgement = { verdict: 'repeated', reason: 'already-credited' }
 
-/** What a notification calls for, from what it says and what is known. */
+/** Returns the verdict for a notification, given the known facts. */
 function judgementOf(
   params: Params,
   { order, settings }: { order: PaidOrder | undefined; settings: PaymentSettings | undefined },
 ): Judgement {
   const refused = (reason: Reason): Judgement => ({ verdict: 'refused', reason })
   const ignored = (reason: Reason): Judgement => ({ verdict: 'ignored', reason })
-  if (!fits(params)) return refused('too-long')
+  if (!isStorable(params)) return refused('too-long')
   if (!settings) return refused('not-configured')
   if (!isSigned(params, settings.key)) return refused('bad-signature')
   if (params.pid !== settings.merchantId) return refused('wrong-merchant')
@@ -120,7 +130,7 @@ function judgementOf(
   return { verdict: 'credited', reason: '' }
 }
 
-/** An imported order does not say how it is paid. */
+/** Imported orders do not contain the payment method. */
 function sameType(type: string | undefined, method: string): boolean {
   return method === '' || type === new Map<string, string>(Object.entries(PAYMENT_METHODS)).get(method)
 }

@@ -50,10 +50,10 @@ const COLUMNS = [
   'top_ups.complete_time',
 ] as const
 
-/** Orders are never deleted, so that older ones must not keep a user from paying. */
+/** Orders are never deleted, so only recent unpaid ones count toward the limit. */
 const COUNTED_S = 24 * 3600
 
-/** Orders of quota: what they cost, the form to pay them with, and which there are. */
+/** Orders of quota: prices, payment forms and lists. */
 export function createOrders({ db, options, now, onFailure }: OrderParts) {
   async function quote(actor: Actor, amount: number): Promise<Quote> {
     const user = await db.reader('users').where({ id: actor.id }).first('group')
@@ -63,7 +63,7 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
       quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
       price: options.get(OPTIONS.Price),
-      // A ratio of 0 is one that nobody has set: top-ups are never free.
+      // A ratio of 0 means unset, because top-ups are never free.
       ratio: (Object.hasOwn(ratios, user.group) && ratios[user.group]) || 1,
       minimum: options.get(OPTIONS.MinTopUp),
     })
@@ -115,8 +115,8 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
     },
   }
 
-  /** The user's row is locked, so that orders at the same moment count each other. Throws ORDERS_UNPAID. */
-  async function refuseMore(trx: Knex.Transaction, userId: number, max: number): Promise<void> {
+  /** Locks the user's row, so that concurrent orders count each other. Throws ORDERS_UNPAID. */
+  async function requireUnpaidBelow(trx: Knex.Transaction, userId: number, max: number): Promise<void> {
     await trx('users').where({ id: userId }).forUpdate().first('id')
     const unpaid = await trx('top_ups')
       .where({ user_id: userId, status: ORDER_STATUS.pending })
@@ -130,7 +130,7 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
     const max = options.get(OPTIONS.UnpaidOrdersMax)
     try {
       await db.transaction(async (trx) => {
-        if (max > 0) await refuseMore(trx, row.user_id, max)
+        if (max > 0) await requireUnpaidBelow(trx, row.user_id, max)
         await trx('top_ups').insert(row)
       })
     } catch (cause) {

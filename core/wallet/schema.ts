@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** An order of quota that is paid for online. */
+/** An order of quota, paid online. */
 export const Order = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
@@ -31,7 +31,7 @@ export const PaymentForm = Type.Object({
 })
 export type PaymentForm = Static<typeof PaymentForm>
 
-/** What became of a notification; `failed` is the only one that trying again can change. */
+/** Outcome of a notification; only `failed` can change by a retry. */
 export const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
 export type Verdict = (typeof VERDICTS)[number]
 export type Reason =
@@ -48,7 +48,7 @@ export type Reason =
   | 'account-gone'
   | 'not-booked'
 
-/** A notification of the payment gateway, as it came and as it was judged. */
+/** A notification of the payment gateway, as received, with its verdict. */
 export const PaymentCallback = Type.Object({
   id: Type.Integer(),
   trade_no: Type.String(),
@@ -57,7 +57,7 @@ export const PaymentCallback = Type.Object({
   verdict: Type.String({ description: VERDICTS.join(', ') }),
   reason: Type.String({ description: 'why, in one word; empty when it was credited' }),
   replay_of: Type.Integer({ description: 'the callback that was judged again; 0 = it came from outside' }),
-  actor_id: Type.Integer({ description: 'who had it judged again; 0 = nobody' }),
+  actor_id: Type.Integer({ description: 'the actor who requested a new check; 0 = none' }),
   created_at: Type.Integer({ description: 'unix seconds' }),
 })
 export type PaymentCallback = Static<typeof PaymentCallback>

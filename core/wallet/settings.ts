@@ -1,15 +1,15 @@
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 
-/** How to reach the payment gateway, and who we are there. */
+/** Address and credentials for the payment gateway. */
 export interface PaymentSettings {
-  /** Where a payment form is sent. */
+  /** URL that receives payment forms. */
   readonly url: string
   readonly merchantId: string
   readonly key: string
 }
 
-/** Undefined while online payment is not set up, or its address is none. */
+/** Returns undefined if online payment is not configured or its address is invalid. */
 export function paymentSettings(options: Options): PaymentSettings | undefined {
   const merchantId = options.get(OPTIONS.EpayId)
   const key = options.get(OPTIONS.EpayKey)

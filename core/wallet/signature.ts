@@ -3,7 +3,10 @@ import { sameSecret } from '../secrets.ts'
 
 const UNSIGNED = ['sign', 'sign_type']
 
-/** The signature of the epay protocol: non-empty parameters in the order of their bytes, raw, then the merchant's key; MD5. */
+/**
+ * Returns the signature of the epay protocol: MD5 of the non-empty parameters, unescaped and sorted by bytes, and the merchant's
+ * key.
+ */
 export function signatureOf(params: Readonly<Record<string, string>>, key: string): string {
   const signed = Object.entries(params)
     .filter(([name, value]) => value !== '' && !UNSIGNED.includes(name))
@@ -14,7 +17,7 @@ export function signatureOf(params: Readonly<Record<string, string>>, key: strin
     .digest('hex')
 }
 
-/** Whether the parameters carry the signature of whoever has the key. */
+/** Whether the key signed the parameters. */
 export function isSigned(params: Readonly<Record<string, string>>, key: string): boolean {
   return sameSecret(params.sign ?? '', signatureOf(params, key))
 }

@@ -7,20 +7,26 @@ import { createNotifications, type NotificationParts } from './notifications.ts'
 import { createOrders, type NewOrder, type OrderQuery } from './orders.ts'
 import type { Order, PaymentCallback, PaymentForm } from './schema.ts'
 
-/** Quota bought online, and what a key's holder may spend. */
+/** Online top-ups, and budgets of keys. */
 export interface Wallet {
-  /** What a top-up costs, with two decimals. Throws TOPUP_MINIMUM, TOPUP_TOO_LOW, PARAMETERS_WRONG. */
+  /** Returns the price of a top-up, with two decimals. Throws TOPUP_MINIMUM, TOPUP_TOO_LOW, PARAMETERS_WRONG. */
   amountToPay(actor: Actor, amount: number): Promise<string>
-  /** Makes an order and the form to pay it with. Throws also FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDERS_UNPAID, ORDER_UNSAVED. */
+  /**
+   * Creates an order and its payment form. Throws as `amountToPay`, and FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDERS_UNPAID,
+   * ORDER_UNSAVED.
+   */
   pay(actor: Actor, order: NewOrder): Promise<{ url: string; form: PaymentForm }>
-  /** Everybody's orders, for administrators. Newest first. */
+  /** Lists all users' orders, for administrators. Newest first. */
   orders(actor: Actor, query?: OrderQuery): Promise<Page<Order>>
   ownOrders(actor: Actor, paging?: Paging): Promise<Page<Order>>
-  /** Judges a notification of the payment gateway. It never throws for what a notification says. */
+  /** Judges a notification of the payment gateway. Never throws for its contents. */
   notify(params: Readonly<Record<string, string>>, ip: string): Promise<PaymentCallback>
-  /** Administrators. Newest first. */
+  /** For administrators. Newest first. */
   callbacks(actor: Actor, query?: CallbackQuery): Promise<Page<PaymentCallback>>
-  /** Judges a kept notification again, by the settings of now; administrators. Answers the new one. Throws CALLBACK_NOT_FOUND. */
+  /**
+   * Judges a stored notification again with the current settings, for administrators. Returns the new one. Throws
+   * CALLBACK_NOT_FOUND.
+   */
   replay(actor: Actor, id: number): Promise<PaymentCallback>
   /** Throws TOKEN_INVALID. */
   budget(caller: { tokenId: number; userId: number }): Promise<Budget>

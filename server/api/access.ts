@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Actor, ROLE, requireRole, USER_STATUS } from '../../core/actor.ts'
-import type { DialectName } from '../../core/channels/operations.ts'
+import type { DialectName } from '../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { MANAGEMENT_KEY_PREFIX } from '../../core/management-keys/management-keys.ts'
 import type { SessionUser } from '../../core/sessions/sessions.ts'
@@ -9,13 +9,13 @@ import { rejectForeignPage } from './cross-site.ts'
 import { requireScope } from './scopes.ts'
 
 export const SESSION_COOKIE = 'session'
-/** The header that repeats the user id; the second name is what existing clients send. */
+/** Headers that repeat the user id; existing clients send the second one. */
 const USER_HEADERS = ['tollgate-user', 'new-api-user']
 
 /**
- * Who may call a route. `session`: users who are signed in by a browser, with the user header, since a cookie alone may be one
- * that another site has put there. `bearer`: holders of an access token, without the header, since a program reads there whose it is. The roles:
- * by session or access token, with the user header.
+ * Who may call a route. `session`: users signed in by a browser, with the user header, since another site may have set the cookie.
+ * `bearer`: holders of an access token, without the header, because programs call these routes to learn the user id. Roles: by
+ * session or access token, with the user header.
  */
 export type Access = 'anyone' | 'session' | 'bearer' | 'user' | 'admin' | 'root'
 const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as const
@@ -23,28 +23,28 @@ const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as con
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** Counts against the limit of sign-in, registration and mails too. */
+    /** Also counts against the limit of sign-in, registration and mails. */
     critical?: true
-    /** Changes something although it is a GET: no link of a page may lead there, and no other site may call it. */
+    /** A GET that changes something: pages must not link to it, and other sites may not call it. */
     acts?: true
-    /** Asks for a bot check while the option TurnstileCheckEnabled is on. */
+    /** Requires a bot check while the option TurnstileCheckEnabled is on. */
     botCheck?: true
-    /** In which client's words a route of the relay answers, errors included; absent = OpenAI's. */
+    /** The client dialect of a relay route's replies and errors; absent = OpenAI's. */
     dialect?: DialectName
   }
   interface FastifyRequest {
-    /** Who is signed in; set wherever the route's access asks for somebody. */
+    /** The authenticated user; set wherever the route requires authentication. */
     actor: Actor
-    /** By what: scripts cannot do what needs a browser. */
+    /** The kind of credential: some operations require a browser session. */
     signedInBy: 'session' | 'access-token' | 'management-key'
   }
 }
 
-/** A route without a declared permission does not register; every other is checked before its body is even read. */
+/** Rejects registration of routes without a declared `access`. All other routes are checked before their body is read. */
 export function guardRoutes(
   app: FastifyInstance,
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys' | 'options'>,
-  { onAdmin = () => {} }: { onAdmin?: (request: FastifyRequest) => void } = {},
+  { onUser = () => {} }: { onUser?: (request: FastifyRequest) => void } = {},
 ): void {
   app.decorateRequest('actor', null as never)
   app.decorateRequest('signedInBy', 'session')
@@ -63,29 +63,28 @@ export function guardRoutes(
       if (access === 'session') requireUserHeader(request, user)
       if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
       request.actor = actorOf(request, user, keyId)
-      if (user.role >= ROLE.admin) onAdmin(request)
+      onUser(request)
       return
     }
     request.actor = await identify(toolkit, request, ROLE_OF[access])
-    if (request.actor.role >= ROLE.admin) onAdmin(request)
+    onUser(request)
   })
 }
 
 /**
- * Whether a browser asks on behalf of a page: for an image, a frame, or, where that would act, because of a link. A picture in
- * an operator's text, a link in a model's reply, or one that leads here by a redirect must not act as its reader. Scripts ask
- * for nothing in particular (`empty`), people for documents that no page has led them to (`none`); programs do not say.
- * https://www.w3.org/TR/fetch-metadata/
+ * Whether a page caused the browser's request: by an image, a frame or, on routes that act, a link. Pictures in an operator's text,
+ * links in a model's reply and redirects must not act with the reader's rights. Scripts send the destination `empty`, typed
+ * addresses the site `none`; programs send neither. https://www.w3.org/TR/fetch-metadata/
  */
 function isAskedByPage({ routeOptions, headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
-  // The route that was found, not the address: that can be written in many ways.
+  // Compares the matched route, because the same URL can be spelled in many ways.
   if (!routeOptions.url?.startsWith('/api/') || destination === 'empty') return false
   if (destination !== 'document') return true
   return routeOptions.config.acts === true && headers['sec-fetch-site'] !== 'none'
 }
 
-/** Whose browser it is, if anybody's. */
+/** Returns the user of the browser's session, if any. */
 export async function sessionUser(
   { sessions }: Pick<Toolkit, 'sessions'>,
   request: FastifyRequest,
@@ -94,7 +93,7 @@ export async function sessionUser(
   return id === undefined ? undefined : sessions.find(id)
 }
 
-/** Session or access token, user header, status and role, in the documented order. */
+/** Checks session or access token, user header, status and role, in the documented order. */
 export async function identify(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,
@@ -116,10 +115,7 @@ function actorOf({ ip }: FastifyRequest, { id, role }: SessionUser, keyId: numbe
   return { id, role, origin: { address: ip }, ...(keyId !== undefined && { keyId }) }
 }
 
-/**
- * Requires the header that repeats the user id: only the page of that user knows it, and no other site can send it. Throws
- * USER_HEADER_*.
- */
+/** Requires the header that repeats the user id, which other sites cannot send. Throws USER_HEADER_*. */
 export function requireUserHeader({ headers }: FastifyRequest, { id }: Pick<SessionUser, 'id'>): void {
   const header = USER_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== '')
   if (typeof header !== 'string') throw new GatewayError('USER_HEADER_MISSING')
@@ -127,7 +123,10 @@ export function requireUserHeader({ headers }: FastifyRequest, { id }: Pick<Sess
   if (Number(header) !== id) throw new GatewayError('USER_HEADER_MISMATCH')
 }
 
-/** Whose access token or management key it is. Throws NOT_SIGNED_IN, ACCESS_TOKEN_INVALID, and SCOPE_* if the key does not cover the route. */
+/**
+ * Returns the owner of an access token or management key. Throws NOT_SIGNED_IN, ACCESS_TOKEN_INVALID, and SCOPE_* if the key does
+ * not cover the route.
+ */
 async function bearer(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,
@@ -139,7 +138,7 @@ async function bearer(
   return holder
 }
 
-/** The user of an access token or management key, whatever it may be used for; undefined if it is void. */
+/** Returns the user of an access token or management key of any scope; undefined if it is invalid. */
 export async function bearerUser(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,

@@ -1,30 +1,53 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { User } from '../../core/accounts/schema.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
 import { SESSION_COOKIE } from './access.ts'
 import { DEVICE_COOKIE, setDeviceCookie } from './device-cookie.ts'
-import { Done, done, Envelope, ok } from './envelope.ts'
+import { Done, done, Envelope, languageOf, ok, requestedLanguage } from './envelope.ts'
 import { text } from './fields.ts'
 import { originOf } from './invite-origin.ts'
 import { clientsOf } from './limits.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
+import { signInOrigin } from './sign-in-origin.ts'
 import { TurnstileQuery } from './turnstile.ts'
 
-/** Requests for a reset link within an hour, of one address. */
+/** Reset links per hour and client address. */
 const RESETS_MAX = 10
 const CHECKED = { access: 'anyone', critical: true, botCheck: true } as const
 
-/** Registration, sign-in with a password, codes and links by mail. */
+/** Registration, password sign-in, mailed codes and links. */
 export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, config }) => {
-  const { accounts, sessions, registration, passwordReset } = toolkit
+  const { accounts, sessions, registration, passwordReset, options } = toolkit
+
+  async function signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { username, password }: { username: string; password: string },
+  ): Promise<User> {
+    const context = { device: request.cookies[DEVICE_COOKIE], isHuman: () => request.isHuman() }
+    const { user, passwordHash } = await accounts.login({ username, password }, context)
+    const origin = signInOrigin(toolkit, request, user.id)
+    const signedIn = { passwordHash, origin, language: requestedLanguage(request) }
+    const session = await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, signedIn)
+    setSessionCookie(request, reply, session)
+    setDeviceCookie(toolkit, request, reply, user.id)
+    return loginAnswer(user)
+  }
 
   const register = {
     tags: ['account'],
-    summary: 'Makes an account; it is not signed in yet',
-    querystring: Type.Object(TurnstileQuery),
+    summary: 'Makes an account; it is not signed in, unless that is asked for',
+    querystring: Type.Object({
+      ...TurnstileQuery,
+      answer: Type.Optional(
+        Type.Literal('session', { description: 'sign in as well, where passwords may: the answer is that of a login' }),
+      ),
+    }),
     body: Type.Object({
       username: text('1 to 12 characters'),
       password: text('8 to 20 characters'),
@@ -33,7 +56,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       verification_code: Type.Optional(text('the code that was mailed there')),
       aff_code: Type.Optional(text('invite code of another user')),
     }),
-    response: { 200: Done },
+    response: { 200: Envelope(User) },
   }
   app.post('/api/user/register', { config: CHECKED, schema: register }, async (request, reply) => {
     const { body } = request
@@ -43,9 +66,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     }
     await registration.register(applicant, {
       firstToken: config.generateDefaultToken,
+      language: requestedLanguage(request),
       ...(body.aff_code && { origin: originOf(request, reply) }),
     })
-    return done
+    if (request.query.answer !== 'session' || !options.get(OPTIONS.PasswordLoginEnabled)) return done
+    // The account's name is stored without surrounding blanks.
+    return ok(await signIn(request, reply, { username: body.username.trim(), password: body.password }))
   })
 
   const login = {
@@ -56,12 +82,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     response: { 200: Envelope(User) },
   }
   app.post('/api/user/login', { config: CHECKED, schema: login }, async (request, reply) => {
-    const context = { device: request.cookies[DEVICE_COOKIE], isHuman: () => request.isHuman() }
-    const { user, passwordHash } = await accounts.login(request.body, context)
-    const session = await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, { passwordHash })
-    setSessionCookie(request, reply, session)
-    setDeviceCookie(toolkit, request, reply, user.id)
-    return ok(loginAnswer(user))
+    return ok(await signIn(request, reply, request.body))
   })
 
   const logout = { tags: ['account'], summary: 'Ends the session', response: { 200: Done } }
@@ -79,8 +100,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     querystring: EmailQuery,
     response: { 200: Done },
   }
-  app.get('/api/verification', { config: { ...CHECKED, acts: true }, schema: verification }, async ({ query }) => {
-    await registration.sendCode(query.email ?? '')
+  app.get('/api/verification', { config: { ...CHECKED, acts: true }, schema: verification }, async (request) => {
+    await registration.sendCode(request.query.email ?? '', languageOf(request))
     return done
   })
 
@@ -90,8 +111,9 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     querystring: EmailQuery,
     response: { 200: Done },
   }
-  app.get('/api/reset_password', { config: { ...CHECKED, acts: true }, schema: resetLink }, async ({ query, ip }) => {
-    await passwordReset.sendLink(query.email ?? '', clientsOf(ip, RESETS_MAX))
+  app.get('/api/reset_password', { config: { ...CHECKED, acts: true }, schema: resetLink }, async (request) => {
+    const clients = clientsOf(request.ip, RESETS_MAX)
+    await passwordReset.sendLink(request.query.email ?? '', { language: languageOf(request), clients })
     return done
   })
 
@@ -110,7 +132,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     { config: { access: 'anyone', critical: true }, schema: reset },
     async (request, reply) => {
       const { userId, password } = await passwordReset.reset(request.body)
-      // The reader of the account's mails can sign in here, even if strangers who guess have used up its tries.
+      // The device cookie lets the owner of the mailbox sign in even if strangers have used up the account's tries.
       setDeviceCookie(toolkit, request, reply, userId)
       return ok(password)
     },

@@ -19,7 +19,7 @@ const Query = Type.Object({
   page_size: Type.Optional(Type.Integer({ description: '10 if absent, at most 1000' })),
 })
 
-/** What administrators did, for root. Nothing changes or deletes it. */
+/** Audit log, for root. Read-only. */
 export const auditRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { audit } }) => {
   const list = {
     tags: ['audit'],

@@ -13,12 +13,13 @@ const Request = {
   ),
 }
 
-/** The gateway as a document, for the super administrator. */
+/** The gateway as a document, for the super administrator and management keys of theirs with the scope `configuration`. */
 export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { configuration } }) => {
   const root = { access: 'root' } as const
   const read = {
     tags: ['configuration'],
-    summary: 'Options, groups, limits, prices and channels as a document; secrets are references',
+    summary: 'The gateway as a document; secrets are references',
+    description: 'Options, groups, prices, channels, teams, limits and management keys, by names.',
     response: { 200: Envelope(ConfigurationExport) },
   }
   app.get('/api/configuration', { config: root, schema: read }, async ({ actor }) =>
@@ -50,7 +51,7 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   })
 }
 
-/** Bodies are read leniently; a document is not, so that no slip is passed over. */
+/** Other bodies are read leniently, but a document is validated strictly, so that typing errors are reported. */
 function requireDocument(document: unknown): void {
   const [fault] = findFaults(document)
   if (!fault) return

@@ -4,16 +4,16 @@ import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Not a page of another subdomain (`same-site`): other people may own it. https://www.w3.org/TR/fetch-metadata/ */
+/** Excludes other subdomains (`same-site`), which others may own. https://www.w3.org/TR/fetch-metadata/ */
 const OWN = new Set(['same-origin', 'none'])
 
-/** Whether a request changes something: all but GET do, and the routes that are marked. */
+/** Whether a request changes state: all methods but reads, and routes marked `acts`. */
 export const changesState = ({ method, acts }: { method: string; acts?: boolean | undefined }): boolean =>
   acts === true || !READING.has(method)
 
 /**
- * Rejects what a page of another site sends: by a form or a script it could act as the person who reads it. Programs send
- * neither of these headers, and pass. Throws REQUEST_CROSS_SITE, BODY_NOT_JSON.
+ * Rejects requests from pages of other sites, whose forms or scripts could act with the user's session. Programs send neither
+ * header and pass. Throws REQUEST_CROSS_SITE, BODY_NOT_JSON.
  */
 export function rejectForeignPage(request: FastifyRequest, options: Options): void {
   const { method, headers, routeOptions } = request
@@ -26,13 +26,13 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
     if (site === undefined && origin !== undefined && !isOwnOrigin(origin, request, options))
       throw new GatewayError('REQUEST_CROSS_SITE', { site: origin.slice(0, 100) })
   }
-  // A form cannot send JSON, and a script of another site may not.
+  // Forms cannot send JSON, and scripts of other sites may not.
   if ((origin ?? site ?? headers.cookie) !== undefined && hasBody(request)) requireJson(headers['content-type'] ?? '')
 }
 
-/** Proxies may name the gateway otherwise than browsers do: then its public address counts. */
+/** Behind a proxy, the gateway's host may differ from the browser's; then the public address counts. */
 function isOwnOrigin(origin: string, { host, headers }: FastifyRequest, options: Options): boolean {
-  // A page without an origin of its own sends the text `null`.
+  // Opaque origins are sent as the text `null`.
   if (!URL.canParse(origin)) return false
   const { host: asked, protocol } = new URL(origin)
   const addresses = [`${protocol}//${host}`, `${protocol}//${headers.host}`, options.get(OPTIONS.ServerAddress)]

@@ -1,8 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { ROLE } from '../../core/actor.ts'
 import { DashboardCount } from '../../core/logs/schema.ts'
+import type { DashboardQuery } from '../../core/logs/usage/dashboard.ts'
+import { Dashboard, GROUPINGS, type Grouping, METRICS, type Metric } from '../../core/logs/usage/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import { Text } from './fields.ts'
+import { forUser } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 
 const Range = {
@@ -12,7 +16,36 @@ const Range = {
   ),
 }
 
-/** Counts for the dashboard: consumption by model and hour. */
+/** Filter and grouping of a dashboard. */
+export const DASHBOARD_RANGE = {
+  last_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 2208, description: '24 if there is no start' })),
+  start_timestamp: Type.Optional(Type.Integer({ minimum: 0, description: 'unix seconds; instead of last_hours' })),
+  end_timestamp: Type.Optional(Type.Integer({ minimum: 0, description: 'unix seconds, inclusive; absent: now' })),
+  by: Type.Optional(Type.Unsafe<Grouping>({ type: 'string', enum: [...GROUPINGS] })),
+  metric: Type.Optional(
+    Type.Unsafe<Metric>({ type: 'string', enum: [...METRICS], description: 'what the largest are found by' }),
+  ),
+}
+const DashboardRange = Type.Object(DASHBOARD_RANGE)
+
+/** Converts the query to core's form. */
+export function dashboardQueryOf({
+  last_hours,
+  start_timestamp,
+  end_timestamp,
+  by = 'model',
+  metric = 'quota',
+}: Static<typeof DashboardRange>): Pick<DashboardQuery, 'start' | 'end' | 'lastHours' | 'by' | 'metric'> {
+  return {
+    ...(start_timestamp !== undefined && { start: start_timestamp }),
+    ...(end_timestamp !== undefined && { end: end_timestamp }),
+    lastHours: last_hours ?? 24,
+    by,
+    metric,
+  }
+}
+
+/** Dashboard counts: consumption by model and hour. */
 export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs } }) => {
   const response = { 200: Envelope(Type.Array(DashboardCount)) }
   const tags = ['data']
@@ -32,5 +65,31 @@ export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   app.get('/api/data/self', { config: { access: 'user' }, schema: own }, async ({ actor, query }) => {
     const { start_timestamp: start = 0, end_timestamp: end = 0 } = query
     return ok(await logs.ownCounts(actor, { start, end }))
+  })
+
+  const dashboard = {
+    tags,
+    summary: "All that the console's dashboard shows, of the own relays or of everybody's",
+    description: 'With `If-None-Match` and the `ETag` of the last answer: 304 without a body while nothing has changed',
+    querystring: Type.Object({
+      scope: Type.Optional(
+        Type.Union([Type.Literal('own'), Type.Literal('all')], { description: 'all: for administrators' }),
+      ),
+      username: Type.Optional(
+        Type.String({ maxLength: 1000, description: 'for administrators: the relays of this user' }),
+      ),
+      ...DASHBOARD_RANGE,
+    }),
+    response: { 200: Envelope(Dashboard), 304: { description: 'Nothing has changed', type: 'null' } },
+  }
+  app.get('/api/data/dashboard', { config: { access: 'user' }, schema: dashboard }, async (request, reply) => {
+    const { scope = 'own', username } = request.query
+    const query = { scope, ...(username && { username }), ...dashboardQueryOf(request.query) }
+    const known = /"([\w-]+)"/.exec(request.headers['if-none-match'] ?? '')?.[1]
+    const { version, data } = await logs.dashboard(request.actor, query, known)
+    reply.header('etag', `W/"${version}"`)
+    if (!data) return reply.code(304).send(null)
+    const isAdmin = request.actor.role >= ROLE.admin
+    return ok(isAdmin ? data : { ...data, newest: data.newest.map(forUser) })
   })
 }

@@ -3,19 +3,24 @@ import type { Toolkit } from '../../core/toolkit.ts'
 
 export const DEVICE_COOKIE = 'device'
 const YEAR_SECONDS = 365 * 24 * 3600
+/** Browsers send the cookie only to sign-in routes, by password or by provider. */
+const PATHS = ['/api/user/login', '/api/oauth']
 
-/** Marks a browser as one that an account was signed in with: see `core/accounts/devices.ts`. Only the sign-in gets it back. */
+/** Marks a browser that has been signed in to an account: see `core/accounts/devices.ts`. */
 export function setDeviceCookie(
   { devices }: Pick<Toolkit, 'devices'>,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
 ): void {
-  reply.setCookie(DEVICE_COOKIE, devices.issue(userId), {
-    path: '/api/user/login',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: request.protocol === 'https',
-    maxAge: YEAR_SECONDS,
-  })
+  const value = devices.issue(userId)
+  for (const path of PATHS) {
+    reply.setCookie(DEVICE_COOKIE, value, {
+      path,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      maxAge: YEAR_SECONDS,
+    })
+  }
 }

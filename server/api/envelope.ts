@@ -3,16 +3,16 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { databaseUnavailable, isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
-import { chooseLanguage, type Language } from '../../core/messages/language.ts'
+import { chooseLanguage, type Language, namedLanguage } from '../../core/messages/language.ts'
 import { errorText, shownParams } from '../../core/messages/messages.ts'
 import { BODY_MAX, refusalOf } from './reading.ts'
 
-/** The shape of every answer of the management API. `data` is optional: a refusal has none. */
+/** Shape of all replies of the management API. `data` is optional, since errors have none. */
 export function Envelope<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Boolean(), message: Type.String(), data: Type.Optional(data) })
 }
 
-/** An answer that has nothing to say but that it is done. */
+/** A reply without data. */
 export const Done = Type.Object({ success: Type.Boolean(), message: Type.String() })
 
 export function PageOf<T extends TSchema>(item: T) {
@@ -31,9 +31,8 @@ export function ok<T>(data: T): { success: true; message: string; data: T } {
 export const done = { success: true, message: '' } as const
 
 /**
- * The web client takes any 401 for an ended session: it is sent for nothing else. Its own texts stand for 429 and 500;
- * 503 is for whoever watches the gateway.
- * Other refusals have status 200.
+ * The web client treats any 401 as an ended session, so 401 means only that. It has its own texts for 429 and 500; 503 is for
+ * monitoring. Other errors have status 200.
  */
 const STATUS: Partial<Record<ErrorCode, number>> = {
   NOT_SIGNED_IN: 401,
@@ -52,17 +51,17 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   DATABASE_UNAVAILABLE: 503,
 }
 
-/** What was refused, for programs: `{code, kind, params}` as JSON, percent-encoded. The body has the text for people. */
+/** The error for programs: `{code, kind, params}` as JSON, percent-encoded. The body contains the text for people. */
 const ERROR_HEADER = 'tollgate-error'
-/** Proxies hold all headers of an answer in a buffer of 4 kB, or answer for it that the gateway is broken. */
+/** Proxies buffer all reply headers in 4 kB, and report a bad gateway if they are longer. */
 const NAMED_LENGTH_MAX = 1500
-/** What is too long is cut as little as it takes. */
+/** Successive lengths for cutting long parameters. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 
-/** Refusals that end by themselves, in `seconds`. */
+/** Temporary errors, with a Retry-After of `seconds`. */
 const WAITING: ReadonlySet<ErrorCode> = new Set(['DATABASE_UNAVAILABLE', 'BODIES_LIMITED', 'BODIES_FULL'])
 
-/** The headers of a refusal: what it is, and when to come back where that is known. */
+/** Sets an error's headers: the error itself, and Retry-After if known. */
 export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
   reply.header(ERROR_HEADER, named(refusal))
   const { seconds } = refusal.params
@@ -70,7 +69,7 @@ export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
 }
 
-/** Parameters may be as long as what a caller sent. */
+/** Returns the header's value. Shortens parameters, which may be as long as the caller's input. */
 function named(refusal: GatewayError): string {
   const { code, kind } = refusal
   const { retryAfterSeconds } = refusal.params
@@ -87,19 +86,19 @@ function shortened<T>(value: T, length: number): T | string {
   return typeof value === 'string' && value.length > length ? `${value.slice(0, length)}…` : value
 }
 
-/** The one place where the management API turns an error into an answer. */
+/** Error handler of the management API. */
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
   if (refusal) nameRefusal(reply, refusal)
-  // The documented answer is empty; the web client has a text of its own for it.
+  // The documented reply is empty; the web client has its own text.
   if (status === 429) return reply.code(status).send()
   return reply.code(status).send({ success: false, message: messageFor(refusal, request) })
 }
 
 /**
- * Lets the operator read, with all causes, what no caller can mend: a defect, or what the gateway's surroundings or another
- * service did not do. Answers what `refusalFor` does.
+ * Logs, with all causes, errors that callers cannot fix: bugs, and failures of the environment or of other services. Returns the
+ * result of `refusalFor`.
  */
 export function logFailure(error: FastifyError | GatewayError, request: FastifyRequest): GatewayError | undefined {
   const refusal = refusalFor(error)
@@ -110,12 +109,12 @@ export function logFailure(error: FastifyError | GatewayError, request: FastifyR
   return refusal
 }
 
-/** The status of an answer that refuses. */
+/** Returns an error's HTTP status. */
 export function statusFor({ code }: GatewayError): number {
   return STATUS[code] ?? 200
 }
 
-/** The refusal behind an error, DATABASE_UNAVAILABLE for one of the database; undefined for a defect of the program. */
+/** Returns the GatewayError for an error, DATABASE_UNAVAILABLE for a database error, or undefined for a bug. */
 export function refusalFor(error: FastifyError | GatewayError): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error)
@@ -132,7 +131,12 @@ export function messageFor(refusal: GatewayError | undefined, request: FastifyRe
   return language === 'zh' ? '服务器内部错误' : 'Internal error'
 }
 
-/** The language of messages: Chinese, as documented, unless English is asked for. */
+/** Returns the language of messages: Chinese, as documented, unless the client requests English. */
 export function languageOf(request: FastifyRequest): Language {
   return chooseLanguage(request.headers['accept-language'], 'zh')
+}
+
+/** The language that a request asks for; undefined if it asks for none, as programs do. */
+export function requestedLanguage(request: FastifyRequest): Language | undefined {
+  return namedLanguage(request.headers['accept-language'])
 }

@@ -1,5 +1,6 @@
-/** Fields that several resources read: their bounds are those of the database's columns. */
+/** Request fields shared by several resources. Their bounds are those of the database columns. */
 import { Type } from 'typebox'
+import type { Sort } from '../../core/db/sort.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
 
 export const ID_MAX = 2 ** 31 - 1
@@ -7,16 +8,28 @@ export const ID_MAX = 2 ** 31 - 1
 export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })
 export const IdParams = Type.Object({ id: Id })
 
-/** Signed: what is below 0 is for core to judge. */
+/** Signed: core rejects negative values. */
 export const QUOTA = Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX })
 
-/** A short text, such as a name: how short, core judges. */
+/** Query fields for sorting a list by one of these columns. */
+export const sortQuery = <Column extends string>(columns: readonly Column[]) => ({
+  sort: Type.Optional(Type.Enum(columns as [Column, ...Column[]], { description: 'the column to sort by' })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'with sort; absent: desc' })),
+})
+
+/** Picks the sort fields of a query. */
+export const sortOf = <Column extends string>({ sort, order }: Sort<Column>): Sort<Column> => ({
+  ...(sort && { sort }),
+  ...(order && { order }),
+})
+
+/** A short text, such as a name; core checks the exact length. */
 export const Text = Type.String({ maxLength: 1000 })
 
-/** Longer than anything that is accepted, so that what is too long is told by the rule of its field. */
+/** Longer than any accepted value, so that core reports texts that are too long. */
 export const text = (description?: string) => Type.String({ maxLength: 1024, ...(description && { description }) })
 
-/** Calls that are documented to answer nothing but that it is done can be asked for what was made. */
+/** Calls whose documented reply has no data can return the created record. */
 export const AnswerMode = {
   answer: Type.Optional(Type.Literal('record', { description: 'answer the record itself' })),
 }

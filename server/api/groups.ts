@@ -9,7 +9,7 @@ const Usable = Type.Record(
   Type.Object({ ratio: Type.Number({ description: 'price multiplier' }), desc: Type.String() }),
 )
 
-/** Groups, and which of them a user may choose. */
+/** Groups, and which of them users may choose. */
 export const groupRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { groups } }) => {
   const names = {
     tags: ['groups'],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Idempotency } from '../../core/idempotency.ts'
 
-/** The header of calls that do something only once. `again`: what the same call does with the same key. */
+/** Header schema for calls that take effect only once per key. `again`: the effect of repeating the call. */
 export const idempotencyHeader = (again: string) =>
   Type.Object({
     'idempotency-key': Type.Optional(
@@ -13,7 +13,7 @@ export const idempotencyHeader = (again: string) =>
     ),
   })
 
-/** What the header says; undefined where it is left out. */
+/** Returns the header's value, or undefined without the header. */
 export function idempotencyOf({
   'idempotency-key': idempotencyKey,
 }: {

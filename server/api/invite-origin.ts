@@ -4,10 +4,10 @@ import { randomHex } from '../../core/secrets.ts'
 
 const COOKIE = 'tollgate-device'
 const ID_LENGTH = 32
-/** Browsers keep no cookie for longer: https://developer.chrome.com/blog/cookie-max-age-expires */
+/** Maximum lifetime of cookies in browsers: https://developer.chrome.com/blog/cookie-max-age-expires */
 const KEPT_SECONDS = 400 * 24 * 3600
 
-/** Where an invited user comes from. A browser without an id gets one, so that it is known when it makes a second account. */
+/** Returns the origin of an invited user. A browser without an id gets one, to recognize a second account. */
 export function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
   return { address: request.ip, device: deviceOf(request, reply) }
 }

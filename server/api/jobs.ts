@@ -4,7 +4,7 @@ import { JobSchema } from '../../core/jobs/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** The regular work of all processes, for administrators. */
+/** Jobs of all processes, for administrators. */
 export const jobRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { jobs } }) => {
   const list = {
     tags: ['status'],

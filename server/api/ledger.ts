@@ -3,7 +3,7 @@ import { VerificationSchema } from '../../core/ledger/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** The books of all balances, for root. */
+/** The ledger of all balances, for root. */
 export const ledgerRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { ledger } }) => {
   const verify = {
     tags: ['ledger'],

@@ -7,22 +7,22 @@ import { GatewayError } from '../../core/errors.ts'
 
 export type Limiter = (request: FastifyRequest) => Promise<void>
 
-/** The limiters of the management API besides those of addresses. */
-export interface AdminLimiters {
-  /** Counts calls of one credential of an administrator, as many as of an address. */
-  credential: (request: FastifyRequest, digest: string) => Promise<void>
-  /** Counts attempts to prove that a caller above the limit of the address is an administrator. */
+/** Rate limiters of the management API besides those by address. */
+export interface CallerLimiters {
+  /** Counts calls of one verified caller; the same maximum as for an address. */
+  known: (request: FastifyRequest, key: string) => Promise<void>
+  /** Counts attempts to verify a credential while the address is above its limit. */
   proof: Limiter
 }
 
 /**
- * Counts requests of an address, one count for each class, in this process; whoever is over gets RATE_LIMITED. The
- * limiters must be made once and shared, or each would count for itself.
+ * Creates rate limiters by address, one count per class in this process; they throw RATE_LIMITED. Create them once, since each
+ * instance has its own counts.
  */
 export async function createLimiters(
   app: FastifyInstance,
   limits: Config['rateLimits'],
-): Promise<Record<RateClass, Limiter> & { admin: AdminLimiters }> {
+): Promise<Record<RateClass, Limiter> & { caller: CallerLimiters }> {
   await app.register(fastifyRateLimit, { global: false })
   const limiter = (name: RateClass): Limiter => {
     const limit = limits[name]
@@ -45,20 +45,20 @@ export async function createLimiters(
     api: limiter('api'),
     web: limiter('web'),
     critical: limiter('critical'),
-    admin: adminLimiters(app, limits.api),
+    caller: callerLimiters(app, limits.api),
   }
 }
 
-function adminLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']): AdminLimiters {
-  if (!limit) return { credential: async () => {}, proof: async () => {} }
+function callerLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']): CallerLimiters {
+  if (!limit) return { known: async () => {}, proof: async () => {} }
   const window = { max: limit.max, timeWindow: limit.seconds * 1000 }
-  const digests = new WeakMap<FastifyRequest, string>()
-  const byCredential = app.createRateLimit({ ...window, keyGenerator: (request) => digests.get(request) ?? '' })
+  const keys = new WeakMap<FastifyRequest, string>()
+  const byCaller = app.createRateLimit({ ...window, keyGenerator: (request) => keys.get(request) ?? '' })
   const byAddress = app.createRateLimit({ ...window, keyGenerator: ({ ip }) => `proof ${addressKey(ip)}` })
   return {
-    async credential(request, digest) {
-      digests.set(request, digest)
-      rejectExceeded(await byCredential(request))
+    async known(request, key) {
+      keys.set(request, key)
+      rejectExceeded(await byCaller(request))
     },
     proof: async (request) => rejectExceeded(await byAddress(request)),
   }
@@ -71,18 +71,18 @@ function rejectExceeded(state: Awaited<ReturnType<ReturnType<FastifyInstance['cr
 
 const IPV6_HOST_BYTES = 8
 const IPV6_SITE_BYTES = 6
-/** A site has 65 536 networks: all of them together may call so often as four of them. */
+/** A site has 65 536 networks, which together may make as many calls as four networks. */
 const SITE_FACTOR = 4
-/** What a believed proxy passes on can be any text: all of it counts as one, or every text would have a count of its own. */
+/** A trusted proxy can pass any text as address. All such texts share one count; otherwise each would get its own. */
 const NO_ADDRESS = 'no address'
 
-/** What the calls of a client count for, with the limit of each: its address and, with IPv6, its site. */
+/** Returns the keys that count a client's calls, with their limits: the address and, for IPv6, the site. */
 export function clientsOf(ip: string, max: number): { key: string; max: number }[] {
   const site = siteKey(ip)
   return [{ key: addressKey(ip), max }, ...(site === undefined ? [] : [{ key: site, max: max * SITE_FACTOR }])]
 }
 
-/** What counts as one client. One host has one IPv4 address, but a whole /64 of IPv6. */
+/** Returns the key of a client's address. One host has one IPv4 address, but a whole /64 of IPv6. */
 export function addressKey(ip: string): string {
   if (isIPv4(ip)) return ip
   if (!ipaddr.IPv6.isValid(ip)) return NO_ADDRESS
@@ -91,7 +91,7 @@ export function addressKey(ip: string): string {
   return Buffer.from(address.toByteArray().slice(0, IPV6_HOST_BYTES)).toString('hex')
 }
 
-/** One customer of a provider often has a whole /48 of IPv6; undefined for other addresses. */
+/** Returns the /48 of an IPv6 address, which providers often assign to one customer; undefined for other addresses. */
 function siteKey(ip: string): string | undefined {
   if (!ipaddr.IPv6.isValid(ip)) return undefined
   const address = ipaddr.IPv6.parse(ip)

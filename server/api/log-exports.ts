@@ -5,12 +5,12 @@ import { GatewayError } from '../../core/errors.ts'
 
 const EXPORTS_MAX = 2
 const RETRY_AFTER_S = 10
-/** Whoever reads nothing for so long keeps others from it no longer. */
+/** An export is aborted if its reader is idle for this long. */
 const STALLED_MS = 10 * 60_000
 
 /**
- * Texts as one long answer, one at a time for each user and two in this process: each keeps the thread busy that answers all other calls.
- * Throws RATE_LIMITED.
+ * Streams texts as one long reply, at most one per user and two per process, because exports occupy the event loop. Throws
+ * RATE_LIMITED.
  */
 export type ExportAnswer = (actor: Actor, response: ServerResponse, texts: AsyncIterable<string>) => Readable
 
@@ -32,18 +32,18 @@ export function createExports(): ExportAnswer {
 }
 
 function read(texts: AsyncIterable<string>, release: () => void): Readable {
-  // One text ahead is enough: more would be kept in memory for readers that are slow.
+  // Buffers one text ahead, to save memory with slow readers.
   const answer: Readable = Readable.from(watched(), { highWaterMark: 1 })
   async function* watched(): AsyncGenerator<string> {
     for await (const text of texts) {
-      const stalled = setTimeout(() => answer.destroy(new Error('nobody reads the export')), STALLED_MS)
+      const stalled = setTimeout(() => answer.destroy(new Error('the export is not read')), STALLED_MS)
       try {
         yield text
       } finally {
         clearTimeout(stalled)
       }
     }
-    // Who has all rows may ask for the next ones, though the last are still on their way.
+    // All rows are read: the user may start another export while the last bytes are being sent.
     release()
   }
   return answer

@@ -3,7 +3,7 @@ import type { LogFilter } from '../../core/logs/filter.ts'
 import type { Log } from '../../core/logs/schema.ts'
 import { ID_MAX, Text } from './fields.ts'
 
-/** What log rows can be narrowed by. */
+/** Filters of log rows. */
 export const LogFilterFields = {
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
   token_name: Type.Optional(Text),
@@ -27,7 +27,7 @@ export function filterOf({ p, page_size, ...filter }: Static<typeof LogQuery>): 
 
 const SHOWN_IDS = 1024
 
-/** Users see an id that does not tell how much everybody together relays. */
+/** Hides from users how many requests the whole gateway relays, which ids would reveal. */
 export function forUser(log: Log): Log {
   return { ...log, id: log.id % SHOWN_IDS }
 }

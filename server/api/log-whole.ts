@@ -1,16 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import { type Actor, asCommonUser } from '../../core/actor.ts'
+import { type Actor, asCommonUser, ROLE } from '../../core/actor.ts'
 import type { Log } from '../../core/logs/log.ts'
 import type { Logs } from '../../core/logs/logs.ts'
 import { ReceiptSchema } from '../../core/logs/receipt-schema.ts'
 import { Log as LogSchema } from '../../core/logs/schema.ts'
+import { RequestTrace } from '../../core/logs/trace-schema.ts'
 import { Envelope, ok } from './envelope.ts'
-import { IdParams } from './fields.ts'
+import { IdParams, Text } from './fields.ts'
 import { createExports } from './log-exports.ts'
 import { forUser, LogFilterFields } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
+import { readableLogs } from './readable-logs.ts'
 
 const LAST_DEFAULT = 10
 const Filter = Type.Object(LogFilterFields)
@@ -26,8 +28,9 @@ const Tail = Type.Object({
 })
 const LINES = 'application/x-ndjson'
 
-/** One log row, rows as they come, and all of them at once: what pages cannot do. */
-export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs } }) => {
+/** One log row, new rows (tail), and exports: reads that pages cannot serve. */
+export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
+  app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['log']
 
@@ -82,6 +85,17 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   app.get('/api/log/:id/receipt', { config: admin, schema: receipt }, async ({ actor, params }) =>
     ok(await logs.receipt(actor, params.id)),
   )
+  const trace = {
+    tags,
+    summary: 'How one request went: its attempts, its failure, its receipt. Users: their own requests',
+    params: Type.Object({ request_id: Text }),
+    response: { 200: Envelope(RequestTrace) },
+  }
+  app.get('/api/log/request/:request_id', { config: user, schema: trace }, async ({ actor, params }) => {
+    const found = await logs.trace(actor, params.request_id)
+    if (actor.role >= ROLE.admin || !found.receipt) return ok(found)
+    return ok({ ...found, receipt: { ...found.receipt, log: forUser(found.receipt.log) } })
+  })
 }
 
 async function* linesOf(batches: ReturnType<Logs['scan']>, shown = (log: Log) => log): AsyncGenerator<string> {

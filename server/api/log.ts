@@ -7,12 +7,14 @@ import { Envelope, ok, PageOf } from './envelope.ts'
 import { Text } from './fields.ts'
 import { filterOf, forUser, LogFilterFields, LogQuery } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
+import { readableLogs } from './readable-logs.ts'
 
 const Search = Type.Object({ keyword: Type.Optional(Text) })
 const OWN_PAGE_SIZE_MAX = 100
 
-/** Log rows and their statistics: the own ones, and for administrators everybody's. */
-export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs } }) => {
+/** Log rows and statistics: the user's own; for administrators all. */
+export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
+  app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['log']
   const page = (summary: string) => ({ tags, summary, querystring: LogQuery, response: { 200: Envelope(PageOf(Log)) } })

@@ -17,7 +17,7 @@ const BLANK = {
   inviter_id: 0,
 }
 
-/** The documented login answer: a user object in which only who they are is filled. */
+/** Returns the documented login reply: a user object with only the identity filled. */
 export function loginAnswer({ debt_limit: _, ...user }: User): User {
   return { ...user, ...BLANK }
 }

@@ -16,13 +16,13 @@ const NewKey = Type.Object({
   name: Text,
   scopes: Type.Array(Type.String({ maxLength: 64 }), {
     maxItems: 100,
-    description: 'noun:verb, such as codes:create or channels:read; * stands for every noun or verb',
+    description: 'noun:verb, such as codes:create or channels:read; * means every noun or verb',
   }),
   quota_max: Type.Optional(Type.Union([QUOTA, Type.Null()])),
   expires_at: Type.Optional(Type.Integer({ description: 'unix seconds; -1: never' })),
 })
 
-/** Credentials for parts of the management API. They cannot be managed with such a key. */
+/** Credentials for parts of the management API. Management keys cannot manage keys. */
 export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   app,
   { toolkit: { managementKeys } },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { MODEL_PRESETS } from '../../core/channels/catalogue.ts'
-import { usableModels } from '../../core/channels/usable-models.ts'
+import { usableModels } from '../../core/channels/routing/usable-models.ts'
+import { MODEL_PRESETS } from '../../core/channels/types/catalog.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -9,7 +9,7 @@ const tags = ['models']
 const config = { access: 'user' } as const
 const Names = Type.Array(Type.String())
 
-/** Names of models: those a user can ask for, and the presets of the channel editor. */
+/** Model names: those that a user may request, and the presets of the channel editor. */
 export const modelListRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const usable = {
     tags,

@@ -17,7 +17,7 @@ const SECURITY: Partial<Record<Access, Record<string, never[]>[]>> = {
   bearer: [{ accessToken: [] }],
 }
 
-/** Gathers the schema of every route that registers from here on into one OpenAPI 3.1 document. */
+/** Collects the schemas of routes registered from here on into one OpenAPI 3.1 document. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -28,7 +28,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         license: { name: 'MIT', identifier: 'MIT' },
         description:
           'The management API answers `{success, message, data}`, with status 200 for refusals too: look at `success`. ' +
-          'Status 401 means that nobody is signed in. Messages are Chinese, or English with `Accept-Language: en`. ' +
+          'Status 401 means that the caller is not signed in. Messages are Chinese, or English with `Accept-Language: en`. ' +
           'Every answer below `/api/` has the version of the gateway in the header `tollgate-version`.',
       },
       components: {
@@ -48,7 +48,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The page to browse the document with. Its parts are not counted, as those of the console are not. */
+/** Serves a page for browsing the document. Like the console, its files are not rate-limited. */
 export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: Limiter }): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     const isPart = request.url.startsWith('/docs/api/static/')
@@ -64,19 +64,19 @@ export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter:
     },
     theme: { title: 'Tollgate API' },
     staticCSP: true,
-    // A gateway may be reached without TLS: its page must not insist on it.
+    // The gateway may be used without TLS, so the page must not upgrade requests.
     transformStaticCSP: (policy) =>
       policy.replace(/\s*upgrade-insecure-requests;?/, '').replace(' validator.swagger.io', ''),
   })
 }
 
-/** Adds to a route's schema what is the same for all: who may call it, and how it refuses. */
+/** Adds access and error replies to a route's schema. */
 export function describeRefusals(route: RouteOptions): void {
   const { access = 'root' } = route.config ?? {}
   const schema = { ...route.schema }
   const response = { ...(schema.response as Record<string, unknown> | undefined) }
   if (access !== 'anyone') {
-    response['401'] ??= { description: 'Nobody is signed in, or the user header is missing or wrong', ...Done }
+    response['401'] ??= { description: 'There is no session, or the user header is missing or wrong', ...Done }
     route.schema = { ...schema, security: SECURITY[access] ?? SIGNED_IN }
   }
   if ([route.method].flat().some((method) => changesState({ method, acts: route.config?.acts })))

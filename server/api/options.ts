@@ -6,12 +6,16 @@ import { findOption, OPTIONS } from '../../core/options/registry.ts'
 import { answerError, Done, done, Envelope, languageOf, messageFor, ok, refusalFor } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-const Option = Type.Object({ key: Type.String(), value: Type.String({ description: 'always text' }) })
+const Option = Type.Object({
+  key: Type.String(),
+  value: Type.String({ description: 'always text' }),
+  default: Type.String({ description: 'what is in force while nothing is stored' }),
+})
 const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type.Optional(Type.String()) })
 const CHANGES_MAX = 1000
 const MODEL_RATIO_RESET = { zh: '重置模型倍率成功', en: 'The model ratios are the built-in ones again' }
 
-/** System options, for the super administrator. */
+/** System options, for root. */
 export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
   const root = { access: 'root' } as const
   const list = {
@@ -19,7 +23,9 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     summary: 'Every option with its value in force; secrets are left out',
     response: { 200: Envelope(Type.Array(Option)) },
   }
-  app.get('/api/option/', { config: root, schema: list }, async ({ actor }) => ok(options.list(actor)))
+  app.get('/api/option/', { config: root, schema: list }, async ({ actor }) =>
+    ok(options.list(actor).map((row) => ({ ...row, default: findOption(row.key)?.default ?? '' }))),
+  )
 
   const filled = {
     tags: ['options'],
@@ -65,20 +71,22 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
       tags: ['options'],
       summary: 'Save one option',
       description:
-        'Without a value a secret option stays as it is; any other takes it for an empty text. A message beside success is a warning: the text was stored, but counts as the default.',
-      body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }),
+        'Without a value a secret option stays as it is; any other takes it for an empty text. A message beside success is a warning: the text was stored, but counts as the default. With `was`, only while that is still the value of the option.',
+      body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()), was: Type.Optional(Type.String()) }),
       response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
     }
     form.put('/api/option/', { config: root, schema: save }, async (request) => {
       const { actor, body } = request
-      await options.set(actor, body.key, body.value)
+      const { key, value, was } = body
+      if (value !== undefined && was !== undefined) await options.change(actor, [{ key, value, was }])
+      else await options.set(actor, key, value)
       const warning = warningOf(body.key, body.value)
       return warning ? { ...done, message: messageFor(warning, request) } : done
     })
   })
 }
 
-/** Why a text that was stored has no effect yet: forms of clients save at each key that is typed. */
+/** Returns why a stored text has no effect yet, since clients' forms save after each keystroke. */
 function warningOf(key: string, value = ''): GatewayError | undefined {
   try {
     findOption(key)?.checkEffect?.(value)
@@ -88,7 +96,7 @@ function warningOf(key: string, value = ''): GatewayError | undefined {
   }
 }
 
-/** Of all routes, this one documents status 400 for a body that is not of its form. */
+/** Only this route documents status 400 for a malformed body. */
 function answerUnreadable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal || error instanceof GatewayError) return answerError(error, request, reply)

@@ -1,13 +1,14 @@
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
 import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import type { RootMails } from '../mails/root-mails.ts'
-import type { Links } from '../relay/transport/links.ts'
+import type { DeliverNotice } from '../notices/deliver.ts'
+import type { OutboundClients } from '../relay/transport/outbound-clients.ts'
 
-/** What the routes of every resource are given. */
+/** Dependencies of all routes. */
 export interface ApiParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
@@ -15,9 +16,10 @@ export interface ApiParts {
   rounds: ChannelRounds
   jobs: JobRunner
   rootMails: RootMails
-  /** What bodies that are being received may take of the memory. */
+  deliverNotice: DeliverNotice
+  /** Memory budget for bodies being received. */
   bodies: BodyBudget
-  links: Pick<Links, 'guarded'>
+  links: Pick<OutboundClients, 'guarded'>
   /** Unix seconds. */
   startedAt: number
 }

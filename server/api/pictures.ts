@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
 import { PICTURE_TYPES } from '../relay/delivery/media-types.ts'
-import { leaving } from '../relay/tasks/midjourney/exchange.ts'
+import { disconnectSignal } from '../relay/tasks/midjourney/exchange.ts'
 import { BusyError, PictureDownloads } from '../relay/tasks/midjourney/picture-downloads.ts'
 import { INERT } from '../security-headers.ts'
 import type { ApiParts } from './parts.ts'
@@ -11,7 +11,7 @@ const URL_LENGTH_MAX = 4096
 const BUSY_RETRY_S = 5
 const FIRST_BYTE_MS = 10_000
 
-/** Pictures of other sites for the console: their hosts see the gateway, and nothing of the person who reads. */
+/** Fetches third-party pictures for the console, so that their hosts see the gateway, not the reader. */
 export const pictureRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { links }) => {
   const downloads = new PictureDownloads()
   const client = links.guarded()
@@ -32,10 +32,12 @@ export const pictureRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     const { url } = request.body
     const host = URL.canParse(url) ? new URL(url).host : ''
     const load = (signal: AbortSignal) => client.fetch(url, { signal, firstByteMs: FIRST_BYTE_MS })
-    const { data, mime } = await downloads.get({ key: url, host, leaving: leaving(reply) }, load).catch((cause) => {
-      if (cause instanceof BusyError) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_S })
-      throw cause
-    })
+    const { data, mime } = await downloads
+      .get({ key: url, host, leaving: disconnectSignal(reply) }, load)
+      .catch((cause) => {
+        if (cause instanceof BusyError) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_S })
+        throw cause
+      })
     if (!PICTURE_TYPES.includes(mime)) throw new GatewayError('MEDIA_REFUSED', { reason: 'it is not a picture' })
     return reply.headers(INERT).type(mime).send(data)
   })

@@ -1,4 +1,4 @@
-/** How the management API reads what clients send: lenient where the documented API is, and strict in types. */
+/** Parsing of management API requests: lenient where the documented API is, strict in types. */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,21 +8,21 @@ import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
 
 export const BODY_MAX = 4 * 1024 * 1024
-/** For callers that are not identified yet: a sign-in, a payment's notification. */
+/** For unauthenticated callers: sign-in, payment notifications. */
 const ANONYMOUS_BODY_MAX = 256 * 1024
 
 interface ObjectSchema {
-  /** True: the handler reads what no property names, too. */
+  /** True: the handler also reads undeclared fields. */
   additionalProperties?: boolean
   properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>
 }
 
-/** `itemsMax`: objects and lists in one body. */
+/** `itemsMax`: maximum of objects and lists in one body. */
 export function readLeniently(
   app: FastifyInstance,
   { bodies, itemsMax }: { bodies: BodyBudget; itemsMax: number },
 ): void {
-  // A body is JSON whatever its Content-Type says, even if that is no media type; no body is no error where none is asked for.
+  // A body is JSON with any Content-Type, even an invalid one. A missing body is valid where none is required.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'
   })
@@ -57,8 +57,8 @@ export function readLeniently(
 }
 
 /**
- * What a schema names, and nothing else: core is never handed a field that nobody has checked. Clients may write a name
- * in whatever case; of two that differ in nothing else, the one that is spelled as documented counts.
+ * Returns only the fields that the schema declares, so that core never receives an unchecked field. Names match in any case; of
+ * names that differ only in case, the documented spelling wins.
  */
 function declared(given: Record<string, unknown>, schema: ObjectSchema): Record<string, unknown> {
   if (schema.additionalProperties) return given
@@ -73,8 +73,8 @@ function declared(given: Record<string, unknown>, schema: ObjectSchema): Record<
 }
 
 /**
- * Query values by the type of their field: a number that is none counts as absent, as does nothing at all, since clients
- * send `NaN` and empty texts for fields that were cleared. Of a repeated field the first counts.
+ * Converts query values to the type of their field. An invalid or empty number counts as absent, since clients send `NaN` and empty
+ * texts for cleared fields. The first value of a repeated field counts.
  */
 function readQuery(query: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {
   const read: Record<string, unknown> = { ...query }
@@ -88,7 +88,7 @@ function readQuery(query: Record<string, unknown>, { properties = {} }: ObjectSc
   return read
 }
 
-/** Numbers of a path by the same rule; there is no doing without them. */
+/** Converts path parameters by the same rule, but they are required. */
 function readPath(path: Record<string, string>, { properties = {} }: ObjectSchema): Record<string, unknown> {
   const read = Object.entries(path).map(([field, text]) => {
     if (properties[field]?.type !== 'integer') return [field, text]
@@ -103,13 +103,13 @@ function wholeNumber(text: string): number | undefined {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** A null leaves a field as if it had not been sent, unless the field can be null. */
+/** A null counts as absent, unless the field is nullable. */
 function withoutNulls(body: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {
   const canBeNull = (name: string) => properties[name]?.anyOf?.some(({ type }) => type === 'null')
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== null || canBeNull(name)))
 }
 
-/** PostgreSQL cannot store it, and no text that people enter has it. */
+/** PostgreSQL cannot store NUL, and people do not enter it. */
 function refuseNul({ query, params, body }: FastifyRequest): void {
   for (const part of [query, params, body]) {
     for (const [field, value] of Object.entries(part ?? {})) refuseNulIn(value, field)
@@ -131,7 +131,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a schema refused, with the field named. */
+/** Returns the error for a schema violation, with the field name. */
 export function refusalOf({
   keyword,
   instancePath,

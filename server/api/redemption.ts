@@ -1,16 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { Sort } from '../../core/db/sort.ts'
 import type { Paging } from '../../core/input.ts'
-import type { RedemptionFilter } from '../../core/redemption/redemption.ts'
+import { REDEMPTION_SORTS, type RedemptionFilter } from '../../core/redemption/redemption.ts'
 import { Redemption } from '../../core/redemption/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
+import { ID_MAX, IdParams, QUOTA, sortOf, sortQuery, Text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 
 const PagingFields = {
   p: Type.Optional(Type.Integer({ description: 'from 1; 0 is the first page too' })),
   page_size: Type.Optional(Type.Integer()),
+  ...sortQuery(REDEMPTION_SORTS),
 }
 const Filter = {
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is every status' })),
@@ -26,7 +28,7 @@ const Batch = Type.Object({
   total: Type.Optional(
     Type.Integer({
       description:
-        'how many the whole batch has when it takes several calls; a part of what an Idempotency-Key stands for',
+        'how many the whole batch has when it takes several calls; a part of what an Idempotency-Key identifies',
     }),
   ),
 })
@@ -142,7 +144,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   })
 }
 
-interface ListQuery {
+interface ListQuery extends Sort<(typeof REDEMPTION_SORTS)[number]> {
   p?: number
   page_size?: number
   status?: number
@@ -150,7 +152,14 @@ interface ListQuery {
   before_id?: number
 }
 
-function filterOf({ p = 1, page_size = 0, status = 0, name, before_id }: ListQuery): Paging & RedemptionFilter {
+function filterOf({
+  p = 1,
+  page_size = 0,
+  status = 0,
+  name,
+  before_id,
+  ...sort
+}: ListQuery): Paging & RedemptionFilter {
   const beforeId = before_id === undefined ? {} : { beforeId: before_id }
-  return { page: p, pageSize: page_size, status, ...(name !== undefined && { name }), ...beforeId }
+  return { page: p, pageSize: page_size, status, ...sortOf(sort), ...(name !== undefined && { name }), ...beforeId }
 }

@@ -4,8 +4,8 @@ import { SESSION_COOKIE } from './access.ts'
 import { setSessionCookie } from './session-cookie.ts'
 
 /**
- * Keeps a browser signed in whose user has just set a password, which ended all sessions, its own among them. Throws
- * CREDENTIALS_WRONG when the password is another again by now.
+ * Keeps a browser signed in after its user set a password, which ended all sessions. Throws CREDENTIALS_WRONG if the password has
+ * changed again.
  */
 export async function renewSession(
   { sessions }: Pick<Toolkit, 'sessions'>,

@@ -5,21 +5,23 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { named } from '../named.ts'
 import { guardRoutes } from './access.ts'
 import { accountRoutes } from './account.ts'
-import { createAdminCredentials } from './admin-credentials.ts'
 import { auditRoutes } from './audit.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { configurationRoutes } from './configuration.ts'
 import { contentRoutes } from './content.ts'
 import { dataRoutes } from './data.ts'
 import { answerError } from './envelope.ts'
+import { firstStepsRoutes } from './first-steps.ts'
 import { groupRoutes } from './groups.ts'
 import { jobRoutes } from './jobs.ts'
+import { createKnownCredentials, type KnownCaller } from './known-credentials.ts'
 import { ledgerRoutes } from './ledger.ts'
-import type { AdminLimiters, Limiter } from './limits.ts'
+import type { CallerLimiters, Limiter } from './limits.ts'
 import { logRoutes } from './log.ts'
 import { logWholeRoutes } from './log-whole.ts'
 import { managementKeyRoutes } from './management-keys.ts'
 import { modelListRoutes } from './models.ts'
+import { noticeRoutes } from './notices.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { describeRefusals } from './openapi.ts'
 import { optionRoutes } from './options.ts'
@@ -28,9 +30,11 @@ import { pictureRoutes } from './pictures.ts'
 import { pricingRoutes } from './pricing.ts'
 import { BODY_MAX, readLeniently } from './reading.ts'
 import { redemptionRoutes } from './redemption.ts'
+import { requestLimitRoutes } from './request-limits.ts'
 import { selfRoutes } from './self.ts'
 import { statusRoutes } from './status.ts'
 import { taskRoutes } from './tasks.ts'
+import { teamRoutes } from './teams/routes.ts'
 import { tokenRoutes } from './tokens.ts'
 import { checkBots } from './turnstile.ts'
 import { usersRoutes } from './users.ts'
@@ -53,9 +57,13 @@ const RESOURCES = [
   contentRoutes,
   channelRoutes,
   tokenRoutes,
+  teamRoutes,
+  requestLimitRoutes,
+  noticeRoutes,
   redemptionRoutes,
   walletRoutes,
   dataRoutes,
+  firstStepsRoutes,
   taskRoutes,
   groupRoutes,
   modelListRoutes,
@@ -65,22 +73,30 @@ const RESOURCES = [
 
 /** The management API: one plugin per resource. */
 export const apiRoutes: FastifyPluginAsync<
-  ApiParts & { limiters: Record<'api' | 'critical', Limiter> & { admin: AdminLimiters } }
+  ApiParts & { limiters: Record<'api' | 'critical', Limiter> & { caller: CallerLimiters } }
 > = async (app, { limiters, ...parts }) => {
   await app.register(fastifyCookie)
-  // Bodies are decompressed by `receiveBody`, which stops at their limit.
+  // `receiveBody` decompresses bodies, and stops at the limit.
   await app.register(fastifyCompress, { encodings: ['gzip'], globalDecompression: false })
   app.setErrorHandler(answerError)
-  const admins = createAdminCredentials(parts.toolkit)
-  /** Administrators are counted by their credential, others by their address: a pipeline shares its address with many. */
+  const credentials = createKnownCredentials(parts.toolkit)
+  /**
+   * Returns what to count a call by instead of the address, which many users may share: the credential of administrators; the user
+   * for reads of signed-in users, across all tabs.
+   */
+  function countedFor(request: FastifyRequest, caller: KnownCaller | undefined): string | undefined {
+    if (caller?.isAdmin) return caller.digest
+    const { acts, critical } = request.routeOptions.config
+    return caller && request.method === 'GET' && !acts && !critical ? `user ${caller.userId}` : undefined
+  }
   async function limitCalls(request: FastifyRequest): Promise<void> {
-    const admin = admins.known(request)
-    if (admin !== undefined) return limiters.admin.credential(request, admin)
+    const key = countedFor(request, credentials.known(request))
+    if (key !== undefined) return limiters.caller.known(request, key)
     try {
       await limiters.api(request)
     } catch (error) {
-      await limiters.admin.proof(request)
-      if (!(await admins.prove(request))) throw error
+      await limiters.caller.proof(request)
+      if (countedFor(request, await credentials.prove(request)) === undefined) throw error
     }
   }
   app.addHook('onRoute', (route) => {
@@ -91,7 +107,7 @@ export const apiRoutes: FastifyPluginAsync<
     await limitCalls(request)
     if (request.routeOptions.config.critical) await limiters.critical(request)
   })
-  guardRoutes(app, parts.toolkit, { onAdmin: admins.remember })
+  guardRoutes(app, parts.toolkit, { onUser: credentials.remember })
   checkBots(app, parts)
   readLeniently(app, { bodies: parts.bodies, itemsMax: parts.config.bodyItemsMax })
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()

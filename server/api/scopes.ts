@@ -2,25 +2,26 @@ import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../core/errors.ts'
 import { covers, type Scope, type ScopeNoun, type ScopeVerb } from '../../core/management-keys/scopes.ts'
 
-/** `free`: for every key. `never`: credentials, money of the own account and chats are not for keys. */
+/** `free`: for every key. `never`: credentials, the own account's money and chats. */
 export type ScopeNeeded = Scope | 'free' | 'never'
 
 interface Called {
   method: string
-  /** As it is registered, with `:id` for a parameter. */
+  /** The registered path, with `:id` for a parameter. */
   path: string
-  /** Changes something although it is a GET. */
+  /** A GET that changes something. */
   acts: boolean
 }
 
-/** What commands read before they do what they are for. */
+/** Routes that CLI commands read first. */
 const FREE = new Set(['/api/user/identity', '/api/user/models', '/api/models', '/api/pricing', '/api/group/'])
 /** Reads by POST, because of what the body has: an exception to "POST changes". */
-const READ_BY_POST = new Set(['/api/token/find'])
+const READ_BY_POST = new Set(['/api/token/find', '/api/configuration/plan'])
 /** Deletes channels by their ids. */
 const DELETE_BY_POST = new Set(['/api/channel/batch'])
 const CREATE = /\/(several|:id\/copy|made)$|\/$/
 const TEST = /\/(test|update_balance)(\/:id)?$/
+const TEST_BY_POST = new Set(['/api/notify/:id/test'])
 
 const NOUNS: readonly [path: RegExp, noun: ScopeNoun][] = [
   [/^\/api\/redemption\//, 'codes'],
@@ -31,14 +32,17 @@ const NOUNS: readonly [path: RegExp, noun: ScopeNoun][] = [
   [/^\/api\/(mj|task)\//, 'tasks'],
   [/^\/api\/option\//, 'options'],
   [/^\/api\/group\//, 'groups'],
+  [/^\/api\/limit\//, 'limits'],
+  [/^\/api\/notify\//, 'notices'],
   [/^\/api\/pricing\//, 'pricing'],
   [/^\/api\/ledger\//, 'ledger'],
   [/^\/api\/audit$/, 'audit'],
   [/^\/api\/jobs$/, 'jobs'],
   [/^\/api\/status\/test$/, 'status'],
+  [/^\/api\/configuration(\/|$)/, 'configuration'],
 ]
 
-/** What a management key needs for a call. What no line names is for no key. */
+/** Returns the scope that a call needs. Unlisted paths are for no key. */
 export function scopeNeeded({ method, path, acts }: Called): ScopeNeeded {
   if (method === 'GET' && FREE.has(path)) return 'free'
   const [, noun] = NOUNS.find(([pattern]) => pattern.test(path)) ?? []
@@ -46,7 +50,7 @@ export function scopeNeeded({ method, path, acts }: Called): ScopeNeeded {
 }
 
 function verbOf({ method, path, acts }: Called): ScopeVerb {
-  if (TEST.test(path) && acts) return 'test'
+  if ((TEST.test(path) && acts) || TEST_BY_POST.has(path)) return 'test'
   if ((method === 'GET' || method === 'HEAD') && !acts) return 'read'
   if (method === 'DELETE' || DELETE_BY_POST.has(path)) return 'delete'
   if (READ_BY_POST.has(path)) return 'read'

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { User } from '../../core/accounts/schema.ts'
+import { namedLanguage } from '../../core/messages/language.ts'
 import { SESSION_COOKIE } from './access.ts'
 import { allowOwnPassword, requireUserPresent } from './current-password.ts'
 import { Done, done, Envelope, languageOf, ok } from './envelope.ts'
@@ -15,7 +16,7 @@ const CURRENT_PASSWORD = {
 }
 const Identity = Type.Object({ id: Type.Integer(), username: Type.String(), role: Type.Integer() })
 
-/** What a user may do with the own account. */
+/** Operations of users on their own account. */
 export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { profile, accessTokens, accounts, sessions } = toolkit
 
@@ -39,6 +40,11 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     body: Type.Object({
       username: Type.Optional(text('1 to 12 characters')),
       display_name: Type.Optional(text('up to 20 characters')),
+      language: Type.Optional(
+        text(
+          'of mails to you: zh or en, or a locale such as zh-CN; others change nothing. A sign-in sets it by Accept-Language',
+        ),
+      ),
       password: Type.Optional(text('8 to 20 characters, or what PasswordLengthMax allows; not with an access token')),
       ...CURRENT_PASSWORD,
       revoke_keys: Type.Optional(Type.Boolean({ description: 'with a new password: delete all API keys, too' })),
@@ -46,9 +52,10 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     response: { 200: Done },
   }
   app.put('/api/user/self', { config: USER, schema: update }, async (request, reply) => {
-    const { current_password: current, ...changes } = request.body
+    const { current_password: current, language: wanted, ...changes } = request.body
+    const language = namedLanguage(wanted)
     const proof = changes.password ? await allowOwnPassword(toolkit, request, current) : {}
-    const passwordHash = await profile.update(request.actor, changes, proof)
+    const passwordHash = await profile.update(request.actor, { ...changes, ...(language && { language }) }, proof)
     if (passwordHash !== undefined) await renewSession(toolkit, request, reply, passwordHash)
     return done
   })
@@ -82,7 +89,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     response: { 200: Envelope(Type.String()) },
   }
   app.get('/api/user/token', { config: { access: 'user', acts: true }, schema: token }, async (request) => {
-    // A script may replace its own token: the old one can do all that the new one can.
+    // Scripts may replace their own token, because the new one has the same rights.
     if (request.signedInBy === 'session') await requireUserPresent(toolkit, request)
     return ok(await accessTokens.create(request.actor))
   })

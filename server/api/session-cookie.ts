@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SESSION_SECONDS } from '../../core/sessions/sessions.ts'
 import { SESSION_COOKIE } from './access.ts'
 
-/** Gives the browser a session: no script reads it, and no other site's page makes use of it. */
+/** Sets the session cookie, hidden from scripts and not sent by other sites' pages. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, id: string): void {
   reply.setCookie(SESSION_COOKIE, id, { ...attributes(request), maxAge: SESSION_SECONDS })
 }

@@ -10,7 +10,7 @@ import { paymentSettings } from '../../core/wallet/settings.ts'
 import { answerError, Done, done, Envelope, ok, refusalFor } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** What every client may know before anybody signs in; the web client keeps a copy of it. */
+/** Public status for all clients; the web client caches it. */
 const Status = Type.Object({
   version: Type.String(),
   start_time: Type.Integer(),
@@ -62,11 +62,11 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
       config: { access: 'anyone' },
       schema: { tags: ['status'], summary: 'What everybody may know', response: { 200: Envelope(Status) } },
     },
-    async () => ok({ ...statusOf(toolkit.options, startedAt), ...addressesOf(config.services) }),
+    async () => ok(publicStatus(toolkit.options, config.services, startedAt)),
   )
 
   await app.register(async (watched: typeof app) => {
-    // Whoever asks is looked up in the database too: it may fail before the question is put.
+    // Authentication also queries the database and may fail first.
     watched.setErrorHandler((error: FastifyError, request, reply) => {
       const refusal = refusalFor(error)
       if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)
@@ -79,6 +79,16 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
       return { ...done, message: 'Server is running' }
     })
   })
+}
+
+/** Returns the public status: the reply of `GET /api/status`, also embedded in the console's page. */
+export function publicStatus(
+  options: Options,
+  services: Config['services'],
+  /** When the gateway started, in unix seconds. */
+  startedAt: number,
+): Static<typeof Status> {
+  return { ...statusOf(options, startedAt), ...addressesOf(services) }
 }
 
 function statusOf(options: Options, start_time: number): Omit<Static<typeof Status>, keyof Addresses> {
@@ -114,7 +124,7 @@ function statusOf(options: Options, start_time: number): Omit<Static<typeof Stat
     chats: get(OPTIONS.Chats) as Record<string, string>[],
     quota_per_unit: get(OPTIONS.QuotaPerUnit),
     display_in_currency: get(OPTIONS.DisplayInCurrencyEnabled),
-    // Charges are group-committed, never collected in memory: there is no batch mode to be on.
+    // Charges are group-committed, never collected in memory, so there is no batch mode.
     enable_batch_update: false,
     enable_drawing: get(OPTIONS.DrawingEnabled),
     enable_task: get(OPTIONS.TaskEnabled),
@@ -128,7 +138,7 @@ function statusOf(options: Options, start_time: number): Omit<Static<typeof Stat
 
 type Addresses = ReturnType<typeof addressesOf>
 
-/** Where a browser finds the services that sign people in, and the one that tells them from robots. */
+/** Browser addresses of the sign-in providers and the bot check. */
 function addressesOf({ github, linuxdo, turnstile }: Config['services']) {
   return {
     github_authorize_url: `${github}/login/oauth/authorize`,

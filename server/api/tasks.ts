@@ -21,7 +21,7 @@ const TaskQuery = Type.Object({
   action: Type.Optional(Text),
 })
 
-/** What pages with totals take beside these. */
+/** Fields of pages with totals. */
 const page = {
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
@@ -35,13 +35,13 @@ const DrawingPage = Type.Object({
 })
 const TaskPage = Type.Object({ ...TaskQuery.properties, ...page })
 
-/** Drawings and async tasks: the own ones, and for administrators everybody's. */
+/** Drawings and async tasks: the user's own; for administrators all. */
 export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tasks } }) => {
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['task']
   const drawings = { tags, querystring: DrawingQuery, response: { 200: Envelope(Type.Array(Drawing)) } }
   const asyncTasks = { tags, querystring: TaskQuery, response: { 200: Envelope(Type.Array(Task)) } }
-  /** Pages are counted from 0 here. */
+  /** These pages are counted from 0. */
   const fromOne = <T extends { p?: number }>({ p = 0, ...filter }: T) => ({ ...filter, page: p + 1 })
 
   app.get('/api/mj/', { config: admin, schema: { ...drawings, summary: 'Drawings' } }, async ({ actor, query }) =>

@@ -2,14 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { type Actor, asCommonUser } from '../../core/actor.ts'
 import { Token } from '../../core/tokens/schema.ts'
+import { TOKEN_SORTS } from '../../core/tokens/tokens.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
+import { AnswerMode, ID_MAX, IdParams, QUOTA, sortOf, sortQuery, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const PAGE_SIZE_MAX = 100
 const LIST_LENGTH_MAX = 65_536
 
-const FIELDS = {
+/** Settings of a token besides its name. */
+export const TOKEN_FIELDS = {
   expired_time: Type.Optional(Type.Integer({ minimum: -1, maximum: 1e15, description: 'unix seconds, -1 never' })),
   remain_quota: Type.Optional(QUOTA),
   unlimited_quota: Type.Optional(Type.Boolean()),
@@ -21,12 +23,12 @@ const FIELDS = {
     Type.Boolean({ description: 'store responses for clients that go on from them; of a new token: true' }),
   ),
 }
-const NewToken = Type.Object({ name: Text, ...FIELDS })
+export const NewToken = Type.Object({ name: Text, ...TOKEN_FIELDS })
 const TokenEdit = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
   name: Type.Optional(Text),
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
-  ...FIELDS,
+  ...TOKEN_FIELDS,
 })
 const Paging = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 0' })),
@@ -35,6 +37,7 @@ const Paging = Type.Object({
 const Page = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
+  ...sortQuery(TOKEN_SORTS),
   keyword: Type.Optional(Text),
   user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for root; 0 is everybody' })),
 })
@@ -54,7 +57,7 @@ const Mode = Type.Object({
   status_only: Type.Optional(Type.String({ description: 'not empty: change the status alone' })),
 })
 
-/** API keys. Whoever asks has only the own ones here; root has everybody's where it says so. */
+/** API keys. Users see only their own; root sees all on the routes that document it. */
 export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tokens } }) => {
   const config = { access: 'user' } as const
   const tags = ['token']
@@ -73,7 +76,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   }
   app.get('/api/token/page', { config, schema: page }, async ({ actor, query }) => {
     const { p = 1, page_size: pageSize = 0, keyword = '', user_id: ownerId = actor.id } = query
-    return ok(await tokens.list(actor, { page: p, pageSize, keyword, ownerId }))
+    return ok(await tokens.list(actor, { page: p, pageSize, keyword, ownerId, ...sortOf(query) }))
   })
 
   const search = {
@@ -151,7 +154,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   })
 }
 
-/** Core lets root see all; existing clients of root's expect the own ones. */
+/** In core, root sees all tokens; existing clients expect only root's own. */
 function seeing(actor: Actor, { everybody = false }: { everybody?: boolean }): Actor {
   return everybody ? actor : asCommonUser(actor)
 }

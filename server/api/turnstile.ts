@@ -9,12 +9,12 @@ import { setSessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a bot check was solved for this very request; false while the option TurnstileCheckEnabled is off. */
+    /** Whether a bot check was solved for this request; false while the option TurnstileCheckEnabled is off. */
     isHuman(): Promise<boolean>
   }
 }
 
-/** The query field of every route that asks for a bot check. */
+/** Query field of routes with a bot check. */
 export const TurnstileQuery = {
   turnstile: Type.Optional(
     Type.String({
@@ -24,12 +24,15 @@ export const TurnstileQuery = {
   ),
 }
 
-/** Of https://developers.cloudflare.com/turnstile/get-started/server-side-validation/#error-codes: no visitor can mend them. */
+/**
+ * Configuration errors, which visitors cannot fix:
+ * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/#error-codes.
+ */
 const OPERATOR_FAULTS: readonly unknown[] = ['missing-input-secret', 'invalid-input-secret']
 
 /**
- * Asks Cloudflare whether a visitor is human, on routes with `botCheck`, while the option TurnstileCheckEnabled is on:
- * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. Who passed is not asked again in that session.
+ * Verifies with Cloudflare that visitors are human, on routes with `botCheck`, while the option TurnstileCheckEnabled is on:
+ * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. Once per session.
  */
 export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiParts, 'toolkit' | 'config'>): void {
   const { options, sessions } = toolkit
@@ -39,7 +42,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     if (!request.routeOptions.config.botCheck || !options.get(OPTIONS.TurnstileCheckEnabled)) return
     const before = request.cookies[SESSION_COOKIE]
     if (before !== undefined && (await sessions.data(before))?.turnstile) {
-      // Asked for once more only where too many passwords were wrong.
+      // Verified again only after too many wrong passwords.
       request.isHuman = async () => responseOf(request) !== '' && isHuman(request)
       return
     }
@@ -47,7 +50,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     request.isHuman = async () => true
     const session = await sessions.remember(before, { turnstile: true })
     setSessionCookie(request, reply, session)
-    // A login in this same request goes on with the session that remembers.
+    // A login in this request must continue this session.
     request.cookies[SESSION_COOKIE] = session
   })
 
@@ -67,7 +70,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
   }
 }
 
-/** What the bot check gave the browser; empty without one. */
+/** Returns the browser's Turnstile response; empty without one. */
 function responseOf({ query }: FastifyRequest): string {
   const [response = ''] = [(query as { turnstile?: string | string[] }).turnstile].flat()
   return response

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { USER_SORTS } from '../../core/accounts/accounts.ts'
 import { ACTIONS } from '../../core/accounts/actions.ts'
 import { User } from '../../core/accounts/schema.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
 import { allowOwnPassword } from './current-password.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, text } from './fields.ts'
+import { AnswerMode, sortOf, sortQuery, text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
@@ -25,11 +26,11 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   const list = {
     tags,
     summary: 'All users, newest first; deleted ones have DeletedAt',
-    querystring: Type.Object(Paging),
+    querystring: Type.Object({ ...Paging, ...sortQuery(USER_SORTS) }),
     response: { 200: Envelope(PageOf(User)) },
   }
   app.get('/api/user/', { config: ADMIN, schema: list }, async ({ actor, query }) =>
-    ok(await accounts.list(actor, pageOf(query))),
+    ok(await accounts.list(actor, { ...pageOf(query), ...sortOf(query) })),
   )
 
   const search = {
@@ -37,6 +38,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     summary: 'Users by part of name, display name or mail address, or by id, and by group',
     querystring: Type.Object({
       ...Paging,
+      ...sortQuery(USER_SORTS),
       keyword: Type.Optional(text()),
       group: Type.Optional(text()),
       role: Type.Optional(Type.Integer({ ...INT4, description: '1, 10 or 100' })),
@@ -151,7 +153,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   })
 }
 
-/** The documented answer: a user object in which only level and status are filled. */
+/** Returns the documented reply: a user object with only level and status filled. */
 function manageAnswer(user: User): User {
   return { ...loginAnswer(user), id: 0, username: '', display_name: '', group: '', DeletedAt: null }
 }

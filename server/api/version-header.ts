@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { VERSION } from '../../core/version.ts'
 
-/** Programs that are newer than the gateway see by it that their calls would be misunderstood, also where there is no such path. */
+/** Newer clients detect an incompatible gateway by this header, even on unknown paths. */
 const VERSION_HEADER = 'tollgate-version'
 
-/** Every answer below `/api/` names the version, which `GET /api/status` tells to everybody. */
+/** Adds the version to every reply below `/api/`; `GET /api/status` also returns it. */
 export function nameVersion(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) reply.header(VERSION_HEADER, VERSION)

@@ -1,29 +1,29 @@
 import { GatewayError } from '../../core/errors.ts'
 import { addressKey } from '../api/limits.ts'
 
-/** How many bytes of request bodies one process receives at a time, decompressed: in all, from one address, of one user. */
+/** Maximum of decompressed bytes of request bodies that one process receives at once: in total, per address, per user. */
 export interface BodyLimits {
   readonly inAll: number
   readonly ofAddress: number
   readonly ofUser: number
 }
 
-/** By then, most bodies that are being received have arrived. */
+/** By then, most bodies in transit have arrived. */
 const RETRY_AFTER_S = 1
 
-/** Counts the bytes of bodies that are not complete yet, so that half-sent ones cannot fill the memory. */
+/** Counts the bytes of incomplete bodies, so that half-sent bodies cannot exhaust the memory. */
 export class BodyBudget {
   private all = 0
   private readonly byOwner = new Map<string, number>()
 
   constructor(private readonly limits: BodyLimits) {}
 
-  /** The share of one body. `userId`: 0 if the sender is unknown. */
+  /** Opens the share of one body. `userId`: 0 for an unknown sender. */
   open({ address, userId }: { address: string; userId: number }): BodyShare {
     return new BodyShare(this, addressKey(address), userId === 0 ? '' : `user ${userId}`)
   }
 
-  /** Throws BODIES_LIMITED, BODIES_FULL; then nothing was added. */
+  /** Throws BODIES_LIMITED or BODIES_FULL, and then adds nothing. */
   add(share: BodyShare, bytes: number): void {
     const { address, user } = share
     const ofAddress = (this.byOwner.get(address) ?? 0) + bytes
@@ -46,7 +46,7 @@ export class BodyBudget {
   }
 }
 
-/** What one body has of the budget. */
+/** One body's share of the budget. */
 export class BodyShare {
   bytes = 0
 
@@ -62,7 +62,7 @@ export class BodyShare {
     this.bytes += bytes
   }
 
-  /** Gives all of it back. May be called more than once. */
+  /** Returns the share to the budget. May be called repeatedly. */
   release(): void {
     if (this.bytes > 0) this.budget.remove(this)
     this.bytes = 0

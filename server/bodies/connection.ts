@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { DialectName } from '../../core/channels/operations.ts'
+import type { DialectName } from '../../core/channels/routing/operations.ts'
 import type { RelayError } from '../relay/dialects/dialect.ts'
 import { DIALECTS } from '../relay/dialects/dialects.ts'
 import { dialectOfUnknown } from '../relay/paths/path-dialect.ts'
 
-/** What Node rejects before there is a request: the status and a text that says what to do. */
+/** Replies to requests that Node rejects before it creates a request object: status, code and message. */
 const REJECTIONS: Record<string, [status: number, code: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time: send it again'],
   HPE_HEADER_OVERFLOW: [
@@ -17,11 +17,11 @@ const REJECTIONS: Record<string, [status: number, code: string, message: string]
 const MALFORMED = [400, 'request_malformed', 'The request is not valid HTTP/1.1'] as const
 
 interface ServedSocket extends Socket {
-  /** The reply that Node is writing. It must not be broken by another one. */
+  /** The reply that Node is writing, which another reply must not corrupt. */
   _httpMessage?: { headersSent: boolean }
 }
 
-/** Answers a request that never became one, and closes its connection. */
+/** Replies to a request that Node rejected, and closes its connection. */
 export function rejectConnection(error: Error & { code?: string; rawPacket?: unknown }, socket: ServedSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
   const [status, code, message] = REJECTIONS[error.code ?? ''] ?? MALFORMED
@@ -36,14 +36,14 @@ export function rejectConnection(error: Error & { code?: string; rawPacket?: unk
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // A client that does not read must not keep the connection.
+  // A client that does not read must not keep the connection open.
   socket.setTimeout(1000, () => socket.destroy())
 }
 
-/** Bytes of a rejected packet to look at. */
+/** Maximum of inspected bytes of a rejected packet. */
 const PACKET_BYTES_MAX = 16 * 1024
 
-/** The format of errors by the request line and headers that a rejected packet holds; it may begin after either. */
+/** Returns the error format for the request line and headers in a rejected packet, which may lack either. */
 function dialectOfPacket(packet: unknown): DialectName {
   const text = packet instanceof Buffer ? packet.toString('latin1', 0, PACKET_BYTES_MAX) : ''
   const path = /^[A-Z]+ ([^ ?\r\n]*)/.exec(text)?.[1] ?? ''

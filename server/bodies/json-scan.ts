@@ -1,11 +1,11 @@
 import { GatewayError } from '../../core/errors.ts'
 import { DEPTH_MAX } from '../relay/json.ts'
 
-/** How much structure the JSON of one request may have. Bytes alone say little: a megabyte can be 300 000 objects. */
+/** Limits on the structure of one request's JSON. Bytes alone are not enough: a megabyte can contain 300 000 objects. */
 export interface JsonLimits {
   /** Objects and lists. */
   readonly items: number
-  /** Keys and texts. */
+  /** Keys and strings. */
   readonly texts: number
   /** Members of lists and objects, numbers included. */
   readonly members: number
@@ -17,7 +17,7 @@ const TEXTS_PER_ITEM = 5
 const MEMBERS_PER_ITEM = 30
 const KEYS_OF_ONE_MAX = 2000
 
-/** All limits, by that of objects and lists. */
+/** Derives all limits from the maximum of objects and lists. */
 export function jsonLimits(items: number): JsonLimits {
   return { items, texts: items * TEXTS_PER_ITEM, members: items * MEMBERS_PER_ITEM, keysOfOne: KEYS_OF_ONE_MAX }
 }
@@ -32,35 +32,32 @@ const LIST_BEGINS = 0x5b
 const LIST_ENDS = 0x5d
 const OBJECT_BEGINS = 0x7b
 const OBJECT_ENDS = 0x7d
-/** A text that is longer than this is probably much longer: a search for its end is faster then. */
+/** Longer strings are probably much longer, so searching for their end is faster. */
 const LONG_TEXT = 128
-/** The count of a list begins so far below zero that it never reaches the limit of an object. */
+/** Initial count of a list, so low that the list never reaches an object's limit. */
 const IS_LIST = -(2 ** 30)
 
-/**
- * Looks at the bytes of a JSON text as they arrive, before anything is parsed. Text that is not JSON passes: `JSON.parse`
- * rejects it.
- */
+/** Scans the bytes of a JSON text on arrival, before parsing. Invalid JSON passes: `JSON.parse` rejects it. */
 export class JsonScan {
-  /** Keys of all objects, repeated ones too. */
+  /** Keys of all objects, including repeated ones. */
   keys = 0
   private items = 0
   private texts = 0
   private members = 0
-  /** For each object or list that has begun and not ended, how many commas it has. */
+  /** Number of commas of each open object or list. */
   private readonly open: number[] = []
   private inText = false
   private isEscaped = false
 
   constructor(private readonly limits: JsonLimits = NO_LIMITS) {}
 
-  /** Throws REQUEST_MALFORMED when a limit is exceeded. */
+  /** Throws REQUEST_MALFORMED if a limit is exceeded. */
   read(piece: Buffer): void {
     let at = 0
     while (at < piece.length) at = this.inText ? this.readText(piece, at) : this.readStructure(piece, at)
   }
 
-  /** Returns where the text ends, or the end of the piece. */
+  /** Returns the position of the string's end, or the end of the piece. */
   private readText(piece: Buffer, start: number): number {
     let at = start
     for (;;) {
@@ -86,7 +83,7 @@ export class JsonScan {
     }
   }
 
-  /** Returns where the next text begins, or the end of the piece. */
+  /** Returns the position of the next string, or the end of the piece. */
   private readStructure(piece: Buffer, start: number): number {
     const { open, limits } = this
     for (let at = start; at < piece.length; at++) {
@@ -127,7 +124,7 @@ export class JsonScan {
   }
 }
 
-/** How many keys the objects of a JSON text have, repeated ones too. */
+/** Counts the keys of all objects in a JSON text, including repeated ones. */
 export function keysOf(raw: Buffer): number {
   const scan = new JsonScan()
   scan.read(raw)

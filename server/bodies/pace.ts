@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '../../core/errors.ts'
 import { Roster, type Rostered } from '../../core/roster.ts'
 
-/** A body may take as long as it needs, if it arrives at this rate or faster after the first seconds. */
+/** Minimum rate of a body after the first seconds; its total duration is unlimited. */
 const BYTES_PER_SECOND_MIN = 1024
 const GRACE_MS = 20_000
 const LOOK_EVERY_MS = 2_000
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 2_000
 interface Arriving extends Rostered {
   readonly socket: Pick<Socket, 'bytesRead'>
   readonly bytesBefore: number
-  /** Milliseconds of the monotonic clock from which the rate counts. */
+  /** Start of the measurement, in milliseconds of the monotonic clock. */
   readonly since: number
   readonly abort: (reason: GatewayError) => void
 }
@@ -18,19 +18,19 @@ interface Arriving extends Rostered {
 type WatchPace = (socket: Arriving['socket'], abort: Arriving['abort']) => () => void
 
 /**
- * Watches the rate at which a body arrives on its connection, as sent: compressed. Calls `abort` with BODY_TOO_SLOW if it is
- * below the minimum. Returns a function that ends the watch.
+ * Monitors the rate at which a body arrives, as sent: compressed. Below the minimum it calls `abort` with BODY_TOO_SLOW. Returns a
+ * function that stops the monitoring.
  */
 export const watchPace = openPaceWatch()
 
-/** A watch of its own, with one timer that looks at all its bodies, so that a request starts none. */
+/** Creates a separate monitor. One timer checks all its bodies, so that requests start no timers. */
 export function openPaceWatch(): WatchPace {
   const arriving = new Roster<Arriving>()
   let timer: NodeJS.Timeout | undefined
 
   const look = () => {
     const now = performance.now()
-    // A copy, since those that are aborted leave it.
+    // A copy, since `abort` removes bodies from the roster.
     for (const { socket, bytesBefore, since, abort } of [...arriving]) {
       const seconds = (now - since) / 1000
       if (seconds > 0 && socket.bytesRead - bytesBefore < seconds * BYTES_PER_SECOND_MIN) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { GatewayError } from '../../core/errors.ts'
 import type { BodyShare } from './budget.ts'
@@ -12,21 +12,44 @@ const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map([
   ['deflate', createInflate],
 ])
 
-/** The decompressed body of a request; undefined if the client did not compress it in a way that we know. */
+/** No text of people or programs is compressed so much; a few repeated bytes are, a thousand times. */
+const RATIO_MAX = 64
+/** A body may decompress to so much in any case. */
+const FREE_BYTES = 1024 * 1024
+
+/**
+ * The decompressed body of a request; undefined if the client did not compress it in a way that we know. It emits REQUEST_TOO_LARGE
+ * if it is much larger than what the client sent: each byte of it costs time, and the client none.
+ */
 export function decoded(request: IncomingMessage): Readable | undefined {
   const decoder = DECODERS.get(request.headers['content-encoding'] ?? '')
   if (!decoder) return undefined
   delete request.headers['content-encoding']
   delete request.headers['content-length']
-  const stream = decoder()
+  let sent = 0
+  let bytes = 0
+  const sending = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      sent += piece.length
+      done(null, piece)
+    },
+  })
+  const bounded = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length
+      const max = Math.max(FREE_BYTES, sent * RATIO_MAX)
+      if (bytes > max) done(new GatewayError('REQUEST_TOO_LARGE', { max }))
+      else done(null, piece)
+    },
+  })
   // The end of one ends the other; the reader of the decompressed body gets the error.
-  pipeline(request, stream, () => {})
-  return stream as unknown as Readable
+  pipeline(request, sending, decoder(), bounded, () => {})
+  return bounded
 }
 
 /**
- * Collects a body in memory. Calls back once: with the bytes, or with REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL,
- * BODY_TOO_SLOW, what `look` throws, or the error of the stream. A body that arrives whole in one piece is not counted.
+ * Collects a body in memory. Calls back once with the bytes, REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL, BODY_TOO_SLOW, an
+ * error of `look`, or the stream's error. A body that arrives in one piece is not counted.
  */
 export function receiveBody(
   payload: Readable,
@@ -39,7 +62,7 @@ export function receiveBody(
     request: IncomingMessage
     bytesMax: number
     share: () => BodyShare
-    /** Sees each piece before it is kept, and rejects the body by throwing. */
+    /** Called with each piece; rejects the body by throwing. */
     look?: (piece: Buffer) => void
   },
   done: (error: Error | null, body?: Buffer) => void,
@@ -66,7 +89,7 @@ export function receiveBody(
     done(error, body)
   }
   const complete = () => finish(null, pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes))
-  // What an HTTP message is announced to have is all that Node lets arrive; a decompressed body has no announced length.
+  // Node delivers no more than an HTTP message's announced length. A decompressed body has no announced length.
   const isAnnounced = payload === request && announced > 0
   const collect = (piece: Buffer) => {
     bytes += piece.length
@@ -93,18 +116,19 @@ export function receiveBody(
     payload.once('error', (cause) => finish(payload === request ? cause : undecodable(cause)))
   }
   payload.once('close', () => {
-    // An error for each request would cost more than all else here.
+    // Created only if needed, because an error per request would cost more than all other work here.
     if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' }))
   })
-  // From now on, since a sender may be slow before the first piece, too.
+  // Starts at once, since the sender may be slow before the first piece.
   if (announced !== 0) endWatch = watchPace(request.socket, finish)
 }
 
 function undecodable(cause: Error): GatewayError {
+  if (cause instanceof GatewayError) return cause
   return new GatewayError('REQUEST_MALFORMED', { reason: 'the body cannot be decompressed' }, { cause })
 }
 
-/** Lets the rest of a rejected body pass without keeping it, so that the client gets the reply. */
+/** Discards the rest of a rejected body, so that the client gets the reply. */
 function discardRest(payload: Readable, request: IncomingMessage): void {
   if (payload !== request) payload.destroy()
   request.resume()

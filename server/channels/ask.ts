@@ -1,5 +1,5 @@
-import { proxyOf } from '../../core/channels/proxy.ts'
-import type { ChannelSettings } from '../../core/channels/settings.ts'
+import { proxyOf } from '../../core/channels/settings/proxy.ts'
+import type { ChannelSettings } from '../../core/channels/settings/settings.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { outbound } from '../outbound.ts'
 import { isObject } from '../relay/json.ts'
@@ -8,9 +8,9 @@ import type { Guard } from './guard.ts'
 const REASON_LENGTH_MAX = 200
 
 /**
- * Asks an upstream about an account: a GET that answers a JSON object, through the proxy of the channel that it is asked
- * for. Throws UPSTREAM_UNREACHABLE, UPSTREAM_STATUS and UPSTREAM_UNREADABLE, none of which repeats what the upstream said,
- * and CHANNEL_MISCONFIGURED. `guard`: of an actor who may not ask every address.
+ * Queries an upstream about an account: a GET for a JSON object, through the channel's proxy. Throws UPSTREAM_UNREACHABLE,
+ * UPSTREAM_STATUS and UPSTREAM_UNREADABLE, without the upstream's text, and CHANNEL_MISCONFIGURED. `guard`: for an actor who may
+ * not query every address.
  */
 export async function ask(
   url: string,

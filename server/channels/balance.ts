@@ -1,7 +1,7 @@
 import type { Actor } from '../../core/actor.ts'
-import type { LiveChannel } from '../../core/channels/directory.ts'
-import { channelWithKey } from '../../core/channels/key-ring.ts'
-import type { BalanceSource } from '../../core/channels/types.ts'
+import { channelWithKey } from '../../core/channels/keys/key-ring.ts'
+import type { LiveChannel } from '../../core/channels/routing/directory.ts'
+import type { BalanceSource } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { isObject } from '../relay/json.ts'
@@ -10,15 +10,15 @@ import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 import type { Guard } from './guard.ts'
 
-/** Not where its API is. */
+/** Differs from the host of its API. */
 const AI_PROXY = 'https://aiproxy.io'
 const DAY_MS = 24 * 3600 * 1000
 const SILICONFLOW_DONE = 20_000
 
-/** A channel, with the guard of the actor who asks. */
+/** A channel, with the guard of the requesting actor. */
 type Asked = LiveChannel & { readonly guard?: Guard | undefined }
 
-/** How each vendor tells what is left in an account, in its own currency. Does not compile while one is missing. */
+/** Queries each vendor's account balance, in the account's currency. */
 const SOURCES: Record<BalanceSource, (channel: Asked) => Promise<number>> = {
   async openai(channel) {
     const billing = (path: string) =>
@@ -61,8 +61,9 @@ function creditGrants(channel: Asked): Promise<Record<string, unknown>> {
 }
 
 /**
- * Asks the vendor and keeps the answer. `key`: the digest of one of several keys, set aside or not; absent = the first that
- * can be used. The audit gets a row before the key is sent. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*.
+ * Queries and stores the balance. `key`: digest of one of several keys, disabled or not; default: the first usable key. Audits the
+ * query before sending the key. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED,
+ * UPSTREAM_*.
  */
 export async function updateBalance(
   { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
@@ -75,13 +76,13 @@ export async function updateBalance(
   const channel = live && key !== undefined ? channelWithKey(live, key) : live
   if (live && !channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key })
   if (!channel?.type.balance) throw new GatewayError('BALANCE_UNSUPPORTED', { type })
-  await audit.note(actor, { action: 'channel.balance', object: `channel:${id}` })
+  await audit.writeAlone(actor, { action: 'channel.balance', object: `channel:${id}` })
   const balance = await SOURCES[channel.type.balance]({ ...channel, guard })
   await channels.recordBalance(actor, id, balance)
   return balance
 }
 
-/** Where a channel's API begins: its address may be that of one endpoint. */
+/** Returns the root of a channel's API; the channel's address may be a full endpoint URL. */
 export function apiRoot({ baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>): string {
   return type.completeUrl ? baseUrl.replace(/\/v1\/.*$/, '') : baseUrl
 }
@@ -90,7 +91,7 @@ function dateOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-/** Vendors write amounts as numbers or as texts. */
+/** Vendors send amounts as numbers or texts. */
 function numberIn(value: unknown, name: string): number {
   const found = isObject(value) ? value[name] : undefined
   const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found

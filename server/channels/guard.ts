@@ -6,23 +6,23 @@ import { type Lookup, publicAddresses, systemAddresses } from '../guarded/target
 
 /** Connecting ends before the reply is due. */
 const CONNECT_MS = 4_000
-/** When an administrator reads that an upstream was not reached: a closed port answers at once, a filtered one never. */
+/** Fixed time of an administrator's reply for an unreachable upstream: a closed port fails at once, a filtered one never. */
 const REPLY_MS = 5_500
 
 /**
- * Keeps an administrator from mapping the operator's network by addresses of channels. Only hosts are asked that clients may
- * have us ask, too. An upstream that was not reached has one reply, after one time.
+ * Prevents administrators from scanning the operator's network through channel addresses. Allows only hosts that clients may also
+ * reach through the gateway. All unreachable upstreams get the same reply after the same time.
  */
 export interface Guard {
-  /** Throws for an address that may not be asked. */
+  /** Throws if the address is not allowed. */
   readonly connection: ConnectionGuard
-  /** What is said of an upstream that was not reached. */
+  /** Error text for an unreachable upstream. */
   readonly reason: string
-  /** Waits until the reply is due. `since`: when the probe began, by `performance.now()`. */
+  /** Waits until the reply is due. `since`: start of the probe, by `performance.now()`. */
   untilReply(since: number): Promise<void>
 }
 
-/** Undefined for root, who may ask any address and reads why it failed. */
+/** Returns undefined for root, who may query any address and sees the reason of a failure. */
 export function guardFor(
   { role }: Actor,
   { media }: Pick<Config, 'media'>,

@@ -6,7 +6,7 @@ import type { RootMails } from '../mails/root-mails.ts'
 import type { Guard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 
-/** Tests all channels; one that an administrator has started ends with a mail to root (`asked`), and asks what `guard` allows. */
+/** Tests all channels. A round that an administrator started mails its result to root (`asked`) and is restricted by `guard`. */
 export function channelTestJob(
   rounds: Pick<ChannelRounds, 'test'>,
   { everyMs = 0, asked, guard }: { everyMs?: number; asked?: Pick<RootMails, 'send'>; guard?: Guard | undefined },
@@ -16,13 +16,13 @@ export function channelTestJob(
     everyMs,
     async run(signal) {
       const round = await rounds.test(signal, { guard })
-      if (!signal.aborted) asked?.send(testRoundLetter(round))
+      if (!signal.aborted) asked?.send((language) => testRoundLetter(round, language))
       return summary(round)
     },
   }
 }
 
-/** Asks providers what is left. */
+/** Queries all balances at the vendors. */
 export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>, everyMs: number): Job {
   return {
     name: 'channel-balance',
@@ -33,7 +33,7 @@ export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>,
 
 const HOUR_MS = 3_600_000
 
-/** Keeps the histories of channels short. */
+/** Trims the histories of channels. */
 export function channelHistoryJob(channels: Pick<Channels, 'trimHealth'>): Job {
   return {
     name: 'channel-history',

@@ -1,9 +1,9 @@
 import type { Actor } from '../../core/actor.ts'
-import type { ModelListSource } from '../../core/channels/channel-type.ts'
 import { serverAddress } from '../../core/channels/check.ts'
-import type { LiveChannel } from '../../core/channels/directory.ts'
-import { splitKeys } from '../../core/channels/keys.ts'
-import { findAnyType, findChannelType } from '../../core/channels/types.ts'
+import { splitKeys } from '../../core/channels/keys/keys.ts'
+import type { LiveChannel } from '../../core/channels/routing/directory.ts'
+import type { ModelListSource } from '../../core/channels/types/channel-type.ts'
+import { findAnyType, findChannelType } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { isObject, type Json } from '../relay/json.ts'
@@ -14,22 +14,22 @@ import { ask, bearer } from './ask.ts'
 import { apiRoot } from './balance.ts'
 import type { Guard } from './guard.ts'
 
-/** Vendors that answer page by page are asked for one page of this many. */
+/** Page size for vendors that return pages; only one page is requested. */
 const MODELS_MAX = 1000
 
-/** An upstream, stored or not. */
+/** An upstream, possibly not stored. */
 type Listed = Pick<LiveChannel, 'baseUrl' | 'type' | 'key' | 'other'>
 
 interface ModelList {
   request(upstream: Listed): { url: string; headers: Record<string, string> }
-  /** Where the answer has its list, and its entries their name. */
+  /** Fields of the reply with the list, and of its entries with the name. */
   readonly list: string
   readonly name: string
-  /** What stands before the names there, and not in requests. */
+  /** Prefix of listed names, to remove for requests. */
   readonly prefix?: string
 }
 
-/** How each vendor is asked which models it has. Does not compile while one is missing. */
+/** Requests for each vendor's model list. */
 const SOURCES: Record<ModelListSource, ModelList> = {
   openai: {
     request: (upstream) => ({
@@ -40,7 +40,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
     name: 'id',
   },
   qianfan: {
-    // A key may have the id of an application behind it.
+    // The key may be followed by an application id.
     request: ({ baseUrl, key }) => ({
       url: joinAddress(baseUrl, '/v2/models'),
       headers: bearer(key.replace(/\|.*$/s, '').trim()),
@@ -84,7 +84,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
 }
 
 /**
- * The models that an upstream says it has, asked through a channel's proxy. Throws MODEL_LIST_UNSUPPORTED,
+ * Returns the models that an upstream lists, queried through a channel's proxy. Throws MODEL_LIST_UNSUPPORTED,
  * CHANNEL_MISCONFIGURED, UPSTREAM_*.
  */
 async function listModels(
@@ -113,7 +113,10 @@ function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[]
   })
 }
 
-/** Those of a stored channel's upstream. The audit gets a row before the key is sent. Throws CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*. */
+/**
+ * Returns the models of a stored channel's upstream. Audits the query before sending the key. Throws CHANNEL_NOT_FOUND,
+ * CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*.
+ */
 export async function modelsOfChannel(
   { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
   actor: Actor,
@@ -124,14 +127,13 @@ export async function modelsOfChannel(
   const channel = (await channelDirectory()).find(id)
   if (!channel) throw unserved(type)
   requireModelList(channel.type)
-  await audit.note(actor, { action: 'channel.models', object: `channel:${id}` })
+  await audit.writeAlone(actor, { action: 'channel.models', object: `channel:${id}` })
   return listModels(channel, { channel, guard })
 }
 
 /**
- * Those of an upstream that is not stored yet; of several keys the first is used. The address is an administrator's
- * choice. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
- * UPSTREAM_*.
+ * Returns the models of an upstream that is not stored yet, with the first of several keys. An administrator chose the address.
+ * Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
  */
 export async function modelsAt(
   { base_url, type: number, key }: { base_url: string; type: number; key: string },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GATEWAY } from '../../core/actor.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
-import { NOTHING_LEFT, objectIn, proofNeeded } from '../../core/channels/other-info.ts'
-import { type TestRules, testVerdict, type Verdict } from '../../core/channels/verdict.ts'
+import { NOTHING_LEFT, objectIn, proofNeeded } from '../../core/channels/settings/other-info.ts'
+import { decideTest, type TestDecision, type TestRules } from '../../core/channels/status/test-decision.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { TestRound } from '../../core/mail/letters.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
@@ -12,7 +12,7 @@ import { updateBalance } from './balance.ts'
 import type { Guard } from './guard.ts'
 
 const BALANCE_LANES = 8
-/** Nothing went to the upstream: no pause is due. */
+/** Errors before any request to the upstream, after which no pause is needed. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set([
   'CHANNEL_NOT_FOUND',
   'CHANNEL_MISCONFIGURED',
@@ -21,17 +21,17 @@ const NOT_ASKED: ReadonlySet<ErrorCode> = new Set([
 ])
 
 interface RoundOptions {
-  /** Of an administrator who has started the round, and may not ask every address. */
+  /** Guard of the administrator who started the round and may not query every address. */
   guard?: Guard | undefined
 }
 
-/** What is done with all channels. One channel's trouble keeps no other from its turn; `signal` ends a round early. */
+/** Operations on all channels. A failing channel does not stop the round; `signal` does. */
 export interface ChannelRounds {
-  /** Tests every channel of whatever status, one after the other, and acts on what it finds. */
+  /** Tests every channel of any status, one after the other, and enables or disables channels by the results. */
   test(signal: AbortSignal, options?: RoundOptions): Promise<TestRound>
   /**
-   * Asks for the balance of every enabled channel, and of those that are out because nothing was left; those that cannot
-   * tell are passed over. Answers how many told.
+   * Queries the balance of every enabled channel, and of those disabled for an empty balance; skips channels that cannot report it.
+   * Returns the number of reported balances.
    */
   updateBalances(signal: AbortSignal, options?: RoundOptions): Promise<number>
 }
@@ -42,7 +42,7 @@ export function createChannelRounds({
   onFailure,
 }: {
   toolkit: LocalToolkit
-  /** From one channel to the next. */
+  /** Pause between channels, in milliseconds. */
   pauseMs: number
   onFailure: (error: unknown) => void
 }): ChannelRounds {
@@ -57,7 +57,7 @@ export function createChannelRounds({
     async function lane(): Promise<void> {
       let asked = false
       for (const item of waiting) {
-        if (asked && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {}) // The round ends.
+        if (asked && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {}) // The round was aborted.
         if (signal.aborted) return
         try {
           await act(item)
@@ -78,9 +78,9 @@ export function createChannelRounds({
     keywords: options.get(OPTIONS.AutomaticDisableKeywords),
   })
 
-  /** Does what a test of a channel, by the first of its keys that can be used, amounts to. Answers whether anything changed. */
+  /** Applies the result of a test that used the channel's first usable key. Returns whether anything changed. */
   async function act(
-    verdict: Verdict,
+    verdict: TestDecision,
     { id, key, aside }: { id: number; key: string | undefined; aside: readonly string[] },
   ): Promise<boolean> {
     if (verdict === undefined) return false
@@ -94,7 +94,7 @@ export function createChannelRounds({
     return Boolean(await channels.disableKeyAutomatically(GATEWAY, id, key, disable))
   }
 
-  /** Whether a key that was set aside works again, and is used again. */
+  /** Retests a disabled key and enables it if it works. Returns whether it did. */
   async function retest(
     { id, type }: Channel,
     { digest, signal, guard }: RoundOptions & { digest: string; signal: AbortSignal },
@@ -102,7 +102,7 @@ export function createChannelRounds({
     if (!rules().enablePassing || signal.aborted) return false
     if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     const { failure, seconds } = await sendTest(toolkit, GATEWAY, id, { key: digest, signal, guard })
-    if (testVerdict({ failure, seconds, type }, rules()) !== 'enable') return false
+    if (decideTest({ failure, seconds, type }, rules()) !== 'enable') return false
     return Boolean(await channels.enableKeyAutomatically(GATEWAY, id, digest))
   }
 
@@ -114,7 +114,7 @@ export function createChannelRounds({
         const { failure, seconds, key } = await sendTest(toolkit, GATEWAY, id, { signal, guard })
         round.tested++
         if (failure) round.failed++
-        const verdict = testVerdict({ failure, seconds, type }, rules())
+        const verdict = decideTest({ failure, seconds, type }, rules())
         const aside = multi_key?.set_aside.map(({ digest }) => digest) ?? []
         if (await act(verdict, { id, key, aside })) round[verdict === 'enable' ? 'enabled' : 'disabled']++
         if (status === CHANNEL_STATUS.disabled) return
@@ -140,9 +140,9 @@ export function createChannelRounds({
           else await channels.enableKeyAutomatically(GATEWAY, id, key, 'balance')
         }
         if (isOut || isFull) return
-        // It is the account of this key alone that is empty.
+        // Only this key's account is empty.
         if (used !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, used, NOTHING_LEFT)
-        // Documented to be so whatever auto_ban says: every request would be refused.
+        // Documented for any auto_ban, since every request would be rejected.
         else await channels.disableAutomatically(GATEWAY, id, NOTHING_LEFT, { regardless: true })
       })
       return told
@@ -150,7 +150,7 @@ export function createChannelRounds({
   }
 }
 
-/** What a round of balances asks for: a channel, or one of its keys. `isOut`: it may come back. */
+/** A channel, or one of its keys, to query. `isOut`: disabled, and to be enabled if it has a balance. */
 interface Account {
   readonly id: number
   readonly key?: string
@@ -164,6 +164,6 @@ function accountsOf({ id, status, other_info, multi_key }: Channel, { enablePass
   const keys = empty.map(({ digest }) => ({ id, key: digest, isOut: true }))
   const isOut = status === CHANNEL_STATUS.autoDisabled && keys.length === 0
   const channel = isOut && proofNeeded(objectIn(other_info).status_reason) === 'balance' ? [{ id, isOut }] : []
-  // The channel's own account comes last: its balance is the one that stays to be seen.
+  // The channel's own account is last, because the last stored balance is the one shown.
   return [...keys, ...channel, ...own]
 }

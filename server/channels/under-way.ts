@@ -1,8 +1,8 @@
-/** What upstreams are being asked, so that nothing of it outlives the gateway. */
+/** Pending requests to upstreams, so that none outlives the gateway. */
 export interface UnderWay {
-  /** Aborts when the gateway closes: whoever can end early listens to it. */
+  /** Aborts when the gateway closes. */
   readonly signal: AbortSignal
-  /** Answers the same promise, and has `close` wait for it. */
+  /** Returns the same promise, and makes `close` wait for it. */
   track<T>(work: Promise<T>): Promise<T>
   close(): Promise<void>
 }

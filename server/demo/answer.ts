@@ -1,11 +1,11 @@
 import { exampleOf } from './example.ts'
 import type { Ask, ChatAsk, Tool } from './request.ts'
 
-/** What the simulated model says: a pure function of the request, so the same question always has the same answer. */
+/** Replies of the simulated model: a pure function of the request, so that equal requests get equal replies. */
 
 interface Text {
   kind: 'text'
-  /** Joined they are the text; each is one token and, in a stream, one chunk. */
+  /** Parts of the text; each is one token and, in a stream, one chunk. */
   pieces: string[]
   finish: 'stop' | 'length'
 }
@@ -13,7 +13,7 @@ interface Text {
 interface ToolCall {
   kind: 'call'
   name: string
-  /** Joined they are the arguments, a JSON text. The opening of the call is a piece of its own before them. */
+  /** Parts of the arguments' JSON text. The opening of the call is an additional piece before them. */
   pieces: string[]
   finish: 'tool_calls' | 'length'
 }
@@ -26,7 +26,7 @@ const GREETINGS = {
 }
 const EXCERPT_LENGTH = 60
 const FRAGMENT = /.{1,8}/gsu
-/** A word with the space before it, or two Chinese characters. */
+/** A word with the preceding space, or up to two Chinese characters. */
 const PIECE = /\s*(?:\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+)|\s+$/gu
 
 export function answerChat(ask: ChatAsk): Answer[] {
@@ -39,7 +39,7 @@ export function answerChat(ask: ChatAsk): Answer[] {
   })
 }
 
-/** One answer for each prompt and choice, in the order of OpenAI's indexes. */
+/** Returns one answer for each prompt and choice, in the order of OpenAI's indexes. */
 export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[]): Answer[] {
   return prompts.flatMap((prompt) =>
     Array.from({ length: ask.choices }, (_, choice) =>

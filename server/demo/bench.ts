@@ -2,7 +2,7 @@ import { body, CHAT, frames, type Reply } from './reply.ts'
 import type { ChatAsk } from './request.ts'
 import { chatTokens, usageOf } from './usage.ts'
 
-/** Models whose name starts so answer exactly `max_tokens` constant pieces from buffers made once. */
+/** Models with this prefix reply with exactly `max_tokens` constant pieces from prepared buffers. */
 export const BENCH_MODEL = 'sim-bench'
 
 const PIECES_DEFAULT = 16
@@ -18,7 +18,7 @@ interface Prepared {
   pieces: number
 }
 
-/** Keeps what it has prepared, so that a request of a benchmark costs the upstream a look-up and a write. */
+/** Caches prepared replies, so that a benchmark request costs the upstream a lookup and a write. */
 export function createBenchReplies() {
   const kept = new Map<string, Prepared>()
 

@@ -7,7 +7,7 @@ const DIMENSIONS_DEFAULT = 1_536
 const DIMENSIONS_MAX = 4_096
 const INPUTS_MAX = 2_048
 
-/** The answer of `POST /v1/embeddings`. The same input has the same vector, of length 1; like meanings are not near. */
+/** Returns the reply of `POST /v1/embeddings`. Equal inputs get equal vectors, of length 1; similar meanings are not close. */
 export function embeddings(body: Json & { model: string }): string {
   const inputs = readInputs(body, 'input')
   if (inputs.length > INPUTS_MAX) throw new Refusal(400, `At most ${INPUTS_MAX} inputs.`, { param: 'input' })
@@ -44,14 +44,14 @@ function vectorOf(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** FNV-1a, never 0, which xorshift could not leave. */
+/** FNV-1a; never 0, on which xorshift would stay. */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash | 1
 }
 
-/** OpenAI's base64 is of little-endian 32-bit floats. */
+/** OpenAI's base64 contains little-endian 32-bit floats. */
 function base64(vector: Float32Array): string {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
   return (endianness() === 'LE' ? bytes : bytes.swap32()).toString('base64')

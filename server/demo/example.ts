@@ -1,6 +1,6 @@
 import { isObject, type Json } from './request.ts'
 
-/** References may point in circles, so the descent ends here. */
+/** Limits the depth, since references may be circular. */
 const DEPTH_MAX = 8
 
 const FORMATS: Record<string, string> = {
@@ -15,8 +15,8 @@ const FORMATS: Record<string, string> = {
 const NAMES: Record<string, string> = { city: 'Oslo', location: 'Oslo', country: 'Norway', date: '2025-01-31' }
 
 /**
- * A value that satisfies a JSON schema, the same one each time: a constant, default or first example where the schema has
- * one, else the simplest of its type. `words` is what a free text may say, such as the user's question for a `query`.
+ * Returns a value that satisfies a JSON schema, always the same one: its constant, default or first example, else the simplest
+ * value of its type. `words`: free text, such as the user's question for a `query`.
  */
 export function exampleOf(schema: unknown, words: string): unknown {
   const root = isObject(schema) ? schema : {}
@@ -90,7 +90,7 @@ function listOf({ items, minItems }: Json, place: Place): unknown[] {
 
 function objectOf({ properties, required }: Json, place: Place): Json {
   if (!isObject(properties) || place.depth >= DEPTH_MAX) return {}
-  // Beyond the first level only what is required: a recursive schema is optional somewhere, and ends there.
+  // Beyond the first level only required fields, where a recursive schema ends.
   const names = place.depth === 0 ? Object.keys(properties) : asList(required)
   const filled = names.flatMap((name) => {
     const property = typeof name === 'string' ? properties[name] : undefined

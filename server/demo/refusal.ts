@@ -6,8 +6,8 @@ interface Detail {
 }
 
 /**
- * A refusal of the simulated upstream, in OpenAI's error shape. It plays a foreign API that happens to run in this
- * process, so it is not a `GatewayError`: the gateway must read it off the wire like any other upstream's.
+ * An error of the simulated upstream, in OpenAI's shape. It is not a `GatewayError`, because the gateway must read it from the wire
+ * like any upstream's error.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

@@ -2,22 +2,22 @@ import { type Answer, tokensOf } from './answer.ts'
 import type { Ask, Json } from './request.ts'
 import { type Usage, usageOf } from './usage.ts'
 
-/** Puts answers into OpenAI's bodies and chunks. A dialect of two: chat completions and the older text completions. */
+/** Formats answers as OpenAI bodies and chunks, for chat completions and the older text completions. */
 export interface Reply {
   id: string
   created: number
   ask: Ask
   answers: Answer[]
-  /** Absent for a model that never reports it. */
+  /** Absent for a model that never reports usage. */
   usage: Usage | undefined
 }
 
-/** The two shapes: their object names, a whole choice, and what each chunk of a choice holds. */
+/** The two formats: object names, complete choices, and the chunks of a choice. */
 export interface Shape {
   object: string
   chunkObject: string
   choice(answer: Answer, at: Place): Json
-  /** Before the first piece of a choice. */
+  /** Chunks before the first piece of a choice. */
   opening(answer: Answer, at: Place): Json[]
   piece(answer: Answer, piece: string): Json
   closing: Json
@@ -72,8 +72,8 @@ export function body(shape: Shape, { id, created, ask, answers, usage }: Reply):
 }
 
 /**
- * The stream in frames of one piece each: the first also opens every choice, and a last one without a piece closes them,
- * reports the usage if asked to, and ends with `[DONE]`. Several choices take turns, piece by piece.
+ * Yields the stream in frames of one piece each. The first also opens every choice; the last has no piece, closes them, reports
+ * usage if requested, and ends with `[DONE]`. Several choices alternate.
  */
 export function* frames(shape: Shape, { id, created, ask, answers, usage }: Reply): Generator<string> {
   const common = { id, object: shape.chunkObject, created, model: ask.model }

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** Reads what a client posted. Only the fields that the simulation acts on are looked at; all others pass by. */
+/** Parses requests. Fields that do not affect the simulation are ignored. */
 
 export type Json = Record<string, unknown>
 
@@ -14,22 +14,22 @@ export interface Tool {
   parameters: unknown
 }
 
-/** What a chat and a text completion have in common. */
+/** Common fields of chat and text completions. */
 export interface Ask {
   model: string
   stream: boolean
   includeUsage: boolean
   choices: number
-  /** At most so many pieces for each choice; absent = the whole answer. */
+  /** Maximum of pieces per choice; absent = no limit. */
   piecesMax: number | undefined
   stop: string[]
 }
 
 export interface ChatAsk extends Ask {
   messages: Message[]
-  /** The tool to call, when the request has tools and it is the model's turn to use one. */
+  /** The tool to call, if the request has tools and the model should use one. */
   tool: Tool | undefined
-  /** The schema that the answer must satisfy; `{}` = any object. */
+  /** The schema that the reply must satisfy; `{}` = any object. */
   answerSchema: unknown
 }
 
@@ -39,7 +39,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The posted JSON object, which has a model. Throws the 400 that OpenAI answers when it is none. */
+/** Returns the posted JSON object, which has a model. Throws OpenAI's 400 for other bodies. */
 export function readObject(body: Buffer): Json & { model: string } {
   const parsed = parse(body)
   if (!isObject(parsed))
@@ -79,7 +79,7 @@ export function readAsk(body: Json & { model: string }): Ask {
   }
 }
 
-/** Input as a text, several texts, token numbers, or several lists of them: always a list. */
+/** Returns an input (text, texts, token numbers, or lists of them) as a list. */
 export function readInputs(body: Json, name: string): (string | number[])[] {
   const value = body[name]
   if (value === undefined || value === null) throw missing(name)
@@ -94,7 +94,7 @@ export function readInputs(body: Json, name: string): (string | number[])[] {
   throw invalid(name, 'expected a text, a list of texts or token numbers')
 }
 
-/** A whole number from 1, or undefined when the field is absent or null. */
+/** Returns a whole number from 1, or undefined if the field is absent or null. */
 export function readCount(body: Json, name: string, max = Number.MAX_SAFE_INTEGER): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -117,7 +117,7 @@ function readText(content: unknown): string {
   return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
 }
 
-/** The first function tool, or the one that `tool_choice` names. */
+/** Returns the function tool that `tool_choice` names, or the first. */
 function pickTool({ tools, tool_choice: choice }: Json): Tool | undefined {
   if (!Array.isArray(tools) || choice === 'none') return undefined
   const functions = tools.flatMap((tool) => (isObject(tool) && isObject(tool.function) ? [tool.function] : []))

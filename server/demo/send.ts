@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http'
 export interface Pace {
   /** Milliseconds before the first token. */
   firstTokenMs: number
-  /** Pieces each second of a stream; 0 = as fast as the socket takes them. */
+  /** Pieces per second in a stream; 0 = as fast as the socket accepts them. */
   tokensPerSecond: number
 }
 
-/** `break` destroys the socket where the answer should end, as a dying upstream does. */
+/** `break` destroys the socket before the end, like a failing upstream. */
 export type Ending = 'whole' | 'break'
 
 const SSE_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
@@ -21,7 +21,7 @@ export function sendJson(response: ServerResponse, status: number, json: string 
   response.end(json)
 }
 
-/** Sends a JSON body after the time to the first token; nothing happens if the client has left by then. */
+/** Sends a JSON body after the time to the first token, unless the client has disconnected. */
 export function sendAnswer(response: ServerResponse, json: string | Buffer, pace: Pace, ending: Ending): void {
   if (pace.firstTokenMs > 0) {
     const timer = setTimeout(() => sendAnswer(response, json, { ...pace, firstTokenMs: 0 }, ending), pace.firstTokenMs)
@@ -36,8 +36,8 @@ export function sendAnswer(response: ServerResponse, json: string | Buffer, pace
 }
 
 /**
- * Sends one frame per tick, or per 1 / `tokensPerSecond`; frames fall due by the clock, so a late timer does not slow the
- * stream. Waits while the socket is full and stops when the client leaves.
+ * Sends one frame per tick, or per 1 / `tokensPerSecond`. Frames are due by the clock, so a late timer does not slow the stream.
+ * Waits while the socket is full, and stops when the client disconnects.
  */
 export function sendStream(
   response: ServerResponse,

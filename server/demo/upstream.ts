@@ -10,8 +10,8 @@ import { type Ending, type Pace, sendAnswer, sendJson, sendStream } from './send
 import { chatTokens, inputTokens } from './usage.ts'
 
 /**
- * An OpenAI-shaped upstream without a model behind it: for `tollgate` without an account anywhere, for tests and for the
- * benchmarks. Any model name is answered; those below behave as they say. How it counts tokens stands in `usage.ts`.
+ * An OpenAI-compatible upstream without a model: for trying `tollgate` without an account, for tests and benchmarks. Accepts any
+ * model name; these have special behavior. `usage.ts` counts its tokens.
  */
 export const SIMULATED_MODELS = [
   'sim-chat',
@@ -26,9 +26,9 @@ export const SIMULATED_MODELS = [
 
 export interface SimulatedUpstreamOptions {
   host?: string
-  /** 0 = any free one. */
+  /** 0 = any free port. */
   port?: number
-  /** The pace of a stream; 0 = as fast as the socket takes it. */
+  /** Rate of a stream; 0 = as fast as the socket accepts it. */
   tokensPerSecond?: number
   firstTokenMs?: number
 }
@@ -36,19 +36,19 @@ export interface SimulatedUpstreamOptions {
 export interface SimulatedUpstream {
   /** `http://host:port`, without a path. */
   url: string
-  /** Ends it at once, with every connection that is open. */
+  /** Closes it at once, with all open connections. */
   close(): Promise<void>
 }
 
 const SLOW_MS = 2_000
-/** What every account had, and has used of it. */
+/** Total and used budget of every account. */
 const BUDGET_USD = 100
 const USED_CENTS = 2_500
 const BODY_BYTES_MAX = 32 * 1_024 * 1_024
-/** Longer than a client's pool keeps an idle connection, so that it is never the server that closes one in use. */
+/** Longer than a client's pool keeps idle connections, so that the server never closes one in use. */
 const KEEP_ALIVE_MS = 75_000
 
-/** Listens until closed. Throws what `listen` throws, such as `EADDRINUSE`. */
+/** Listens until closed. Throws errors of `listen`, such as `EADDRINUSE`. */
 export async function startSimulatedUpstream({
   host = '127.0.0.1',
   port = 0,
@@ -130,7 +130,7 @@ function createRoutes(pace: Pace): (request: IncomingMessage, response: ServerRe
   }
 }
 
-/** The posted object, unless its model is one of those that fail. */
+/** Returns the posted object. Throws for models that always fail. */
 function readWorking(posted: Buffer) {
   const request = readObject(posted)
   if (request.model === 'sim-fail') {
@@ -155,7 +155,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** At least one frame, and never the last: a client always sees a beginning without an end. */
+/** Returns at least one frame and never the last, so that clients see a truncated stream. */
 function firstHalf(whole: Iterable<string>): Iterator<string> {
   const all = [...whole]
   return all.slice(0, Math.max(1, Math.floor(all.length / 2)))[Symbol.iterator]()

@@ -1,12 +1,12 @@
 /**
- * How the simulated upstream counts, so that a test can foretell every number:
+ * How the simulated upstream counts tokens, so that tests can predict every number:
  *
  * - prompt tokens of a chat = ceil(characters / 4) + 4 for each message, over the text of all messages together;
- *   characters are UTF-16 units, images, audio and tool definitions count nothing
+ *   characters are UTF-16 units; images, audio and tool definitions count zero
  * - prompt tokens of a completion or an embedding = ceil(characters / 4) of each input, at least 1; an input given as
  *   token numbers counts its numbers
- * - completion tokens = pieces emitted, over all choices; the opening of a tool call is a piece, and so is each fragment
- *   of its arguments
+ * - completion tokens = emitted pieces of all choices; the opening of a tool call and each fragment of its arguments
+ *   are one piece each
  */
 export interface Usage {
   prompt_tokens: number

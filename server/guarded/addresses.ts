@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js'
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
 
-/** What the internet gives to anybody: all other IPv6 space is special, or not given out yet. RFC 4291 section 2.4 */
+/** The public IPv6 unicast range; all other IPv6 space is special or unassigned. RFC 4291 section 2.4 */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16')
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-/** Public by its number, and yet answered by the machine's own cloud: Azure's platform address. */
+/** Azure's platform address: in a public range, but it reaches the machine's own cloud. */
 const CLOUD_IPV4 = new Set(['168.63.129.16'])
-/** RFC 9637. */
+/** Documentation range, RFC 9637. */
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR('3fff::/20')
 
 /**
- * Whether an IP address can be reached by anybody, so that a client may have us ask it. False for every special range of
- * the registries of IANA (RFC 6890), and for an IPv6 address that stands for a special IPv4 one.
+ * Whether an IP address is public, so that clients may make the gateway connect to it. False for all special ranges of the IANA
+ * registries (RFC 6890), and for IPv6 addresses that embed a special IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
   return ipaddr.isValid(text) && isPublic(ipaddr.parse(text))
@@ -26,7 +26,7 @@ function isPublic(ip: Ip): boolean {
   return ip.zoneId === undefined && ip.range() === 'unicast' && ip.match(GLOBAL_IPV6) && !ip.match(DOCUMENTATION_IPV6)
 }
 
-/** The IPv4 address that packets to this one end at: mapped (RFC 4291), 6to4 (RFC 3056), NAT64 (RFC 6052). */
+/** Returns the IPv4 address that an IPv6 address leads to: mapped (RFC 4291), 6to4 (RFC 3056), NAT64 (RFC 6052). */
 function embedded(ip: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = ip.toByteArray()
   if (ip.isIPv4MappedAddress()) return ip.toIPv4Address()

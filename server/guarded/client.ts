@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { AllowedHost } from '../../core/allowed-hosts.ts'
-import { parseProxy } from '../../core/channels/proxy.ts'
+import { parseProxy } from '../../core/channels/settings/proxy.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { type Downloaded, type DownloadOptions, download } from './download.ts'
 import { mediaType } from './media-type.ts'
@@ -10,12 +10,12 @@ const TIMEOUT_MS = 60_000
 const REDIRECTS_MAX = 3
 const WORKER_HEADERS = { 'content-type': 'application/json' }
 
-/** The one client for addresses that somebody else has named: users, and what their addresses redirect to. */
+/** The only client for untrusted URLs: those of users, and their redirects. */
 export interface GuardedClient {
   /**
-   * What an address serves, with its type as the bytes tell it. Only public addresses, and those the operator allows,
-   * are asked, also after a redirect; `proxy` is asked for a host only once it was checked here. `signal` emits `abort`.
-   * Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE; their reasons name no address that the client did not know.
+   * Downloads a URL, and detects the type from the bytes. Connects only to public addresses and those that the operator allows,
+   * also after redirects; a `proxy` gets a host only after it was checked here. `signal` emits `abort`. Throws MEDIA_REFUSED,
+   * MEDIA_UNAVAILABLE; their reasons reveal no address that the client did not know.
    */
   fetch(url: string, options?: FetchOptions): Promise<{ data: Buffer; mime: string }>
 }
@@ -23,13 +23,13 @@ export interface GuardedClient {
 export interface FetchOptions {
   readonly proxy?: string | undefined
   readonly signal?: AbortSignal | EventEmitter | undefined
-  /** For each host that is asked, to connect and begin its answer. */
+  /** Timeout for each host to connect and begin its reply. */
   readonly firstByteMs?: number
 }
 
 type Sending = Pick<DownloadOptions, 'proxy' | 'signal' | 'firstByteMs'>
 
-/** An operator's own downloader: it is told the address, and fetches from its own network. */
+/** An operator's own downloader: it gets the URL and downloads from its own network. */
 export interface Worker {
   readonly url: string
   readonly key: string
@@ -38,7 +38,7 @@ export interface Worker {
 export interface GuardedOptions {
   readonly allowHosts: readonly AllowedHost[]
   readonly bytesMax: number
-  /** Undefined: the gateway downloads by itself. Asked for each download, so that a change is in force at once. */
+  /** Undefined: the gateway downloads itself. Called for each download, so that changes apply at once. */
   readonly worker?: () => Worker | undefined
   readonly lookup?: Lookup
   readonly timeoutMs?: number
@@ -51,7 +51,7 @@ export function createGuardedClient({
   lookup = systemAddresses,
   timeoutMs = TIMEOUT_MS,
 }: GuardedOptions): GuardedClient {
-  /** Resolved once: who connects is given the addresses that were checked. */
+  /** Resolved once: connections use the checked addresses. */
   const addressesOf = (url: URL) => publicAddresses(url, { allowHosts, lookup })
 
   async function follow(address: string, options: Sending): Promise<Downloaded> {
@@ -80,7 +80,7 @@ export function createGuardedClient({
   return {
     async fetch(address, { proxy: setting, signal, ...limits } = {}) {
       const proxy = setting ? parseProxy(setting) : undefined
-      // Without its proxy the download would go a way that the operator did not choose.
+      // Without its proxy, the download would use a route that the operator did not choose.
       if (setting && !proxy) return unavailable("the channel's proxy is not set up")
       const ending = endingWith(signal, timeoutMs)
       try {
@@ -101,7 +101,7 @@ export function createGuardedClient({
   }
 }
 
-/** Throws MEDIA_REFUSED for what cannot be a file on the web. The URL parser has put all ways to write a number into one. */
+/** Throws MEDIA_REFUSED for a URL that cannot be a web file. The URL parser has normalized all notations of IP addresses. */
 function checkedUrl(address: string, base?: URL): URL {
   if (!URL.canParse(address, base?.href)) return refuse('it is not an address')
   const url = new URL(address, base)
@@ -111,7 +111,7 @@ function checkedUrl(address: string, base?: URL): URL {
   return url
 }
 
-/** One signal for the relay's end and for the time being up; also for steps that take no signal. */
+/** Combines the relay's signal and the timeout in one signal, also for steps that accept none. */
 function endingWith(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
   const controller = new AbortController()
   let late = false

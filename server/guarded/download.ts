@@ -12,27 +12,27 @@ const UNPACK: ReadonlyMap<string, () => Transform> = new Map([
   ['br', createBrotliDecompress],
 ])
 
-/** One answer: a file, or where to look for it. */
+/** One response: a file or a redirect. */
 export interface Downloaded {
   readonly data: Buffer
-  /** Its type, as the server says. */
+  /** Content type declared by the server. */
   readonly declared: string
   readonly location: string | undefined
 }
 
 export interface DownloadOptions {
-  /** Undefined: whatever the host resolves to, for hosts that the operator has named. */
+  /** Undefined: any address of the host, for hosts that the operator allows by name. */
   readonly addresses?: readonly HostAddress[]
   readonly proxy: URL | undefined
   readonly signal: AbortSignal
-  /** To connect, and until the answer begins. */
+  /** Timeout to connect and begin the response. */
   readonly firstByteMs?: number
-  /** Of what was sent, and of what it unpacks to. */
+  /** Maximum of compressed and of decompressed bytes. */
   readonly bytesMax: number
   readonly post?: { readonly headers: Record<string, string>; readonly body: string }
 }
 
-/** One request, on a connection of its own. Redirects are answered, not followed. Throws MEDIA_UNAVAILABLE and network errors. */
+/** Sends one request on its own connection. Returns redirects without following them. Throws MEDIA_UNAVAILABLE and network errors. */
 export async function download(
   url: URL,
   { addresses, proxy, signal, firstByteMs = SILENCE_MAX_MS, bytesMax, post }: DownloadOptions,
@@ -65,17 +65,17 @@ export async function download(
     return { data, declared, location: undefined }
   } finally {
     clearTimeout(timer)
-    // What is left of a body that nobody wants may be endless.
+    // The rest of an unwanted body may be endless.
     await connections.destroy()
   }
 }
 
-/** Some servers compress whatever they were asked: unpacked as it comes, so that no more than the limit is ever held. */
+/** Some servers compress against the request. Decompresses while reading, so that no more than the limit is in memory. */
 function unpacked(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
   if (encoding === '' || encoding === 'identity') return body
   const unpack = UNPACK.get(encoding.toLowerCase())?.()
   if (!unpack) throw unavailable('it is compressed in a way that is not known here')
-  // Whichever ends first takes the others along; why is told to whoever reads.
+  // If one stream ends, all end; the reader gets the error.
   return pipeline(
     body,
     (packed: AsyncIterable<Buffer>) => limited(packed, bytesMax),

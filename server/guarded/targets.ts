@@ -4,7 +4,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { HostAddress } from '../connections.ts'
 import { isPublicAddress } from './addresses.ts'
 
-/** Ports below are other services' than the web's. */
+/** Lower ports belong to services other than the web. */
 const FREE_PORT_MIN = 1024
 const WEB_PORTS = new Set([80, 443])
 
@@ -13,8 +13,8 @@ export type Lookup = (host: string) => Promise<readonly HostAddress[]>
 export const systemAddresses: Lookup = (host) => systemLookup(host, { all: true })
 
 /**
- * Where to connect for a URL that another person has named: public addresses, and those that the operator allows. The caller
- * must connect to these, and not resolve the host again. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE.
+ * Returns the allowed addresses for an untrusted URL: public ones, and those that the operator allows. The caller must connect to
+ * these without resolving the host again. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE.
  */
 export async function publicAddresses(
   url: URL,

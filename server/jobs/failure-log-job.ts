@@ -5,7 +5,7 @@ import type { Job } from './job.ts'
 const EVERY_MS = 3600_000
 const DAY_S = 86_400
 
-/** Removes rows of failed relays that are older than the option says. */
+/** Deletes rows of failed relays older than the option's age. */
 export function failureLogJob({ logs, options }: Pick<LocalToolkit, 'logs' | 'options'>): Job {
   return {
     name: 'error-log',

@@ -1,15 +1,15 @@
-/** Regular work: one process of all does it, one run at a time. */
+/** A job: one process runs it, one run at a time. */
 export interface Job {
-  /** Kebab-case; the row in `jobs`. */
+  /** Kebab-case name; the row in `jobs`. */
   name: string
-  /** From one start to the next, in whole seconds. A turn that comes while the job still runs is passed over. */
+  /** Milliseconds between starts, rounded to seconds. A start that is due during a run is skipped. */
   everyMs: number
   /**
-   * Does the work once. Ends early when `signal` aborts: the gateway stops, or this process was taken for dead. What it says
-   * stands in the list of jobs; what it throws, too, and is logged unless the last run threw the same. The next turn tries again.
+   * Runs the job once. Ends early when `signal` aborts: the gateway stops, or this process lost the lease. The list of jobs shows
+   * the returned text or the error; an error is logged unless the last run failed the same way. The next run retries.
    *
-   * Which process runs it is decided by a lease, and a process that slept still believes that it has one: guard each effect
-   * by its own row, in the statement that makes it.
+   * A lease decides which process runs the job, but a process that slept still believes to hold it: guard each effect by its own
+   * row, in the same statement.
    */
   run(signal: AbortSignal): Promise<string | undefined>
 }

@@ -3,7 +3,7 @@ import type { Job } from './job.ts'
 
 const EVERY_MS = 60_000
 
-/** Finishes clearings of the log whose process has died: the sums that they deleted become entries. */
+/** Finishes log clearings whose process died: writes the deleted sums as ledger entries. */
 export function logClearJob(logs: Pick<Logs, 'finishClears'>): Job {
   return {
     name: 'log-clear',

@@ -3,7 +3,7 @@ import type { Job } from './job.ts'
 
 const EVERY_MS = 3600_000
 
-/** Removes the kept outcomes of idempotent relays after a day. */
+/** Deletes stored outcomes of idempotent relays after a day. */
 export function relayOutcomesJob(outcomes: Pick<RelayOutcomes, 'trim'>): Job {
   return {
     name: 'relay-outcomes',

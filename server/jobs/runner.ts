@@ -5,14 +5,11 @@ import type { Job } from './job.ts'
 
 export const RENEW_EVERY_MS = 10_000
 
-/** Carries jobs out, started by their turn or by somebody who asks. */
+/** Runs jobs by schedule or on request. */
 export interface JobRunner {
-  /**
-   * Begins a run in the background, as soon as the job's turn has come, or `now`. Answers `running` and `early` as
-   * `Jobs.begin` does. Throws STOPPING.
-   */
+  /** Begins a run in the background if the job is due, or `now`. Returns `running` and `early` as `Jobs.begin`. Throws STOPPING. */
   start(job: Job, options?: { now?: boolean }): Promise<'begun' | 'running' | 'early'>
-  /** Aborts what runs and waits for it. */
+  /** Aborts all runs and waits for them. */
   close(): Promise<void>
 }
 
@@ -26,7 +23,7 @@ export function createJobRunner({
   jobs: Jobs
   /** This process's name, at most 50 characters. */
   node: string
-  /** Hears of a job's failure when it is another than that of its last run here: what is down stays down for a while. */
+  /** Called with a job's failure if it differs from the last one in this process, since outages last. */
   onFailure: (error: unknown, job: string) => void
   renewEveryMs?: number
   leaseMs?: number
@@ -34,6 +31,8 @@ export function createJobRunner({
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   const lastFailures = new Map<string, string>()
+  /** Jobs whose failure has not become a notice yet, so that a later run must report it. */
+  const untold = new Set<string>()
   let runs = 0
 
   function track<T>(work: Promise<T>): Promise<T> {
@@ -43,17 +42,20 @@ export function createJobRunner({
     return work
   }
 
-  function failed(error: unknown, name: string): void {
+  /** Returns whether the job's last failure in this process was different. */
+  function failed(error: unknown, name: string): boolean {
     const failure = JSON.stringify([reasonOf(error), error instanceof GatewayError ? error.params : {}])
-    if (lastFailures.get(name) !== failure) onFailure(error, name)
+    const isNew = lastFailures.get(name) !== failure
+    if (isNew) onFailure(error, name)
     lastFailures.set(name, failure)
+    return isNew
   }
 
   async function carryOut(job: Job, holder: string): Promise<void> {
     const { name } = job
     const lost = new AbortController()
     const signal = AbortSignal.any([stopping.signal, lost.signal])
-    // Who cannot renew does not hear that another has begun either.
+    // A process that cannot renew its lease also cannot learn that another one has begun.
     const lapse = setTimeout(() => lost.abort(), leaseMs).unref()
     const renew = async () => {
       if (await jobs.renew({ name, holder })) lapse.refresh()
@@ -61,19 +63,27 @@ export function createJobRunner({
     }
     const renewing = setInterval(() => void renew().catch((error) => onFailure(error, name)), renewEveryMs).unref()
     let outcome: string
+    let failure: string | undefined
     try {
       const said = await job.run(signal)
       outcome = said ? `done: ${said}` : 'done'
-      if (!signal.aborted) lastFailures.delete(name)
+      if (!signal.aborted) {
+        lastFailures.delete(name)
+        untold.delete(name)
+      }
     } catch (error) {
       outcome = `failed: ${reasonOf(error)}`
-      if (!signal.aborted) failed(error, name)
+      if (!signal.aborted && (failed(error, name) || untold.has(name))) failure = reasonOf(error)
     } finally {
       clearInterval(renewing)
       clearTimeout(lapse)
     }
     if (signal.aborted) outcome = 'stopped'
-    await jobs.end({ name, holder, outcome }).catch((error) => onFailure(error, name))
+    const isTold = await jobs.end({ name, holder, outcome, failure }).catch((error) => {
+      onFailure(error, name)
+      return false
+    })
+    if (failure !== undefined) untold[isTold ? 'delete' : 'add'](name)
   }
 
   async function start(job: Job, now: boolean) {
@@ -90,13 +100,13 @@ export function createJobRunner({
     },
     async close() {
       stopping.abort()
-      // A run that was being begun is under way only afterwards.
+      // A run that is still beginning is added only after it has begun.
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },
   }
 }
 
-/** Rows have whole seconds. */
+/** Rows store whole seconds. */
 export function everySeconds({ everyMs }: Job): number {
   return Math.max(1, Math.round(everyMs / 1000))
 }

@@ -6,17 +6,17 @@ import type { Job } from './job.ts'
 import { createJobRunner, type JobRunner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
 
-/** Leading is one right, polling tasks another: a process that may not poll must not keep others from it. */
+/** Two separate leases, so that a leader that may not poll tasks does not keep other processes from polling. */
 const LEADER = 'scheduler'
 const TASK_LEADER = 'task-scheduler'
 const HOST_LENGTH_MAX = 30
 
 export interface RunningJobs {
-  /** For jobs that somebody asks for. */
+  /** Runs jobs on request. */
   runner: JobRunner
-  /** Takes part in the regular work from now on; without `tasks`, only in the general one. */
+  /** Starts scheduling; without `tasks` only general jobs. */
   start(list: { general: readonly Job[]; tasks?: readonly Job[] | undefined }): void
-  /** Gives the lead up, aborts what runs, and waits for it. */
+  /** Releases the leases, aborts all runs, and waits for them. */
   close(): Promise<void>
 }
 

@@ -4,20 +4,20 @@ import type { Job } from './job.ts'
 import { everySeconds, type JobRunner, RENEW_EVERY_MS } from './runner.ts'
 
 const TICK_MS = 1000
-/** How often those who do not lead look whether nobody does. */
+/** Interval at which followers check for a leader. */
 const LOOK_EVERY_MS = 2000
 
-/** Starts jobs when their turn has come, while this process holds the lease that stands for leading. */
+/** Starts due jobs while this process holds the leader's lease. */
 export interface Scheduler {
-  /** Looks once a second from now on. */
+  /** Checks once a second from now on. */
   start(): void
-  /** One look: leads, if nobody else does, and begins what is due. It does not wait for what it began. */
+  /** Acquires leadership if it is free, and starts due jobs without waiting for their end. */
   tick(): Promise<void>
-  /** Looks no more, and gives the lead up so that another process takes over within seconds. */
+  /** Stops checking, and releases the lease so that another process takes over within seconds. */
   close(): Promise<void>
 }
 
-/** Times of turns stand in the database alone, so that a restart or another leader keeps their rhythm. */
+/** Start times are only in the database, so that a restart or a new leader keeps the schedule. */
 export function createScheduler({
   lease,
   list,
@@ -34,7 +34,7 @@ export function createScheduler({
   leases: Leases
   runner: Pick<JobRunner, 'start'>
   node: string
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
   onFailure: (error: unknown) => void
 }): Scheduler {
@@ -51,9 +51,9 @@ export function createScheduler({
     const led = at < leadsUntil
     if (at < looksAt) return led
     looksAt = at + LOOK_EVERY_MS
-    // Who does not lead only reads: to ask for the lease is to write.
+    // Followers only read, because acquiring a lease is a write.
     if (!led && ((await leases.find(lease)) ?? node) !== node) return false
-    const taken = await leases.take(lease, node)
+    const taken = await leases.acquire(lease, node)
     leadsUntil = taken ? at + LEASE_TTL_S * 1000 : 0
     if (!taken) return false
     looksAt = at + RENEW_EVERY_MS
@@ -91,7 +91,7 @@ export function createScheduler({
       closed = true
       clearInterval(timer)
       await ticking
-      if (leadsUntil > 0) await leases.giveUp(lease, node).catch(onFailure)
+      if (leadsUntil > 0) await leases.release(lease, node).catch(onFailure)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Job } from './job.ts'
 
 const EVERY_MS = 3600_000
 
-/** Removes the records of upstream objects that have expired. */
+/** Deletes expired records of upstream objects. */
 export function storedObjectsJob(objects: Pick<StoredObjects, 'trim'>): Job {
   return {
     name: 'stored-objects',

@@ -3,17 +3,22 @@ import type { Job } from './job.ts'
 
 const EVERY_MS = 600_000
 
-/** Removes stored responses, conversations and thoughts that have expired, and the oldest of users who store more than they may. */
+/**
+ * Deletes expired responses, conversations, reasoning and realtime keys, and the oldest responses of users above their storage
+ * limit.
+ */
 export function storedResponsesJob({
   responses,
   conversations,
   thoughts,
-}: Pick<LocalToolkit, 'responses' | 'conversations' | 'thoughts'>): Job {
+  realtimeKeys,
+}: Pick<LocalToolkit, 'responses' | 'conversations' | 'thoughts' | 'realtimeKeys'>): Job {
   return {
     name: 'stored-responses',
     everyMs: EVERY_MS,
     async run() {
-      const count = (await responses.trim()) + (await conversations.trim()) + (await thoughts.trim())
+      const removed = (await responses.trim()) + (await conversations.trim()) + (await thoughts.trim())
+      const count = removed + (await realtimeKeys.trim())
       return count > 0 ? `${count} removed` : undefined
     },
   }

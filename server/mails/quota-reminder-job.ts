@@ -3,7 +3,7 @@ import type { Job } from '../jobs/job.ts'
 
 const EVERY_MS = 30_000
 
-/** Reminds users whose balance became low. */
+/** Reminds users of a low balance. */
 export function quotaReminderJob(reminders: QuotaReminders): Job {
   return {
     name: 'quota-reminder',

@@ -1,45 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChannelChange } from '../../core/channels/status-change.ts'
+import type { MailReceiver } from '../../core/accounts/accounts.ts'
+import type { ChannelChange } from '../../core/channels/status/status-change.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { fateOf } from '../../core/mail/failure.ts'
 import { channelLetter, type Letter } from '../../core/mail/letters.ts'
 import type { Mail, Message } from '../../core/mail/mail.ts'
+import type { Language } from '../../core/messages/language.ts'
 
-/** So much later, what dies together is known together. */
+/** Delay that collects related changes in one mail. */
 const GATHER_MS = 1000
 const BETWEEN_MS = 60_000
-/** A mail server that does not answer must not keep the gateway from stopping. */
+/** A mail server that does not reply must not delay the gateway's stop. */
 const CLOSING_MS = 3000
 const TRIES_MAX = 5
 const LINES_MAX = 1000
-/** More than a flood of changes makes; beyond it they are in the log alone. */
+/** More than bursts of changes cause; further changes are only logged. */
 const WAITING_MAX = 10_000
 
-/** Mails to all root users that have an address. Nobody waits for them; what cannot be sent is tried again each minute, five times in all. */
+/** Mails all root users that have an address, each in the own language, in the background. Failed mails are retried every minute, at most five times. */
 export interface RootMails {
-  /** Has a change mentioned once: at once, or with all others of the minute. */
+  /** Reports a change in one mail, immediately or with all others of the minute. */
   tell(change: ChannelChange): void
-  send(letter: Letter): void
+  send(letterIn: (language: Language) => Letter): void
   /** Sends what waits, once, for a few seconds at most. */
   close(): Promise<void>
 }
 
 export function createRootMails({
   mail,
-  rootAddresses,
+  rootReceivers,
+  noticedAddresses = async () => new Set(),
   onFailure,
   gatherMs = GATHER_MS,
   betweenMs = BETWEEN_MS,
 }: {
   mail: Mail
-  rootAddresses: () => Promise<string[]>
-  /** A mail that is given up; the reason names no address. */
+  rootReceivers: () => Promise<readonly MailReceiver[]>
+  /** Addresses that get a notice of the same event by mail, in lower case. */
+  noticedAddresses?: (event: 'channel.disabled' | 'channel.enabled') => Promise<ReadonlySet<string>>
+  /** Called when a mail is given up; the reason contains no address. */
   onFailure: (error: unknown) => void
   gatherMs?: number
   betweenMs?: number
 }): RootMails {
   const changes: ChannelChange[] = []
-  const letters: Letter[] = []
+  const letters: ((language: Language) => Letter)[] = []
   let outbox: (Message & { tries: number })[] = []
   let timer: NodeJS.Timeout | undefined
   let sentAt = Number.NEGATIVE_INFINITY
@@ -52,7 +57,7 @@ export function createRootMails({
     timer = setTimeout(flush, wait).unref()
   }
 
-  /** One flush at a time: a mail must not be on its way twice. */
+  /** One flush at a time, so that no mail is sent twice. */
   function flush(): void {
     sentAt = performance.now()
     sending = sending
@@ -66,24 +71,33 @@ export function createRootMails({
 
   async function work(): Promise<void> {
     if (changes.length + letters.length > 0) {
-      // First: what is taken out before it fails is told to nobody.
-      const addresses = await rootAddresses()
+      // First: an item removed before it fails is not reported.
+      const receivers = await rootReceivers()
+      const [disabled, enabled] = await Promise.all([
+        noticedAddresses('channel.disabled'),
+        noticedAddresses('channel.enabled'),
+      ])
       const told = changes.splice(0, LINES_MAX)
-      const fresh = [...letters.splice(0), ...(told.length > 0 ? [channelLetter(told)] : [])]
-      outbox.push(...fresh.flatMap((letter) => addresses.map((to) => ({ ...letter, to, tries: 0 }))))
+      const others = letters.splice(0)
+      for (const { email: to, language } of receivers) {
+        const own = told.filter(({ event }) => !(isEnabled(event) ? enabled : disabled).has(to.toLowerCase()))
+        const fresh = others.map((letterIn) => letterIn(language))
+        if (own.length > 0) fresh.push(channelLetter(own, language))
+        outbox.push(...fresh.map((letter) => ({ ...letter, to, tries: 0 })))
+      }
     }
     const due = outbox
     outbox = []
     for (const message of due) if (await fails(message)) outbox.push({ ...message, tries: message.tries + 1 })
   }
 
-  /** Whether it is worth another try. */
+  /** Sends a message. Returns whether to retry it. */
   async function fails({ tries, ...message }: Message & { tries: number }): Promise<boolean> {
     try {
       await mail.send(message)
       return false
     } catch (error) {
-      // Without a mail server there is nobody to tell; what happened is in the log.
+      // Without a mail server nothing is sent; the log contains the changes.
       if (error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED') return false
       if (tries + 1 < TRIES_MAX && fateOf((error as Error).cause) === 'not-sent') return true
       onFailure(error)
@@ -96,8 +110,8 @@ export function createRootMails({
       if (changes.length < WAITING_MAX) changes.push(change)
       wake()
     },
-    send(letter) {
-      letters.push(letter)
+    send(letterIn) {
+      letters.push(letterIn)
       wake()
     },
     async close() {
@@ -107,4 +121,8 @@ export function createRootMails({
       await Promise.race([sending, sleep(CLOSING_MS, undefined, { ref: false })])
     },
   }
+}
+
+function isEnabled(event: ChannelChange['event']): boolean {
+  return event === 'enabled' || event === 'key-enabled'
 }

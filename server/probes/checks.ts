@@ -8,14 +8,14 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Check } from './readiness.ts'
 
 const WRITE_AGE_MAX_MS = 5000
-/** A younger write needs no other to prove that writing works. */
+/** A write within this time proves that writing works. */
 const WRITE_FRESH_MS = 2000
-/** Migrations and sequences seldom change while a gateway runs. */
+/** Migrations and sequences rarely change while a gateway runs. */
 const SCHEMA_FRESH_MS = 60_000
 const MEGABYTE = 1024 * 1024
 const DISK_MIN = 32 * MEGABYTE
 
-/** What a gateway must be able to do before it gets requests. */
+/** Conditions that a gateway must meet before it gets requests. */
 export function readinessChecks({
   toolkit,
   config,
@@ -32,13 +32,13 @@ export function readinessChecks({
   ]
 }
 
-/** A write by the way that charges take has succeeded within the last seconds. */
+/** Passes if a write like those of charges succeeded within the last seconds. */
 function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heartbeat'>): Check {
   const ageMs = () => performance.now() - (ledger.lastWriteMs ?? Number.NEGATIVE_INFINITY)
   return {
     name: 'ledger',
     async run() {
-      // An error shows in the age; a single one is not a reason to send requests elsewhere.
+      // An error shows in the age; a single one is no reason to route requests elsewhere.
       if (ageMs() > WRITE_FRESH_MS) await ledger.heartbeat().catch(() => {})
       const age = ageMs()
       if (age <= WRITE_AGE_MAX_MS) return undefined
@@ -49,7 +49,7 @@ function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heart
   }
 }
 
-/** Migrations of a newer version are fine: during an upgrade both versions serve. */
+/** Migrations of a newer version pass, because both versions serve during an upgrade. */
 function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check {
   let currentUntil = 0
   return {
@@ -64,7 +64,7 @@ function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check 
   }
 }
 
-/** After a failover to an old replica, or a restore, new rows would collide with those that are there. */
+/** After a failover to an old replica, or a restore, new rows would collide with existing ids. */
 function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check {
   let currentUntil = 0
   return {
@@ -82,7 +82,7 @@ function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check 
   }
 }
 
-/** SQLite's files, and uploads, need room. A gateway with PostgreSQL may have no such folder. */
+/** SQLite's files and uploads need space. With PostgreSQL the folder may not exist. */
 function diskCheck(folder: string): Check {
   return {
     name: 'disk',

@@ -1,7 +1,7 @@
-/** One condition that a gateway must meet to get requests. */
+/** One condition for readiness. */
 export interface Check {
   readonly name: string
-  /** Returns a sentence that states what is wrong, or undefined. An error means that the database could not be asked. */
+  /** Returns a sentence with the problem, or undefined. An error means that the database could not be queried. */
   run(): Promise<string | undefined>
 }
 
@@ -14,12 +14,12 @@ export interface CheckResult {
 /** The results of all checks, at most `FRESH_MS` old. */
 export type Readiness = () => Promise<readonly CheckResult[]>
 
-/** So often checks run at most, however many probes arrive. */
+/** Minimum interval between checks, for any number of probes. */
 const FRESH_MS = 2000
-/** A check that takes longer has failed. */
+/** A check that takes longer fails. */
 const WAIT_MS = 2500
 
-/** Runs checks when a probe asks for them, all probes of a moment together. A check that still runs is not started again. */
+/** Runs checks when a probe arrives; concurrent probes share the results. A running check is not started again. */
 export function createReadiness(
   checks: readonly Check[],
   { freshMs = FRESH_MS, waitMs = WAIT_MS }: { freshMs?: number; waitMs?: number } = {},
@@ -28,7 +28,7 @@ export function createReadiness(
   let results: Promise<readonly CheckResult[]> | undefined
   let freshUntil = 0
 
-  /** A check that hangs with the database must not be started again and again. */
+  /** Reuses a check that hangs with the database, instead of starting it repeatedly. */
   function start(check: Check): Promise<string | undefined> {
     const started =
       running.get(check) ??

@@ -13,12 +13,12 @@ const Report = Type.Object({
   ),
 })
 const RETRY_AFTER_S = '5'
-/** For what a gateway still writes after the grace period of its streams. */
+/** Time for the gateway's last writes after the grace period of its streams. */
 const STOP_MARGIN_MS = 15_000
 
 /**
- * What load balancers and supervisors ask: without credentials, never rate-limited, never cached. `stoppingSince`: when the gateway
- * began to stop, in milliseconds of `performance.now()`.
+ * Probes for load balancers and supervisors: without credentials, rate limits and caching. `stoppingSince`: when the gateway began
+ * to stop, in milliseconds of `performance.now()`.
  */
 export const probeRoutes: FastifyPluginAsync<{
   readiness: Readiness

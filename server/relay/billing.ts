@@ -10,7 +10,7 @@ import { queryOf } from './admission/admission.ts'
 import { keyOf } from './admission/authenticate.ts'
 import { budgetOfKey } from './admission/key-budget.ts'
 
-/** Amounts are dollars, or quota while quota is not shown in dollars. */
+/** Amounts are in dollars, or in quota if the gateway does not display quota in dollars. */
 const Subscription = Type.Object({
   object: Type.Literal('billing_subscription'),
   has_payment_method: Type.Boolean(),
@@ -26,7 +26,7 @@ const Usage = Type.Object({
 
 const ROOT = '/dashboard/billing'
 
-/** What is left to the holder of a key, in the words of OpenAI's former billing API. */
+/** The remaining budget of an API key, in the format of OpenAI's former billing API. */
 export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter: Limiter }> = async (
   app,
   { toolkit, limiter },
@@ -34,9 +34,9 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   await app.register(fastifyCompress, { encodings: ['gzip'] })
   app.addHook('onRequest', limiter)
   app.setErrorHandler((error, _request, reply) => {
-    // For the command line: the body is OpenAI's, whose codes are fewer.
+    // Adds the error code for the command line: OpenAI's error body has fewer codes.
     if (error instanceof GatewayError) nameRefusal(reply, error)
-    // As everywhere under this limit: without a body.
+    // Replies without a body, like every route under this rate limit.
     if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return reply.code(429).send()
     throw error
   })

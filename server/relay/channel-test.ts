@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { Actor } from '../../core/actor.ts'
-import type { ChannelType } from '../../core/channels/channel-type.ts'
-import type { LiveChannel } from '../../core/channels/directory.ts'
-import { channelWithKey } from '../../core/channels/key-ring.ts'
+import { channelWithKey } from '../../core/channels/keys/key-ring.ts'
 import { RETIRED_CLAUDE_MODELS } from '../../core/channels/kinds/anthropic.ts'
+import type { LiveChannel } from '../../core/channels/routing/directory.ts'
+import type { ChannelType } from '../../core/channels/types/channel-type.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { commaList } from '../../core/input.ts'
 import { receiptFields } from '../../core/logs/receipt.ts'
@@ -15,29 +15,28 @@ import { attempt, UNREACHED } from './attempt/attempt.ts'
 import { testRequest } from './attempt/test-request.ts'
 import { plainUsage } from './charging/usage.ts'
 import type { Conversation } from './conversation/conversation.ts'
-import type { Cut } from './delivery/interruption.ts'
+import type { AbortReason } from './delivery/interruption.ts'
 import { DIALECTS } from './dialects/dialects.ts'
-import type { Ask, Failure } from './providers/provider.ts'
+import type { Failure, ProviderRequest } from './providers/provider.ts'
 import { mappedModel } from './routing/attempts.ts'
-import { createLinks } from './transport/links.ts'
+import { createOutboundClients } from './transport/outbound-clients.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
-/** A model without a price costs nothing; clients compute with the ratios of each row all the same. */
+/** Price of a model that has none: it costs nothing, but clients still compute with the ratios of each log row. */
 const FREE: Price = { ...NEUTRAL, modelPrice: BY_USAGE, groupRatio: 1, quotaPerUnit: 1, source: 'default' }
-/** A test names no media. */
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
 export interface ChannelTestResult {
   success: boolean
-  /** Why it failed; empty when it did not. */
+  /** The reason of the failure; empty on success. */
   message: string
   /** Seconds. */
   time: number
   model: string
 }
 
-/** Sends one small real request through a channel. Throws what `sendTest` does; a failing upstream is a result. */
+/** Sends one small real request through a channel. Throws like `sendTest`; returns an upstream failure as a result. */
 export async function testChannel(
   toolkit: LocalToolkit,
   actor: Actor,
@@ -51,7 +50,7 @@ export async function testChannel(
 
 const textOf = ({ status, message }: Failure): string => `status code ${status}: ${message}`
 
-/** The first model of a channel that its vendor has not retired. The documented presets of some types are all retired. */
+/** Returns the first model of a channel that its vendor has not retired. All presets of some types are retired. */
 function modelToTest(models: readonly string[], { testModel }: ChannelType): string | undefined {
   return models.find((model) => !RETIRED_CLAUDE_MODELS.has(model)) ?? testModel ?? models[0]
 }
@@ -59,11 +58,11 @@ function modelToTest(models: readonly string[], { testModel }: ChannelType): str
 export interface TestOptions {
   /** Instead of the channel's own test model. */
   model?: string | undefined
-  /** The digest of one of several keys, set aside or not; absent = the first that can be used. */
+  /** The digest of one of several keys, disabled or not; absent = the first usable key. */
   key?: string | undefined
   /** Ends the test. */
   signal?: AbortSignal
-  /** Of an actor who may not ask every address. */
+  /** Restricts addresses, for actors who may not reach every address. */
   guard?: Guard | undefined
 }
 
@@ -71,14 +70,14 @@ export interface SentTest {
   failure: Failure | undefined
   seconds: number
   model: string
-  /** The digest of the key that was tested, of several. */
+  /** The digest of the tested key, if the channel has several. */
   key?: string
 }
 
 /**
- * Sends the request, whatever the channel's status, and keeps how long it took. It writes a log row, charges nobody, and
- * the audit gets a row before the key is sent.
- * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, and STOPPING when `signal` ends it.
+ * Sends the request, even over a disabled channel, and stores its duration. Writes a log row, charges no user, and adds
+ * an audit row before sending the key.
+ * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, and STOPPING when `signal` ends the test.
  */
 export async function sendTest(
   { channels, channelDirectory, pricing, logs, options, audit }: LocalToolkit,
@@ -94,8 +93,8 @@ export async function sendTest(
   const key = channel.keyName && { key: channel.keyName.digest }
   const model = wanted || channel.testModel || modelToTest(commaList(record.models), live.type) || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
-  const links = createLinks({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options, guard: guard?.connection })
-  const interruption = { signal: new EventEmitter(), cause: undefined as Cut | undefined, endAttempt() {} }
+  const links = createOutboundClients({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options, guard: guard?.connection })
+  const interruption = { signal: new EventEmitter(), cause: undefined as AbortReason | undefined, endAttempt() {} }
   const stop = () => {
     interruption.cause = 'stopping'
     interruption.signal.emit('abort')
@@ -103,11 +102,11 @@ export async function sendTest(
   let started = 0
   try {
     if (signal?.aborted) throw new GatewayError('STOPPING')
-    await audit.note(actor, { action: 'channel.test', object: `channel:${id}` })
+    await audit.writeAlone(actor, { action: 'channel.test', object: `channel:${id}` })
     signal?.addEventListener('abort', stop)
     started = performance.now()
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
-    const means = links.meansOf(channel, interruption)
+    const means = links.providerContextFor(channel, interruption)
     const { upstream } = links
     const result = await attempt(testAsk(upstreamModel, model, channel), channel, {
       upstream,
@@ -141,7 +140,7 @@ export async function sendTest(
   }
 }
 
-function testAsk(model: string, requestedModel: string, { type }: LiveChannel): Ask {
+function testAsk(model: string, requestedModel: string, { type }: LiveChannel): ProviderRequest {
   const { operation, body } = testRequest(model, type)
   let conversation: Conversation | undefined
   return {

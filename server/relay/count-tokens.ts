@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
-import { chooseKey } from '../../core/channels/key-ring.ts'
-import type { DialectName } from '../../core/channels/operations.ts'
-import { pickChannel } from '../../core/channels/routing.ts'
+import { chooseKey } from '../../core/channels/keys/key-ring.ts'
+import type { ChannelDirectory, LiveChannel } from '../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../core/channels/routing/operations.ts'
+import { pickChannel } from '../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { channelsFor, forwardedHeaders, groupOf, parseBody, queryOf, withoutKey } from './admission/admission.ts'
-import type { Caller } from './admission/authenticate.ts'
-import { soundBody } from './admission/sound-body.ts'
+import { type Caller, objectOwnerOf } from './admission/authenticate.ts'
+import { normalizeBody } from './admission/normalize-body.ts'
 import { withKnownBetas } from './attempt/betas.ts'
 import { estimatePrompt, type PromptSize } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
@@ -19,9 +19,12 @@ import { withObjects } from './hosted/admit-hosted.ts'
 import { referencesIn } from './hosted/references.ts'
 import { PROVIDERS, providerFor } from './providers/providers.ts'
 import { mappedModel } from './routing/attempts.ts'
-import type { Links } from './transport/links.ts'
+import type { OutboundClients } from './transport/outbound-clients.ts'
 
-/** Counts the tokens of a request, for nothing: by an upstream that can, else here. Throws as a relay of it would. */
+/**
+ * Counts the tokens of a request free of charge: by an upstream that supports it, else locally. Throws like a relay of the
+ * request.
+ */
 export type TokenCounter = (
   request: FastifyRequest,
   response: ServerResponse,
@@ -36,14 +39,14 @@ export function createTokenCounter({
 }: {
   toolkit: LocalToolkit
   directory: ChannelDirectory
-  links: Links
+  links: OutboundClients
   tokenizer: Tokenizer
 }): TokenCounter {
   return async (request, response, { dialect, model: named, check, prompt }) => {
     const query = queryOf(request)
     const caller = request.caller as Caller
     const received = request.body as Buffer
-    const { raw, body } = soundBody(received, parseBody(received), request.bodyKeys)
+    const { raw, body } = normalizeBody(received, parseBody(received), request.bodyKeys)
     const model = named ?? body.model
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
@@ -52,7 +55,7 @@ export function createTokenCounter({
     const { channels } =
       references.length === 0
         ? { channels: served }
-        : await withObjects(served, references, { ...toolkit, userId: caller.user.id })
+        : await withObjects(served, references, { ...toolkit, owner: objectOwnerOf(caller) })
     const counts = ({ type }: LiveChannel) => type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
     const picked = pickChannel(channels, counts, Math.random)
     const asked = picked?.keyName ? picked : picked && chooseKey(picked, () => true, Math.random)
@@ -67,15 +70,15 @@ export function createTokenCounter({
         requestedModel: model,
         stream: false,
         query: withoutKey(query),
-        headers: withKnownBetas(forwardedHeaders(request, caller.user.id), asked.settings),
+        headers: withKnownBetas(forwardedHeaders(request, caller), asked.settings),
         conversation: () => DIALECTS[dialect].parse(body),
       }
       try {
         const provider = providerFor(asked.type)
-        const tokens = await provider.countTokens?.(ask, asked, links.meansOf(asked, interruption))
+        const tokens = await provider.countTokens?.(ask, asked, links.providerContextFor(asked, interruption))
         if (tokens !== undefined) return tokens
       } catch {
-        // Whoever polls this wants a number more than the exact one.
+        // Clients that poll this call need a fast number more than an exact one.
       }
     }
     const { texts, ...rest } = prompt(body)

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { DialectName } from '../../core/channels/operations.ts'
+import type { DialectName } from '../../core/channels/routing/operations.ts'
 
 const OpenAiError = Type.Object(
   {
@@ -33,7 +33,7 @@ const ERRORS: Record<DialectName, TSchema> = {
 }
 const BY_KEY = [{ apiKey: [] }]
 
-/** How a route that programs call stands in the OpenAPI document. What it answers is the upstream's business. */
+/** Describes a relay route for the OpenAPI document. Its reply depends on the upstream. */
 export function described(
   summary: string,
   { dialect = 'openai-chat', security = BY_KEY }: { dialect?: DialectName; security?: Record<string, string[]>[] } = {},

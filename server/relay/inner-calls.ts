@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from './admission/admission.ts'
@@ -7,9 +7,9 @@ import { keyOf } from './admission/authenticate.ts'
 import { cancelReply } from './delivery/interruption.ts'
 import { type Json, parseObject } from './json.ts'
 
-/** Names a call of this process to itself. Its value is a secret that no client has seen. */
+/** Header that marks a call of this process to itself. Its value is a secret that clients never see. */
 const HEADER = 'tollgate-inner-call'
-/** What goes on beside the key. */
+/** The headers that are forwarded besides the key. */
 const FORWARDED = ['accept-language', 'openai-beta', 'user-agent'] as const
 
 export interface InnerReply {
@@ -17,7 +17,7 @@ export interface InnerReply {
   readonly body: Json
 }
 
-/** A reply as it arrives. */
+/** A reply that is still arriving. */
 export interface InnerStream {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -26,26 +26,28 @@ export interface InnerStream {
 
 export interface InnerCall<Reply> {
   readonly reply: Promise<Reply>
-  /** Ends it at once: what was said until then is charged. */
+  /** Ends the call at once; output so far is charged. */
   abort(): void
+  /** Reports the client's disconnect: further output of the upstream is charged, as for any relay. */
+  disconnect(): void
 }
 
-/** Who calls: the request of a client. */
+/** The request of the client for which the call is made. */
 export type InnerCaller = Pick<FastifyRequest, 'ip' | 'url'> & { readonly headers: IncomingHttpHeaders }
 
-/** What is called; absent = Responses. */
+/** The route to call; absent = Responses. */
 interface Target {
   readonly path?: string
   readonly method?: 'GET' | 'POST'
 }
 
 /**
- * Requests that the gateway makes to itself for a client, under the client's key: each is a relay like any other, with its own hold and
- * charge.
+ * Requests that the gateway makes to itself for a client, under the client's key. Each is an ordinary relay with its own hold
+ * and charge.
  */
 export class InnerCalls {
   private readonly app: FastifyInstance
-  /** Calls that have not arrived yet, by their secret. */
+  /** Calls that have not reached the `onRequest` hook yet, by their secret. */
   private readonly waiting = new Map<string, (reply: FastifyReply) => void>()
 
   constructor(app: FastifyInstance) {
@@ -57,23 +59,23 @@ export class InnerCalls {
     })
   }
 
-  /** Calls with the credentials of a request. A stream is read to its end: the last response in it is the reply. */
+  /** Calls with the credentials of a request. Reads a stream to its end and returns the last response in it. */
   begin(caller: InnerCaller, body: Json, target: Target = {}): InnerCall<InnerReply> {
-    const { options, ...call } = this.prepare(caller, body, target)
+    const { options, ended, ...call } = this.prepare(caller, body, target)
     const sent = this.app.inject(options)
     const reply = sent.then(({ statusCode, payload }) => ({ status: statusCode, body: lastOf(payload) }))
-    return { reply: reply.finally(call.ended), abort: call.abort }
+    return { ...call, reply: reply.finally(ended) }
   }
 
-  /** The same; the reply begins with its head, and its stream must be read. */
+  /** Like `begin`, but resolves with the head of the reply; the caller must read its stream. */
   stream(caller: InnerCaller, body: Json, target: Target = {}): InnerCall<InnerStream> {
-    const { options, ...call } = this.prepare(caller, body, target)
+    const { options, ended, ...call } = this.prepare(caller, body, target)
     const sent = this.app.inject({ ...options, payloadAsStream: true })
     const reply = sent.then((head) => ({ status: head.statusCode, headers: head.headers, stream: head.stream() }))
-    return { reply: reply.finally(call.ended), abort: call.abort }
+    return { ...call, reply: reply.finally(ended) }
   }
 
-  /** Whether a request is one of these calls: what it makes is stored by the code that began it. */
+  /** Whether a request is one of these calls: the code that began the call stores its output. */
   isInner(reply: FastifyReply): boolean {
     return INNER.has(reply)
   }
@@ -88,12 +90,16 @@ export class InnerCalls {
 
   private prepare(caller: InnerCaller, body: Json, { path = '/v1/responses', method = 'POST' }: Target) {
     const secret = randomUUID()
-    let isAborted = false
-    let abort = () => {}
+    let inner: ServerResponse | undefined
+    let end: ((reply: ServerResponse) => void) | undefined
     this.waiting.set(secret, ({ raw }) => {
-      abort = () => cancelReply(raw)
-      if (isAborted) abort()
+      inner = raw
+      end?.(raw)
     })
+    const endBy = (work: (reply: ServerResponse) => void) => () => {
+      end = work
+      if (inner) work(inner)
+    }
     const key = keyOf(caller.headers, queryOf(caller))
     const headers: Record<string, string> = {
       'content-type': 'application/json',
@@ -114,17 +120,15 @@ export class InnerCalls {
     return {
       options,
       ended: () => void this.waiting.delete(secret),
-      abort: () => {
-        isAborted = true
-        abort()
-      },
+      abort: endBy(cancelReply),
+      disconnect: endBy((reply) => reply.destroy()),
     }
   }
 }
 
 const INNER = new WeakSet<FastifyReply>()
 
-/** A JSON body, or the response of the last event of a stream. */
+/** Returns a JSON body, or the response in the last event of a stream. */
 function lastOf(payload: string): Json {
   const whole = parseObject(payload)
   if (whole) return whole

@@ -1,33 +1,31 @@
-/*
- * Reading JSON that somebody else wrote: nothing in it is as it should be until it was looked at.
- */
+/* Readers of untrusted JSON: check every value before use. */
 export type Json = Record<string, unknown>
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object, or an empty one. */
+/** Returns the object, or an empty one. */
 export function objectOf(value: unknown): Json {
   return isObject(value) ? value : {}
 }
 
-/** The array, or an empty one. */
+/** Returns the array, or an empty one. */
 export function arrayOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects of an array; what else is in it is left out. */
+/** Returns the objects of an array and drops other items. */
 export function objectsOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The text, unless it is none or empty. */
+/** Returns the text, unless it is missing or empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Any value as a word to look up or to repeat. `String` throws for objects that say they have a `toString` of their own. */
+/** Returns any value as text to look up or repeat. `String` throws for objects with a `toString` of their own. */
 export function wordOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
@@ -37,12 +35,12 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** A count as an upstream reports it: a whole number from 0. */
+/** Returns a count from an upstream as an integer; 0 if it is invalid. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0
 }
 
-/** The object a JSON text holds; undefined for anything else. */
+/** Parses a JSON object; returns undefined for anything else. */
 export function parseObject(text: string): Json | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -52,33 +50,33 @@ export function parseObject(text: string): Json | undefined {
   }
 }
 
-/** As `Number`, which throws for such objects too. */
+/** Like `Number`, which throws for objects with a `toString` of their own. */
 export function numeric(value: unknown): number {
   return typeof value === 'object' && value !== null ? Number.NaN : Number(value)
 }
 
-/** A table to look foreign words up in: it has nothing but its rows, not even for `constructor`. */
+/** Returns a table without a prototype: untrusted words such as `constructor` match only its rows. */
 export function lookup<T extends object>(rows: T): T {
   return Object.assign(Object.create(null), rows)
 }
 
-/** The properties that are there: undefined ones are left out, 0 and '' and null stay. */
+/** Removes undefined properties; keeps 0, '' and null. */
 export function defined<T extends Json>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-/** Deeper than this, whatever walks a value or writes it anew would run out of stack. */
+/** Deeper nesting would overflow the stack in code that walks or rebuilds a value. */
 export const DEPTH_MAX = 512
 
-/** Whether a value, which text of so many bytes stands for, is nested deeper than `DEPTH_MAX`. */
+/** Whether a value is nested deeper than `DEPTH_MAX`. `bytes` is the length of its text. */
 export function isTooDeep(value: unknown, bytes: number): boolean {
-  // A short text cannot be deep, and most are short.
+  // A short text cannot be deep, and most texts are short.
   return bytes > DEPTH_MAX && deeperThan(value, DEPTH_MAX)
 }
 
 /**
- * A value with each text in it as `change` has it, `name` being that of its property; the same value where none is changed. What is
- * nested deeper than `DEPTH_MAX` is null.
+ * Replaces each text in a value by the result of `change`, whose `name` is the property's name. Returns the same value if
+ * nothing changed. Values nested deeper than `DEPTH_MAX` become null.
  */
 export function mapTexts(
   value: unknown,

@@ -31,14 +31,13 @@ interface ListenerParts {
   readonly bodies: BodyBudget
   readonly failures: FailureLog
   readonly config: Pick<Config, 'bodyMax' | 'bodyItemsMax' | 'trustProxy'>
-  /** Makes the id of a request. */
   readonly nextId: () => string
 }
 
 /**
- * Serves relays before the router: a table of exact paths costs a tenth of what Fastify's router, hooks and body parser do. What
- * it does not know goes on to `server`'s listener: other spellings of these paths, pages of a browser, and everything else. Each
- * step is the same as in `routes.ts`.
+ * Serves relays before the router: a table of exact paths costs a tenth of Fastify's router, hooks and body parser. All other
+ * requests go to `server`'s listener: other spellings of these paths, browser pages and the rest. Each step is the same as in
+ * `routes.ts`.
  */
 export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   const others = server.listeners('request') as RequestListener[]
@@ -48,7 +47,7 @@ export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   server.on(
     'request',
     (raw: IncomingMessage & { url: string }, response: ServerResponse & { req: IncomingMessage }) => {
-      // A navigation is rejected by the routes, in the same way for every path.
+      // The routes reject navigations, in the same way for every path.
       const entry = raw.method === 'POST' && !isNavigation(raw.headers) ? entryOf(raw.url) : undefined
       if (!entry) {
         for (const listener of others) listener(raw, response)
@@ -61,7 +60,7 @@ export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   )
 }
 
-/** A request on its way to its relay: whose key it is, and its body. */
+/** A request before its relay starts: identifies the key and receives the body. */
 class ArrivingRequest implements RelayRequest {
   readonly id: string
   readonly url: string
@@ -84,7 +83,7 @@ class ArrivingRequest implements RelayRequest {
     this.headers = raw.headers
   }
 
-  /** Checks the key, and that it can pay for a large body, before any byte of the body is kept. */
+  /** Checks the key, and that its owner can pay for a large body, before keeping any byte of the body. */
   identify(): void {
     try {
       const caller = identify(this.parts.toolkit, { key: keyOf(this.headers, queryOf(this)), address: this.ip })
@@ -104,7 +103,7 @@ class ArrivingRequest implements RelayRequest {
   private receive(): void {
     const { raw, headers, parts, limits } = this
     if (isForm(headers)) {
-      // Read once the model and the group are known, since it goes to the disk.
+      // A form is stored on disk, so it is read after admission has found the model and the group.
       this.body = decoded(raw) ?? raw
       this.relay()
       return

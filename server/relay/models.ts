@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
-import { CHANNEL_TYPES } from '../../core/channels/types.ts'
+import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
+import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { groupOf, queryOf } from './admission/admission.ts'
@@ -10,13 +10,13 @@ import { anthropicModel, anthropicModelList } from './dialects/anthropic-message
 import { geminiModel, geminiModelList } from './dialects/gemini/requests.ts'
 import { dialectOfPath } from './paths/path-dialect.ts'
 
-/** A date long ago, the same for every model: clients only want a number here. */
+/** A fixed date for every model: clients only require a number here. */
 const CREATED = 1_626_777_600
 
-/** How a client reads lists of models: by where it asks, or by the headers that only its library sends. */
+/** The format of model lists, chosen by the path, or by headers that only one vendor's library sends. */
 type Shape = 'openai' | 'anthropic' | 'gemini'
 
-/** The models a key may use, in the words of the client's API. https://platform.openai.com/docs/api-reference/models */
+/** The models that a key may use, in the format of the client's API. https://platform.openai.com/docs/api-reference/models */
 export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory: ChannelDirectory }> = async (
   app,
   { toolkit, directory },
@@ -48,7 +48,7 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
     const dialect = dialectOfPath(version)
     const config = dialect ? { dialect } : {}
     app.get(`${version}/models`, { config, schema: described('The models a key may use', config) }, list)
-    // Names such as vendor/model have slashes of their own.
+    // Names such as vendor/model contain slashes.
     app.get<{ Params: { '*': string } }>(`${version}/models/*`, { config, schema: described('One model', config) }, one)
   }
   app.get('/v1beta/openai/models', { schema: described('The models a key may use, as OpenAI lists them') }, list)

@@ -18,8 +18,8 @@ import { described } from './described.ts'
 import type { Relays } from './relays.ts'
 
 /**
- * A chat from the web console: the session tells who pays, and no API key is concerned. The body is a chat request with
- * the `group` to serve it from; the console sends `max_tokens: 0` for no limit.
+ * A chat from the web console, charged to the signed-in user without an API key. The body is a chat request plus the `group`
+ * that serves it; the console sends `max_tokens: 0` for no limit.
  */
 export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToolkit }> = async (
   app,
@@ -38,7 +38,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
       { accessToken: [], user: [] },
     ],
   }
-  // Who is not signed in gets the answer of the management API, which the console knows what to do with.
+  // Without a session, the reply has the management API's format, which the console handles.
   app.addHook('onRequest', async (request, reply) => {
     rejectForeignPage(request, toolkit.options)
     try {
@@ -53,7 +53,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
     if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')
     await chatAs(request.actor, request, reply)
   })
-  // The documented path is for browsers alone. An access token can make API keys, so that it may as well chat by itself.
+  // The documented path is only for browsers. An access token can create API keys, so it may as well chat directly.
   app.post('/pg/terminal/chat/completions', { schema: byAccessToken }, async (request, reply) =>
     chatAs(request.actor, request, reply),
   )
@@ -70,7 +70,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
     const group = typeof wanted === 'string' && wanted !== '' ? wanted : user.group
     if (!mayUseGroup(toolkit.options, { own: user.group, wanted: group }))
       throw new GatewayError('GROUP_NOT_ALLOWED', { group })
-    // What is left is a chat request as any other, and goes to the upstream as it is.
+    // The rest is an ordinary chat request and is forwarded unchanged.
     if (chat.max_tokens === 0) delete chat.max_tokens
     request.body = Buffer.from(JSON.stringify(chat))
     request.bodyKeys = countKeys(chat)
@@ -82,11 +82,12 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   }
 }
 
-/** Stands where a relay has a token: id 0 is none, and has no budget. */
+/** Replaces an API key: id 0 means none, without a budget. */
 function playgroundToken(user: Caller['user'], group: string): Caller['token'] {
   return {
     id: 0,
     userId: user.id,
+    memberId: 0,
     name: `playground-${group}`,
     status: TOKEN_STATUS.enabled,
     expiredTime: NEVER,

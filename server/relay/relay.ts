@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Span } from '@opentelemetry/api'
 import type { Attempt as HealthAttempt } from '../../core/channels/health/relay-health.ts'
 import { isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -10,14 +11,22 @@ import type { Usage } from '../../core/pricing/prices.ts'
 import type { Ready } from '../../core/ready.ts'
 import type { Outcome, RelayClaim } from '../../core/relay-outcomes.ts'
 import type { Rostered } from '../../core/roster.ts'
+import { tracedRelay } from '../telemetry/gen-ai.ts'
 import { type Admitted, admit } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
 import type { Entry } from './admission/entry.ts'
-import { claimRelay, IDEMPOTENCY_HEADER, type Keep, keeper, sendOutcome } from './admission/idempotency.ts'
+import { extractText } from './admission/extract-text.ts'
+import {
+  claimRelay,
+  IDEMPOTENCY_HEADER,
+  outcomeStorer,
+  type StoreOutcome,
+  sendOutcome,
+} from './admission/idempotency.ts'
 import type { RelayRequest } from './admission/relay-request.ts'
 import { refuseSensitive } from './admission/sensitive.ts'
-import { writtenTexts } from './admission/written-texts.ts'
-import type { Answered, WholeReply } from './attempt/open-reply.ts'
+import type { BufferedReply, UpstreamAnswer } from './attempt/open-reply.ts'
+import { coverPrompts } from './charging/cover-prompts.ts'
 import { coverageOf } from './charging/extend.ts'
 import { type HeldRelay, holdRelay } from './charging/hold.ts'
 import { coveredBy } from './charging/output.ts'
@@ -30,58 +39,64 @@ import {
   wholeBytes,
 } from './delivery/answer.ts'
 import { failureError, refusalError, sendError } from './delivery/error.ts'
-import { CLIENT_GONE, failedRelay } from './delivery/failed-relay.ts'
+import { CLIENT_GONE, recordFailed } from './delivery/failed-relay.ts'
 import { Interruption } from './delivery/interruption.ts'
 import type { RelayError } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { storeCreated } from './hosted/store-created.ts'
+import { RelayLimits } from './limits/relay-limits.ts'
 import type { RelayParts } from './relays.ts'
 import { randomFor } from './routing/affinity.ts'
 import { Attempts, type AttemptsListener, type Tried } from './routing/attempts.ts'
 
-/** Bytes from which on a search for sensitive words waits for the hold. */
+/** Bodies above this size in bytes are searched for sensitive words after the hold. */
 const LONG_BODY = 64 * 1024
 /** How long the upstream may run hosted tools after the client has disconnected, if no setting limits it. */
 const HOSTED_MS = 600_000
 
 /**
- * One relay, from its request to its last byte. Its stages are methods, in order: admit, check words, claim the idempotency key,
- * hold, try channels, answer, end. Each calls the next one directly; a stage that has to wait goes on by `wait`. Every way out
- * leads through `end`, which releases what was not settled.
+ * One relay, from its request to its last byte. Its stages are methods, in order: admit, check words, claim the idempotency
+ * key, hold, try channels, answer, end. Each calls the next one directly, or through `wait` if it is asynchronous. Every exit
+ * path calls `end`, which releases what was not settled.
  */
 export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
   place = -1
   readonly startedAt = Date.now()
   readonly interruption: Interruption
-  // What the stages find out. Each is there from its stage on.
+  // Results of the stages; each is set by its stage.
   admitted!: Admitted
   hold!: Hold
   served!: Tried
   coveredTokens = 0
   hidesReasoning = false
-  /** What the hold was of, before it may have been lost. */
+  /** The quota of the hold; kept in case the hold is lost. */
   private wantedQuota = 0
   meter!: AnswerableRelay['meter']
   firstTokenAt: number | undefined
   isStream = false
   isRead: boolean | undefined
   private claim: RelayClaim | undefined
-  private readonly tries: FailedTry[] = []
+  readonly tries: FailedTry[] = []
+  isFailed = false
+  /** Absent while no limit is set. */
+  private limits: RelayLimits | undefined
+  private readonly span: Span | undefined
   private isLong = false
   private isOver = false
   private onEnd: (() => void)[] | undefined
 
   constructor(
-    private readonly entry: Entry,
-    private readonly request: RelayRequest,
+    readonly entry: Entry,
+    readonly request: RelayRequest,
     readonly response: ServerResponse,
-    /** Who asks, if no API key tells. */
-    private readonly known: Caller | undefined,
-    private readonly parts: RelayParts,
+    /** The caller, if the request has no API key. */
+    readonly known: Caller | undefined,
+    readonly parts: RelayParts,
     private readonly onOver: (relay: Relay) => void,
   ) {
     this.interruption = new Interruption(response)
-    // Anthropic's clients show it as the id of the request.
+    this.span = parts.telemetry?.begin(request.headers)
+    // Anthropic's clients display it as the request id.
     if (entry.dialect === 'anthropic-messages') response.setHeader('request-id', request.id)
   }
 
@@ -89,9 +104,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     const { request, entry, parts, known } = this
     try {
       if (parts.isStopping()) throw new GatewayError('STOPPING')
-      const admitted = admit(request, entry, parts, known)
-      if (admitted instanceof Promise) this.wait(admitted, this.checkWords)
-      else this.checkWords(admitted)
+      this.after(admit(request, entry, parts, known), this.checkWords)
     } catch (error) {
       this.reject(error)
     }
@@ -99,11 +112,9 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
 
   private checkWords(admitted: Admitted): void {
     this.admitted = admitted
-    // A search of long texts is for callers who can pay.
+    // Searches long texts only for callers who can pay.
     this.isLong = admitted.raw.length > LONG_BODY
-    const words = this.isLong ? undefined : this.refuseWords()
-    if (words) this.wait(words, this.claimKey)
-    else this.claimKey()
+    this.after(this.isLong ? undefined : this.refuseWords(), this.claimKey)
   }
 
   private refuseWords(): Promise<void> | undefined {
@@ -112,7 +123,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     const refusing = refuseSensitive(
       parts,
       () => ({ ...admitted, operation: admitted.entry.operation }),
-      () => writtenTexts(admitted.body),
+      () => extractText(admitted.body),
     )
     return refusing instanceof Promise ? refusing : undefined
   }
@@ -139,25 +150,33 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
   }
 
   private holdQuota(): void {
-    const held = holdRelay(this.admitted, this.parts.toolkit)
-    if (held instanceof Promise) this.wait(held, this.held)
-    else this.held(held)
+    this.after(holdRelay(this.admitted, this.parts.toolkit), this.held)
   }
 
   private held({ admitted, want, hold }: HeldRelay): void {
     this.admitted = admitted
     this.hold = hold
     this.wantedQuota = hold.quota
-    hold.onLost = () => this.interruption.cut('quota')
-    const words = this.isLong ? this.refuseWords() : undefined
-    if (words) this.wait(words, () => this.tryChannels(want))
-    else this.tryChannels(want)
+    hold.onLost = () => this.interruption.abort('quota')
+    this.after(this.isLong ? this.refuseWords() : undefined, () => this.takeLimits(want))
+  }
+
+  private takeLimits(want: HeldRelay['want']): void {
+    const { hold, interruption, parts, request } = this
+    const { applicable } = parts.toolkit.liveLimits
+    if (applicable) this.limits = new RelayLimits(parts.toolkit, this.admitted, want)
+    const taking = applicable && this.limits?.take(applicable, { hold, interruption, address: request.ip })
+    this.after(taking, () => this.tryChannels(want))
+  }
+
+  get limitHeaders(): Readonly<Record<string, string>> | undefined {
+    return this.limits?.headersFor(this.entry.dialect)
   }
 
   private tryChannels(want: HeldRelay['want']): void {
     const { admitted, hold, interruption, parts, tries } = this
     const { options, ledger } = parts.toolkit
-    // Tools that have begun cost, even if the client disconnects.
+    // Hosted tools that have started cost money even if the client disconnects.
     if (want.toolQuota > 0) interruption.completeWithin(parts.config.relayTimeoutMs || HOSTED_MS)
     const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
     this.coveredTokens = coveredTokens
@@ -165,6 +184,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     const attempts = {
       retries: options.get(OPTIONS.RetryTimes),
       random: randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) }),
+      use: this.limits?.use,
+      hold,
       coverage: coverageOf({ ledger, hold, price: admitted.price, coveredTokens }),
       limit,
       tries,
@@ -176,17 +197,17 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     this.reject(error)
   }
 
+  coverPrompts(times: number): Promise<void> {
+    return coverPrompts(this, times, this.parts.toolkit)
+  }
+
   onTried(served: Tried | undefined): void {
     try {
       if (served) this.served = served
       if (!served || served.result.kind === 'cut') {
-        const { cause, isDisconnected } = this.interruption
-        if (cause === 'stopping') throw new GatewayError('STOPPING')
-        // The hold was lost before anything was said, and the client is still there.
-        if (cause === 'quota' && !isDisconnected) {
-          throw new GatewayError('INSUFFICIENT_QUOTA', { needed: this.wantedQuota, available: 0 })
-        }
-        this.recordBroken(CLIENT_GONE)
+        const error = this.interruption.errorFor(this.wantedQuota)
+        if (error) throw error
+        this.record(CLIENT_GONE)
         this.end()
         return
       }
@@ -205,23 +226,22 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
       sendError(this.response, error, DIALECTS[this.entry.dialect])
       this.end()
     }
-    // Before the client is told, who may ask again at once.
-    if (this.claim) this.wait(this.claim.release(), send)
-    else send()
+    // Release before replying, because the client may retry at once.
+    this.after(this.claim?.release(), send)
   }
 
-  private answer(result: Answered): void {
+  private answer(result: UpstreamAnswer): void {
     if (!isAnsweredWhole(result, this.admitted)) {
       this.wait(answerInPieces(this, result), this.answered)
       return
     }
-    const whole = result as WholeReply
+    const whole = result as BufferedReply
     this.wait(chargeWhole(this, whole), (usage) => this.deliverWhole(whole, usage))
   }
 
-  private deliverWhole(result: WholeReply, usage: Usage): void {
+  private deliverWhole(result: BufferedReply, usage: Usage): void {
     const { interruption, keep } = this
-    if (interruption.isDisconnected) this.recordBroken(CLIENT_GONE)
+    if (interruption.isDisconnected) this.record(CLIENT_GONE)
     if (interruption.isDisconnected && !keep) {
       this.answered()
       return
@@ -231,22 +251,21 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
       if (!interruption.isDisconnected) sendWhole(this, result, payload)
       this.answered()
     }
-    const keepOutcome = () => {
-      if (keep) this.wait(keep({ contentType: 'application/json', body: payload }), send)
-      else send()
-    }
-    const storing = this.responseKeeper?.store(this)
-    if (storing) this.wait(storing, keepOutcome)
-    else keepOutcome()
+    const keepOutcome = () => this.after(keep?.({ contentType: 'application/json', body: payload }), send)
+    this.after(this.responseKeeper?.store(this), keepOutcome)
   }
 
   private answered(): void {
     const { claim, hold } = this
-    if (claim) this.wait(hold.open ? claim.release() : claim.finish(), this.end)
-    else this.end()
+    this.after(hold.open ? claim?.release() : claim?.finish(), this.end)
   }
 
-  /** Goes on with the next stage when this one is done. */
+  /** Calls the next stage at once, or when this one is done. */
+  private after<Value>(stage: Ready<Value>, next: (this: this, value: Value) => void): void {
+    if (stage instanceof Promise) this.wait(stage, next)
+    else next.call(this, stage)
+  }
+
   private wait<Value>(stage: Promise<Value>, next: (this: this, value: Value) => void): void {
     stage.then(
       (value) => {
@@ -260,7 +279,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     )
   }
 
-  /** Ends the relay with an error for its client; one that has read a part of the reply is disconnected. */
+  /** Ends the relay with an error; disconnects a client that has already read a part of the reply. */
   private reject(error: unknown): void {
     if (this.isOver) {
       this.failed(error)
@@ -270,7 +289,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
     const isCharged = (hold as Hold | undefined)?.open === false && !isDatabaseUnavailable(error)
     const send = () => {
-      const refusal = refusalError(error, { requestId: request.id, language: this.language })
+      const told = refusalError(error, { requestId: request.id, language: this.language })
+      const refusal = this.limits ? { ...told, headers: this.limitHeaders } : told
       this.record(refusal)
       sendError(this.response, refusal, DIALECTS[entry.dialect])
       this.end()
@@ -285,7 +305,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
       }
   }
 
-  /** Not even an error could be written: the client must not wait for one. */
+  /** Closes the connection if not even an error could be written, so that the client does not wait for one. */
   private failed(error: unknown): void {
     this.parts.logger.error({ requestId: this.request.id, err: error }, 'relay failed')
     this.response.destroy()
@@ -302,7 +322,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
       const health: HealthAttempt | undefined = (this.served as Tried | undefined)?.health
       health?.abandoned()
       interruption.close()
-      // No client waits for a reply that nothing will bring.
+      // Close the reply: nothing more will be written.
       if (!this.response.writableEnded && !this.response.destroyed) this.response.destroy()
     } catch (error) {
       this.failed(error)
@@ -312,16 +332,14 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
       this.over()
       return
     }
-    const discard = async () => {
-      await Promise.all([upload?.discard(), claim?.release()])
-    }
-    discard()
+    void Promise.all([upload?.discard(), claim?.release()])
       .catch((error) => this.failed(error))
       .then(() => this.over())
   }
 
   private over(): void {
     this.onOver(this)
+    if (this.span) this.parts.telemetry?.end(this.span, tracedRelay(this))
     if (this.onEnd) for (const resolve of this.onEnd) resolve()
   }
 
@@ -331,6 +349,16 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
       this.onEnd ??= []
       this.onEnd.push(resolve)
     })
+  }
+
+  /** The requested model; empty if the relay was rejected before the model was determined. */
+  get model(): string {
+    return (this.admitted as Admitted | undefined)?.model ?? ''
+  }
+
+  /** The channel that was tried last; 0 = none. */
+  get channelId(): number {
+    return (this.served as Tried | undefined)?.channel.id ?? 0
   }
 
   get language(): Language {
@@ -345,8 +373,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     return this.parts.config.relayTimeoutMs
   }
 
-  get keep(): Keep | undefined {
-    return this.claim && keeper(this.claim)
+  get keep(): StoreOutcome | undefined {
+    return this.claim && outcomeStorer(this.claim)
   }
 
   get completesAfterDisconnect(): boolean {
@@ -365,20 +393,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     return storeCreated(this, this.parts)
   }
 
-  recordBroken(error: Pick<RelayError, 'status' | 'code' | 'message'>): void {
-    this.record(error)
-  }
-
-  private record(error: Pick<RelayError, 'status' | 'code' | 'message'>, upstreamRequestId?: string): void {
-    const { request, known, startedAt, tries, parts } = this
-    const admitted = this.admitted as Admitted | undefined
-    const served = this.served as Tried | undefined
-    const caller = admitted?.caller ?? known ?? request.caller
-    if (!caller) return
-    const failed = failedRelay(
-      { requestId: request.id, caller, admitted, channelId: served?.channel.id, startedAt },
-      error,
-    )
-    parts.failures.record({ ...failed, tries, upstreamRequestId })
+  record(error: Pick<RelayError, 'status' | 'code' | 'message'>, upstreamRequestId?: string): void {
+    this.isFailed = true
+    recordFailed(this, error, upstreamRequestId)
   }
 }

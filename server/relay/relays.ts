@@ -1,61 +1,72 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
+import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
 import type { Config } from '../../core/config.ts'
 import { Roster } from '../../core/roster.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Caller } from './admission/authenticate.ts'
 import type { Entry } from './admission/entry.ts'
 import type { RelayRequest } from './admission/relay-request.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
 import type { Stoppable } from './delivery/grace.ts'
-import { Spools } from './endpoints/spools.ts'
+import { UploadSlots } from './endpoints/upload-slots.ts'
 import { Relay } from './relay.ts'
-import type { Links } from './transport/links.ts'
+import type { OutboundClients } from './transport/outbound-clients.ts'
 
-/** What all relays of a gateway share. */
-export interface RelayParts extends Pick<Links, 'upstream' | 'meansOf' | 'writingThoughts'> {
+/** Parts that all relays of a gateway share. */
+export interface RelayParts extends Pick<OutboundClients, 'upstream' | 'providerContextFor' | 'writingThoughts'> {
   readonly toolkit: LocalToolkit
   readonly toolkitWithTokenizer: Pick<LocalToolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer }
   readonly directory: ChannelDirectory
   readonly health: ChannelHealth
   readonly config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs' | 'uploadMax'>
   readonly bodies: BodyBudget
-  readonly spools: Spools
+  readonly uploadSlots: UploadSlots
   readonly failures: FailureLog
   readonly logger: Logger
+  /** Undefined if tracing is off. */
+  readonly telemetry: Telemetry | undefined
   isStopping(): boolean
 }
 
-/** Starts relays, and ends those that run when the gateway stops. */
+/** Starts relays, and ends the running ones when the gateway stops. */
 export interface Relays extends Stoppable {
-  /** Serves one request: the reply is written to `response`. `known`: who asks, if no API key tells. */
+  /** Number of running relays. */
+  readonly count: number
+  /** Serves one request; writes the reply to `response`. `known` is the caller if the request has no API key. */
   handle(entry: Entry, request: RelayRequest, response: ServerResponse, known?: Caller): void
 }
 
 export function createRelays({
   links,
   tokenizer,
+  metrics,
   ...parts
-}: Pick<RelayParts, 'toolkit' | 'directory' | 'health' | 'config' | 'bodies' | 'failures' | 'logger'> & {
-  links: Pick<Links, 'upstream' | 'meansOf' | 'writingThoughts'>
+}: Pick<RelayParts, 'toolkit' | 'directory' | 'health' | 'config' | 'bodies' | 'failures' | 'logger' | 'telemetry'> & {
+  links: Pick<OutboundClients, 'upstream' | 'providerContextFor' | 'writingThoughts'>
   tokenizer: Tokenizer
+  metrics: Metrics
 }): Relays {
   const running = new Roster<Relay>()
   let isStopping = false
   const shared: RelayParts = {
     ...parts,
     upstream: links.upstream,
-    meansOf: links.meansOf,
+    providerContextFor: links.providerContextFor,
     writingThoughts: links.writingThoughts,
     toolkitWithTokenizer: { ledger: parts.toolkit.ledger, pricing: parts.toolkit.pricing, tokenizer },
-    spools: new Spools(),
+    uploadSlots: new UploadSlots(),
     isStopping: () => isStopping,
   }
-  const over = (relay: Relay) => running.delete(relay)
+  const over = (relay: Relay) => {
+    running.delete(relay)
+    metrics.relayEnded(relay)
+  }
 
   return {
     handle(entry, request, response, known) {
@@ -63,10 +74,13 @@ export function createRelays({
       running.add(relay)
       relay.start()
     },
+    get count() {
+      return running.size
+    },
     running: () => Array.from(running, (relay) => relay.ended()),
     cut() {
       isStopping = true
-      for (const { interruption } of [...running]) interruption.cut('stopping')
+      for (const { interruption } of [...running]) interruption.abort('stopping')
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
-import type { DialectName } from '../../core/channels/operations.ts'
+import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../core/channels/routing/operations.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
@@ -13,6 +13,8 @@ import { named } from '../named.ts'
 import { asRefusal, languageOf } from './admission/body-refusal.ts'
 import { receiveJson } from './admission/receive-json.ts'
 import { identifySenders, senderOf } from './admission/senders.ts'
+import type { BatchParts } from './batches/parts.ts'
+import { createBatchUpstream } from './batches/upstream.ts'
 import { billingRoutes } from './billing.ts'
 import type { TokenCounter } from './count-tokens.ts'
 import { refusalError, retryHeaders } from './delivery/error.ts'
@@ -22,9 +24,12 @@ import type { Stoppable } from './delivery/grace.ts'
 import { guardReply, rejectNavigation } from './delivery/reply-head.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { routeSockets } from './endpoints/routed-sockets.ts'
+import { UploadSlots } from './endpoints/upload-slots.ts'
 import { InnerCalls } from './inner-calls.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
+import { batchPaths } from './paths/batches.ts'
+import { filePaths } from './paths/files.ts'
 import { geminiPaths } from './paths/gemini.ts'
 import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
@@ -41,26 +46,27 @@ import { storedResponsePaths } from './responses-store/routes.ts'
 import { ResponsesSockets } from './responses-store/socket.ts'
 import type { Sessions } from './sessions.ts'
 import type { RunningSubmissions } from './tasks/running.ts'
-import type { Links } from './transport/links.ts'
+import type { OutboundClients } from './transport/outbound-clients.ts'
 
-/** What programs call. Bodies stay bytes: they are parsed once, and mostly sent on as they came. */
+/** The routes for API clients. Bodies stay bytes: they are parsed once and mostly forwarded unchanged. */
 export const relayRoutes: FastifyPluginAsync<{
   relays: Relays
   sessions: Sessions
   countTokens: TokenCounter
   submissions: RunningSubmissions
   health: Pick<ChannelHealth, 'begin'>
-  links: Links
+  links: OutboundClients
   logger: Logger
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
   bodyItemsMax: number
+  uploadMax: number
   bodies: BodyBudget
   failures: FailureLog
-  /** Gets what is to be stopped beside the relays. */
+  /** Receives what must be stopped besides the relays. */
   stoppables: Stoppable[]
-  /** For what is not a relay: billing queries. */
+  /** For billing queries, which are not relays. */
   limiter: Limiter
 }> = async (
   app,
@@ -76,6 +82,7 @@ export const relayRoutes: FastifyPluginAsync<{
     directory,
     bodyMax,
     bodyItemsMax,
+    uploadMax,
     bodies,
     failures,
     limiter,
@@ -85,7 +92,7 @@ export const relayRoutes: FastifyPluginAsync<{
   app.addHook('onRequest', rejectNavigation)
   app.addHook('onSend', guardReply)
   app.removeAllContentTypeParsers()
-  // A form is read once its sender is known, and goes to the disk then.
+  // A form is stored on disk after its sender has been identified.
   app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decoded(raw) ?? payload))
   const limits = jsonLimits(bodyItemsMax)
   app.decorateRequest('bodyKeys', 0)
@@ -106,12 +113,12 @@ export const relayRoutes: FastifyPluginAsync<{
       .headers(retryHeaders(refusal))
       .headers(headers)
       .type('application/json; charset=utf-8')
-      // Whatever a route's schema says, a refusal arrives.
+      // Serialize here, so that errors arrive even if a route's schema does not list them.
       .serializer(JSON.stringify)
       .send(body)
   })
   await app.register(async (byKey) => {
-    // The key is the only credential, and it is never a cookie.
+    // The key is the only credential and never a cookie, so any origin is safe.
     byKey.addHook('onRequest', allowAnyOrigin)
     identifySenders(byKey, toolkit)
     const sockets = routeSockets(app)
@@ -128,6 +135,20 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(named(conversationPaths), { toolkit })
     await byKey.register(named(realtimePath), { sessions, sockets, toolkit, directory })
     await byKey.register(named(anthropicPaths), { relays, countTokens })
+    const batching: BatchParts = {
+      toolkit,
+      directory,
+      health,
+      links,
+      upstream: createBatchUpstream(links),
+      submissions,
+      bodies,
+      slots: new UploadSlots(),
+      config: { bodyMax, bodyItemsMax, uploadMax },
+      logger,
+    }
+    await byKey.register(named(filePaths), batching)
+    await byKey.register(named(batchPaths), batching)
     await byKey.register(named(geminiPaths), { relays, countTokens })
     await byKey.register(named(modelRoutes), { toolkit, directory })
     await byKey.register(named(billingRoutes), { toolkit, limiter })
@@ -137,7 +158,7 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(named(playgroundRoutes), { relays, toolkit })
 }
 
-/** The format of a route's replies, errors included; of a route that several vendors have, the client's headers decide. */
+/** Returns the format of a route's replies, errors included. If vendors share the route, the client's headers decide. */
 function dialectOf(request: FastifyRequest): DialectName {
   const { dialect } = request.routeOptions.config as { dialect?: DialectName }
   return dialect ?? dialectOfHeaders(request.headers) ?? 'openai-chat'

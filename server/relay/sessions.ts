@@ -1,34 +1,36 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
+import type { ChannelDirectory, LiveChannel } from '../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, channelsFor, forwardedHeaders, groupOf, queryOf, withoutKey } from './admission/admission.ts'
-import { identify, keyOf } from './admission/authenticate.ts'
+import { keyOf } from './admission/authenticate.ts'
 import type { Entry } from './admission/entry.ts'
+import { extractText } from './admission/extract-text.ts'
+import { identifySession } from './admission/realtime-key.ts'
 import { findSensitive } from './admission/sensitive.ts'
-import { writtenTexts } from './admission/written-texts.ts'
 import { withOverrides } from './attempt/overrides.ts'
 import { toCharge } from './charging/charge.ts'
 import { holdFor } from './charging/hold.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
-import { createRealtime, type EndedSession, type Realtime } from './endpoints/realtime.ts'
+import { createRealtime, type EndedSession, type Realtime, type RealtimeAdmitted } from './endpoints/realtime.ts'
 import { transcriptionModelsOf } from './endpoints/realtime-events.ts'
 import { hostedRefusal } from './hosted/session-refusal.ts'
 import type { Json } from './json.ts'
+import { takeLimitsOf } from './limits/take-limits.ts'
 import type { Provider } from './providers/provider.ts'
 import { providerFor } from './providers/providers.ts'
-import { wantedOf } from './routing/attempts.ts'
-import type { Links } from './transport/links.ts'
+import { circuitQueryOf } from './routing/attempts.ts'
+import type { OutboundClients } from './transport/outbound-clients.ts'
 
 export type Sessions = Realtime<Admitted>
 
 const ENTRY: Entry = { operation: 'realtime', dialect: 'openai-chat' }
 
-/** Realtime sessions, over what all relays share. */
+/** Realtime sessions, on the parts that all relays share. */
 export function createSessions({
   toolkit,
   links,
@@ -37,7 +39,7 @@ export function createSessions({
   logger,
 }: {
   toolkit: LocalToolkit
-  links: Pick<Links, 'upstream' | 'meansOf'>
+  links: Pick<OutboundClients, 'upstream' | 'providerContextFor'>
   tokenizer: Tokenizer
   health: ChannelHealth
   logger: Logger
@@ -52,17 +54,20 @@ export function createSessions({
   }
 
   return createRealtime<Admitted>({
-    hold: async ({ caller }, quota) => holdFor(toolkit, caller, { quota }),
+    async hold({ caller, group, model, address = '' }, quota) {
+      const hold = await holdFor(toolkit, caller, { quota })
+      return takeLimitsOf(toolkit, { ...caller, group, model, address }, { hold })
+    },
     ledger,
     refuse: (admitted, event) =>
       foreignTranscription(admitted, event) ??
       hostedRefusal(event, admitted, pricing) ??
-      findSensitive({ toolkit, logger }, { ...admitted, operation: 'realtime' }, () => writtenTexts(event)),
+      findSensitive({ toolkit, logger }, { ...admitted, operation: 'realtime' }, () => extractText(event)),
     settle,
     providerOf,
-    meansOf: links.meansOf,
+    providerContextFor: links.providerContextFor,
     agentOf: links.upstream.agent,
-    health: (admitted) => health.begin(wantedOf(admitted)),
+    health: (admitted) => health.begin(circuitQueryOf(admitted)),
     attemptsMax: ({ caller }) => (caller.pinnedChannelId ? 1 : 1 + options.get(OPTIONS.RetryTimes)),
     aheadTokens: () => options.get(OPTIONS.PreConsumedQuota),
     tokenizer,
@@ -70,10 +75,10 @@ export function createSessions({
   })
 }
 
-/** Why a limited key may not have the transcriptions that an event asks for: each must name a model of the key's list. */
+/** Rejects transcriptions for a key with a model list, unless the event names models from that list. */
 function foreignTranscription({ caller }: Admitted, event: Json): GatewayError | undefined {
   const { models } = caller.token
-  // An administrator who names a channel is not limited to models.
+  // An administrator who pins a channel is not limited to models.
   if (!models || caller.pinnedChannelId) return undefined
   for (const model of transcriptionModelsOf(event)) {
     if (model === undefined || model === null) return new GatewayError('MODEL_REQUIRED')
@@ -84,7 +89,7 @@ function foreignTranscription({ caller }: Admitted, event: Json): GatewayError |
   return undefined
 }
 
-/** A channel's provider, its requests with what the channel lays over them. */
+/** A channel's provider; its requests include the channel's overrides. */
 function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
   const provider = providerFor(type)
   return {
@@ -97,18 +102,21 @@ function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
 }
 
 /**
- * A request for a session: its model stands in the query. Throws TOKEN_*, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED,
+ * Admits a request for a session, whose model is in the query. Throws TOKEN_*, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED,
  * CHANNEL_*.
  */
 export async function admitSession(
   request: FastifyRequest,
   { toolkit, directory }: { toolkit: LocalToolkit; directory: ChannelDirectory },
-): Promise<Admitted> {
+): Promise<Admitted & Pick<RealtimeAdmitted, 'initialSession'>> {
   const query = queryOf(request)
-  const caller = await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip })
+  const key = keyOf(request.headers, query)
+  const { caller, realtimeKey } = await identifySession(toolkit, { key, address: request.ip })
   const group = groupOf(caller, toolkit.options)
-  const model = new URLSearchParams(query).get('model') ?? ''
+  const named = new URLSearchParams(query).get('model') ?? ''
+  const model = named || (realtimeKey?.model ?? '')
   if (model === '') throw new GatewayError('MODEL_REQUIRED')
+  if (realtimeKey && model !== realtimeKey.model) throw new GatewayError('TOKEN_MODEL', { model })
   const channels = channelsFor(caller, { model, group, operation: 'realtime', directory })
   const price = await toolkit.pricing.find({ model, group })
   if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
@@ -126,13 +134,21 @@ export async function admitSession(
     body: {},
     stream: true,
     channels,
-    query: withoutKey(query),
-    headers: { ...forwardedHeaders(request, caller.user.id), ...betaInProtocols(request.headers) },
+    query: withModel(withoutKey(query), model),
+    ...(realtimeKey && { initialSession: realtimeKey.session }),
+    headers: { ...forwardedHeaders(request, caller), ...betaInProtocols(request.headers) },
     clientHeaders: request.headers,
+    address: request.ip,
   }
 }
 
-/** The beta version that a client names as a subprotocol, as a header. OpenAI rejects the version unless the client needs it. */
+/** Adds the model of the session's key to the query if the client omitted it. */
+function withModel(query: string, model: string): string {
+  const params = new URLSearchParams(query)
+  return params.get('model') ? query : `${query}${query && '&'}model=${encodeURIComponent(model)}`
+}
+
+/** Converts the beta version from a subprotocol to a header. OpenAI rejects the version unless the client needs it. */
 function betaInProtocols({ 'sec-websocket-protocol': protocols }: IncomingHttpHeaders): Record<string, string> {
   const isBeta = protocols?.split(',').some((protocol) => protocol.trim() === 'openai-beta.realtime-v1')
   return isBeta ? { 'openai-beta': 'realtime=v1' } : {}

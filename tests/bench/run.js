@@ -8,6 +8,7 @@ import { installTestPackages } from '../install.js'
 import { measureChat } from './measure/chat.js'
 import { measureCommandLine } from './measure/command-line.js'
 import { measureConsole } from './measure/console.js'
+import { measureLimits } from './measure/limits.js'
 import { measureLogs } from './measure/logs.js'
 import { measureLong } from './measure/long.js'
 import { measureMemory } from './measure/memory.js'
@@ -29,7 +30,7 @@ const HELP = `Measures the gateway beside a yardstick, a bare pass-through on th
 
 Usage: npm run bench -- [options]          (after npm run build)
 
-  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,console (all of them by default)
+  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,limits,console (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
   --scale             only the log at 2 000 000 rows of 100 000 users, and relays while half of them are cleared; on PostgreSQL
@@ -64,6 +65,7 @@ const SECTIONS = {
   workers: measureWorkers,
   routing: measureRouting,
   sensitive: measureSensitive,
+  limits: measureLimits,
   console: measureConsole,
 }
 const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3, longSeconds: 60 }

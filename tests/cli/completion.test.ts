@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { SCRIPTS } from '../../cli/completion/scripts.ts'
 import { NOUNS } from '../../cli/nouns.ts'
+import { BACKINGS, openBacking } from './backings.ts'
 import { BIN, createFolder, environmentIn, runHere } from './support.ts'
 
 async function candidates(words: string[], prepare?: (folder: string) => Promise<unknown>): Promise<string[]> {
@@ -17,7 +19,7 @@ async function candidates(words: string[], prepare?: (folder: string) => Promise
 
 describe('what may come next', () => {
   test.each([
-    [['t'], ['token', 'task']],
+    [['t'], ['token', 'task', 'team']],
     [['token', 'en'], ['enable']],
     [
       ['token', 'list', '--se'],
@@ -50,6 +52,11 @@ describe('what may come next', () => {
     ],
     [['token', 'create', ''], ['']],
     [['channel', 'test', ''], ['']],
+    [['token', 'list', '--columns', 'id,na'], ['id,name']],
+    [
+      ['log', 'list', '--sort', '-co'],
+      ['-cost', '-computed-from'],
+    ],
     [['channel', 'list', '--type', 'anth'], ['anthropic']],
     [
       ['log', 'list', '--type', ''],
@@ -81,7 +88,7 @@ describe('what may come next', () => {
     expect((await runHere(['__complete', 'ser'], { env, folder })).stdout).toBe('serve\t运行网关：API 与网页控制台')
   })
 
-  test('is a profile that somebody has signed in to, and the database here', async () => {
+  test('is a profile that is signed in, and the database here', async () => {
     const profile = { server: 'https://gateway.example', username: 'root', userId: 1, role: 100, token: 'x' }
     const prepare = async (folder: string) => {
       await mkdir(join(folder, '.config', 'tollgate'), { recursive: true })
@@ -91,6 +98,35 @@ describe('what may come next', () => {
       )
     }
     expect(await candidates(['--profile', ''], prepare)).toEqual(['work', 'local'])
+  })
+})
+
+describe('ids and names of a gateway', () => {
+  test.each(BACKINGS)('are offered after they were read once: %s', async (kind) => {
+    const world = await openBacking(kind)
+    await world.inside(async (toolkit, root) => {
+      await toolkit.channels.create(root, { name: 'main', type: 1, key: 'sk-a', models: 'gpt-4o,o3' })
+      await toolkit.tokens.create(root, { name: 'app', remain_quota: 1 })
+      await toolkit.accounts.create(root, { username: 'ann', password: 'a-password' })
+    })
+    const offered = async (...words: string[]) => (await world.run(['__complete', ...words])).stdout.split('\n')
+    expect(await offered('token', 'get', '')).toEqual([''])
+    await world.run(['__names'])
+
+    expect(await offered('token', 'get', '')).toEqual(['1\tapp'])
+    expect(await offered('channel', 'tag', 'set', 'spare', '')).toEqual(['1\tmain'])
+    expect(await offered('channel', 'disable', '1', '')).toEqual([''])
+    expect(await offered('user', 'get', 'a')).toEqual(['ann'])
+    expect(await offered('token', 'create', 'new', '--models', 'gpt-4o,')).toContain('gpt-4o,o3')
+    expect(await offered('channel', 'list', '--group=d')).toEqual(['--group=default'])
+  })
+
+  test('that cannot be read are none, and no database is made', async () => {
+    const folder = await createFolder()
+    const io = { env: environmentIn(folder), folder }
+    expect(await runHere(['__names'], io)).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await runHere(['__complete', 'token', 'get', ''], io)).toMatchObject({ stdout: '', exitCode: 0 })
+    expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 })
 
@@ -159,12 +195,12 @@ describe('a Tab', () => {
 
   test('is for the three shells, and for no other', async () => {
     const folder = await createFolder()
-    const surroundings = { env: environmentIn(folder), folder }
-    expect((await runHere(['completion', 'fish'], surroundings)).stdout).toBe(SCRIPTS.fish.trimEnd())
-    expect(JSON.parse((await runHere(['completion', 'zsh', '--json'], surroundings)).stdout)).toEqual({
+    const io = { env: environmentIn(folder), folder }
+    expect((await runHere(['completion', 'fish'], io)).stdout).toBe(SCRIPTS.fish.trimEnd())
+    expect(JSON.parse((await runHere(['completion', 'zsh', '--json'], io)).stdout)).toEqual({
       shell: 'zsh',
       script: SCRIPTS.zsh,
     })
-    expect((await runHere(['completion', 'tcsh'], surroundings)).exitCode).toBe(2)
+    expect((await runHere(['completion', 'tcsh'], io)).exitCode).toBe(2)
   })
 })

@@ -9,8 +9,8 @@ type Finding = { check: string; status: string; message: string; fix?: string }
 
 async function examine(world: World, env: Record<string, string> = world.env) {
   const { stdout, exitCode } = await world.run(['doctor', '--json'], { env })
-  const found: Finding[] = JSON.parse(stdout)
-  return { exitCode, of: (check: string) => found.find((finding) => finding.check === check) }
+  const findings: Finding[] = JSON.parse(stdout)
+  return { exitCode, of: (check: string) => findings.find((finding) => finding.check === check) }
 }
 
 test('doctor of a machine without a database finds it well, and makes nothing', async () => {

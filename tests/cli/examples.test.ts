@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
+import type { Environment } from '../../cli/io.ts'
 import { profilesPath } from '../../cli/profiles.ts'
-import type { Environment } from '../../cli/surroundings.ts'
 import { ROLE } from '../../core/actor.ts'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
 import { shared, whenDone } from '../support/lifetime.ts'
@@ -33,7 +33,7 @@ const ORDER = [
 ]
 const turnOf = (line: string) => ORDER.findLastIndex((lines) => lines.test(line))
 
-/** root, users 2 `ann`, 3 `dave` (an administrator) and 4 `kim`, channel 1 with tag `spare`, token 1, redemption code 1, log row 2, drawing `first`. */
+/** root, users 2 `ann`, 3 `dave` (an administrator) and 4 `kim`, channel 1 with tag `spare`, token 1, team `lab` of root and `kim` with token 2 and invite 2, redemption code 1, log row 2, drawing `first`. */
 async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
   const world = await openBacking(kind)
   const { folder } = world
@@ -45,6 +45,11 @@ async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
     await toolkit.accounts.create(root, { username: 'kim', password: 'password-of-kim' })
     await toolkit.channels.create(root, { ...CHANNEL, base_url: upstream.url, tag: 'spare' })
     await toolkit.tokens.create(root, { name: 'first', unlimited_quota: true })
+    const team = await toolkit.teams.create(root, { name: 'lab' })
+    await toolkit.teams.keys.create(root, team.id, { name: 'lab-key', unlimited_quota: true })
+    const { code = '' } = await toolkit.teams.invite(root, team.id)
+    await toolkit.teams.join({ id: KIM, role: ROLE.common }, code)
+    await toolkit.teams.invite(root, team.id)
     const codes = await toolkit.redemption.create(root, { name: 'first', quota: 1000, count: 2 })
     await relayed(toolkit, { id: root.id, username: 'root' })
     const request_id = '20261124093015a1b2c3d4e50000000042'
@@ -98,9 +103,9 @@ async function runLine(world: BackedWorld, written: string, as: 'kim' | undefine
 }
 
 function examplesIn({ page, below }: Chapter): string[] {
-  const own = page.blocks.filter(({ title }) => title === 'Examples:').flatMap(({ lines = [] }) => lines)
+  const examples = page.blocks.filter(({ title }) => title === 'Examples:').flatMap(({ lines = [] }) => lines)
   if (below.length > 0) return below.flatMap(examplesIn)
-  return own.length > 0 ? own : [`no example: ${page.words}`]
+  return examples.length > 0 ? examples : [`no example: ${page.words}`]
 }
 
 const examples = [...new Set(examplesIn(await readCommandLine()))]

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { testFolder } from '../support/toolkit.ts'
 import { createWorld } from './support.ts'
 
-const COLUMNS = { 'new-api': 'model_limits_enabled', 'one-api': 'subnet', 'another program': 'whatever' }
+const COLUMNS = { 'new-api': 'model_limits_enabled', 'one-api': 'subnet', 'another program': 'an_unknown_column' }
 
 async function databaseOf(product: keyof typeof COLUMNS): Promise<string> {
   const file = join(await testFolder(), 'other.db')
@@ -36,7 +36,14 @@ test.each(['new-api', 'one-api', 'another program'] as const)(
       expect({ words, exitCode: exitCode !== 0 }).toEqual({ words, exitCode: true })
       expect(stderr).toContain(`is a database of ${product}`)
       if (product === 'another program') expect(stderr).not.toContain('tollgate import')
-      else expect(stderr).toContain(`his is a ${product} database. To move in: tollgate import ${product} ${file}`)
+      else
+        expect(stderr).toContain(`To move in: tollgate import ${product} ${file} --database sqlite:./data/tollgate.db`)
+      expect(stderr).not.toContain('(')
+    }
+    if (product !== 'another program') {
+      // The command of the hint, where DATABASE_URL names that file.
+      const words = ['import', product, file, '--database', 'sqlite:./data/tollgate.db', '--dry-run']
+      expect((await run(words, { env: { DATABASE_URL: `sqlite:${file}` } })).stderr).not.toContain('not of Tollgate')
     }
     const { stdout, exitCode } = await run(['doctor', '--database', `sqlite:${file}`])
     expect(stdout).toContain(`is a database of ${product}`)

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { displayWidth, wrapped } from '../../cli/display-width.ts'
 import { pageOf } from '../../cli/help/page.ts'
 import { PLAIN, renderPage } from '../../cli/help/terminal.ts'
-import { nearest } from '../../cli/nearest.ts'
+import { nearest } from '../../cli/input/nearest.ts'
+import { displayWidth, wrapped } from '../../cli/output/display-width.ts'
 import { createTexts } from '../../cli/texts.ts'
 import { type Chapter, readCommandLine } from './reference/command-line.ts'
 import { createFolder, environmentIn, runHere } from './support.ts'
@@ -32,7 +32,7 @@ describe('help', () => {
     expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(50)
   })
 
-  test('has colour on a terminal only, and none where nobody wants it', async () => {
+  test('has color on a terminal only, and none where color is off', async () => {
     expect(await help(['token'])).not.toContain('\u001b')
     expect(await help(['token'], { columns: 80 })).toContain('\u001b[1mUsage:\u001b[22m')
     expect(await help(['token'], { columns: 80, NO_COLOR: '1' })).not.toContain('\u001b')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Cli, createCli } from '../../cli/cli.ts'
 import { runInit } from '../../cli/commands/init/run.ts'
 import { failureOf } from '../../cli/errors.ts'
-import type { Prompts } from '../../cli/prompts.ts'
+import type { Prompts } from '../../cli/input/prompts.ts'
 import { createTexts } from '../../cli/texts.ts'
 import { readCommandLine } from './reference/command-line.ts'
 import { createWorld, type World } from './support.ts'
@@ -39,7 +39,7 @@ test('init without a channel prints no request that would be rejected, and says 
   expect(stderr).toContain('tollgate channel add')
 })
 
-test('init reads the credential of the channel from stdin, so that it stands in no process list', async () => {
+test('init reads the credential of the channel from stdin, so that no process list shows it', async () => {
   const world = await createWorld()
   const words = ['init', '--channel-type', 'openai', '--channel-key-stdin', '--skip-token']
   expect((await world.run([...words, '--channel-key', 'sk-upstream'], { input: 'sk-upstream' })).exitCode).toBe(2)
@@ -134,7 +134,7 @@ test('Ctrl-C at any question is exit 130 with nothing written', async () => {
   }
 })
 
-/** A command line with somebody at it who gives these answers and then presses Ctrl-C. */
+/** A command line whose user gives these answers and then presses Ctrl-C. */
 function asking(world: World, answers: (string | boolean)[]): { cli: Cli; printed: () => string } {
   let output = ''
   const stream = () =>
@@ -164,7 +164,7 @@ function asking(world: World, answers: (string | boolean)[]): { cli: Cli; printe
     },
   } as unknown as Prompts
   const streams = { stdin: Object.assign(Readable.from([]), { isTTY: true }), stdout: stream(), stderr: stream() }
-  const surroundings = { ...streams, env: world.env, folder: world.folder }
-  const cli = createCli({ surroundings, texts: createTexts('en', {}), flags: () => ({}) })
+  const io = { ...streams, env: world.env, folder: world.folder }
+  const cli = createCli({ io, texts: createTexts('en', {}), flags: () => ({}) })
   return { cli: { ...cli, json: false, prompts: async () => prompts }, printed: () => output }
 }

@@ -4,7 +4,7 @@ import { createWorld } from './support.ts'
 test('doctor tells who leads the regular work, when it ran last and what failed', async () => {
   const world = await createWorld()
   await world.inside(async ({ jobs, leases }) => {
-    await leases.take('scheduler', 'web1/42/abc')
+    await leases.acquire('scheduler', 'web1/42/abc')
     await jobs.register('scheduler', [
       { name: 'channel-test', everyS: 600 },
       { name: 'quota-reminder', everyS: 30 },

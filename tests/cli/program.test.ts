@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../cli/errors.ts'
-import { terminalPrompts } from '../../cli/prompts.ts'
+import { terminalPrompts } from '../../cli/input/prompts.ts'
 import { BIN, createWorld } from './support.ts'
 
 const NOUNS = [
@@ -105,9 +105,9 @@ describe('the program', () => {
       const [input, output] = [new PassThrough(), new PassThrough().resume()]
       const prompts = terminalPrompts({ input, output })
       const question = { message: 'Sure?' }
-      const asked = kind === 'confirm' ? prompts.confirm({ ...question, default: true }) : prompts[kind](question)
+      const answer = kind === 'confirm' ? prompts.confirm({ ...question, default: true }) : prompts[kind](question)
       input.write(typed)
-      return asked
+      return answer
     }
     const refusal = await ask('\u0004').catch((error: unknown) => error)
     expect(failureOf(refusal, 'en')).toMatchObject({ exit: 130, code: 'INTERRUPTED' })
@@ -122,13 +122,13 @@ describe('the program', () => {
     ['yes\r', true],
   ])('%j answers yes or no as %s: other words are asked again', async (typed, expected) => {
     const [input, output] = [new PassThrough(), new PassThrough().resume()]
-    const asked = terminalPrompts({ input, output }).confirm({ message: 'Sure?', default: true })
+    const answer = terminalPrompts({ input, output }).confirm({ message: 'Sure?', default: true })
     for (const character of typed) {
       input.write(character)
       await new Promise((resolve) => setImmediate(resolve))
     }
     if (expected === undefined) setImmediate(() => input.end())
-    expect(await asked.catch(() => undefined)).toBe(expected)
+    expect(await answer.catch(() => undefined)).toBe(expected)
   })
 
   test('errors speak the language of LANG', async () => {

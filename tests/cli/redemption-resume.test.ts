@@ -11,7 +11,7 @@ import { BIN, commandsIn, createFolder, environmentIn } from './support.ts'
 
 const COUNT = 10_000
 
-/** Somebody's command line, signed in to that server as root. */
+/** A command line that is signed in to that server as root. */
 async function clientOf({ toolkit, root }: TestToolkit, url: string) {
   const folder = await createFolder()
   const token = await toolkit.accessTokens.create(root)
@@ -237,7 +237,7 @@ describe('a server on its bad days', () => {
   })
 })
 
-/** The gateway behind somebody who cuts the connection instead of passing on the answers to these makings of codes. */
+/** The gateway behind a proxy that cuts the connection instead of passing on the replies to these requests for codes. */
 async function startLosing(world: TestGateway, lost: number[]): Promise<string> {
   let makings = 0
   return startCutting(world, (call) => call.startsWith('POST /api/redemption/') && lost.includes(++makings))

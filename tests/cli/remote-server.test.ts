@@ -3,11 +3,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '../../cli/errors.ts'
-import { patientBatches } from '../../cli/patience.ts'
 import { createClient } from '../../cli/remote/client.ts'
 import { proxyFor } from '../../cli/remote/proxy.ts'
 import { remoteToolkit } from '../../cli/remote/toolkit.ts'
 import { compareToThis, isOlder } from '../../cli/remote/version.ts'
+import { withRetryInBatches } from '../../cli/run/retry.ts'
 import { loadTexts } from '../../cli/texts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
@@ -68,7 +68,7 @@ const named = (code: string, kind: string, params = {}) => ({
 })
 const refused = (message: string) => ({ success: false, message })
 
-test('reading many batches waits when the server makes other exports first, and begins anew', async () => {
+test('reading many batches waits while the server runs other exports, and starts over', async () => {
   const notes: string[] = []
   const { say } = await loadTexts('en')
   let tries = 0
@@ -78,10 +78,10 @@ test('reading many batches waits when the server makes other exports first, and 
     yield* [1, 2]
   }
   const { signal } = new AbortController()
-  const found: number[] = []
-  for await (const batch of patientBatches({ note: (line) => void notes.push(line), say }, signal, read))
-    found.push(batch)
-  expect(found).toEqual([1, 2])
+  const ids: number[] = []
+  for await (const batch of withRetryInBatches({ note: (line) => void notes.push(line), say }, signal, read))
+    ids.push(batch)
+  expect(ids).toEqual([1, 2])
   expect(notes).toEqual(['The server asks to wait 1 s before the next call.'])
 })
 
@@ -354,7 +354,7 @@ test.each([
 test.each([
   ['a web page', 'text/html', '<html>\n<p>Hello\n', /with something else than the Tollgate API does/],
   ['one JSON document', 'application/json', '{"success":true,"data":[]}', /with something else than the Tollgate API/],
-  ['lines of somebody else', 'application/x-ndjson', '{"hello":"world"}\n', /with something else than the Tollgate/],
+  ['lines of another program', 'application/x-ndjson', '{"hello":"world"}\n', /with something else than the Tollgate/],
   ['half a row', 'application/x-ndjson', '{"id":1}\n{"id', /closed the connection/],
 ])('%s instead of rows is no export', async (_, type, body, message) => {
   const url = await serverThat(text(200, body, { ...OURS, 'content-type': type }))
@@ -405,7 +405,7 @@ test.each([
   expect(way()).toBe(expected)
 })
 
-test('nobody there, an unknown host, and a token that fits no header: one line each, in both languages', async () => {
+test('no server, an unknown host, and a token that is no valid header: one line each, in both languages', async () => {
   const folder = await createFolder()
   const run = (url: string, token: string, ...words: string[]) =>
     runHere(['token', 'list', ...words], {
@@ -421,8 +421,8 @@ test('nobody there, an unknown host, and a token that fits no header: one line e
   expect((await run(down, 't', '--language', 'zh')).stderr).toBe(
     `错误：${down} 拒绝连接：网关是否在运行，地址是否正确？`,
   )
-  expect((await run('http://nobody.invalid', 't')).stderr).toMatch(
-    /^error: http:\/\/nobody\.invalid has a name that .*$/,
+  expect((await run('http://gateway.invalid', 't')).stderr).toMatch(
+    /^error: http:\/\/gateway\.invalid has an unknown host name.*$/,
   )
   expect(await run(down, '令牌')).toMatchObject({
     exitCode: 4,
@@ -431,10 +431,10 @@ test('nobody there, an unknown host, and a token that fits no header: one line e
 })
 
 test('a proxy is asked where the environment names one, and not for what NO_PROXY names', async () => {
-  const asked: string[] = []
+  const questions: string[] = []
   const direct = await serverThat(json(200, { success: true, message: '', data: 'hello' }, OURS))
   const proxy = createServer().on('connect', (request, socket) => {
-    asked.push(request.url ?? '')
+    questions.push(request.url ?? '')
     const { hostname, port } = new URL(`http://${request.url}`)
     const there = connect(Number(port), hostname, () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -447,11 +447,11 @@ test('a proxy is asked where the environment names one, and not for what NO_PROX
   const texts = await loadTexts('en')
   const call = (env: Record<string, string>) => createClient({ url: direct }, { env, texts }).call('GET', '/api/x')
   expect(await call({ HTTP_PROXY: url, NO_PROXY: '127.0.0.1' })).toBe('hello')
-  expect(asked).toEqual([])
+  expect(questions).toEqual([])
   expect(await call({ HTTP_PROXY: url })).toBe('hello')
-  expect(asked).toEqual([direct.replace('http://', '')])
+  expect(questions).toEqual([direct.replace('http://', '')])
   expect(await call({ http_proxy: url.replace('http://', '') })).toBe('hello')
-  expect(asked).toHaveLength(2)
+  expect(questions).toHaveLength(2)
 
   const refused = (env: Record<string, string>) =>
     call(env).then(
@@ -460,7 +460,7 @@ test('a proxy is asked where the environment names one, and not for what NO_PROX
     )
   const dead = `127.0.0.1:${await freePort()}`
   expect(await refused({ HTTP_PROXY: `u:secret@${dead}` })).toBe(
-    `the proxy http://${dead}, which HTTP_PROXY names, refuses connections: mend HTTP_PROXY, or name the host of ${direct} in NO_PROXY`,
+    `the proxy http://${dead}, which HTTP_PROXY names, refuses connections: fix HTTP_PROXY, or name the host of ${direct} in NO_PROXY`,
   )
   const refusing = await listening(
     createServer().on('connect', (_, socket) => void socket.end('HTTP/1.1 407 Who are you?\r\n\r\n')),

@@ -6,13 +6,13 @@ import { parseSync } from 'vite'
 import { blocksOf } from '../../cli/help/page.ts'
 
 /*
- * Every English text of the command line that somebody may read in another language: what commands say of themselves, and what
- * the sources say when they run.
+ * Every English text of the command line that needs a translation: the help of commands, and the texts that
+ * the sources print when they run.
  */
 const CLI = fileURLToPath(new URL('../../cli', import.meta.url))
 const same = { text: (english: string) => english }
 
-/** A text, and where it stands. */
+/** A text and its location. */
 export interface Said {
   text: string
   where: string
@@ -78,14 +78,14 @@ const UNSHOWN = new Set(['text', 'wordOf', 'join', 'split', 'replaceAll', 'padSt
 
 /** Every text that is written anywhere below `cli/`: what is translated and not among them is said no more. */
 export function writtenTexts(): Set<string> {
-  const found = new Set<string>()
+  const texts = new Set<string>()
   const walk = (node: Node) => {
     const text = writtenIn(node)
-    if (text !== undefined) found.add(text)
+    if (text !== undefined) texts.add(text)
     for (const child of childrenOf(node)) walk(child)
   }
   for (const { program } of sources()) walk(program)
-  return found
+  return texts
 }
 
 function* sources(): Generator<{ file: string; program: Node }> {

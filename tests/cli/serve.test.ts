@@ -8,7 +8,7 @@ import { shared, whenDone } from '../support/lifetime.ts'
 import { cliForReading } from './reference/command-line.ts'
 import { CHANNEL, createWorld, untilAnswering } from './support.ts'
 
-/** Starts a gateway; it is told to stop when the test ends, or what shares it, whatever happened. */
+/** Starts a gateway; it is stopped when the test, or the group of tests that shares it, ends. */
 async function serving(settings: Record<string, string> = {}, ...flags: string[]) {
   const world = await createWorld({ STOP_GRACE: '1', LOG_LEVEL: 'warn', ...settings }, { isEmpty: true })
   const gateway = world.start(['serve', ...flags])
@@ -100,7 +100,10 @@ test.each([
   ['::1', 'Listens on   [::1]:3000\n'],
 ])('serve on %s says who can reach it', (host, said) => {
   const written: string[] = []
-  announce({ ...cliForReading(), write: (line) => void written.push(line) }, { host, port: 3000, password: undefined })
+  announce(
+    { ...cliForReading(), write: (line) => void written.push(line) },
+    { host, port: 3000, username: 'root', password: undefined },
+  )
   expect(written.join('')).toContain(said)
 })
 

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
+import { BIN, createFolder, environmentIn } from './support.ts'
 
 /*
  * What is loaded before a command does anything. Milliseconds depend on the machine; packages that are loaded too early do not.
@@ -30,8 +32,8 @@ function packagesFrom(
 }
 
 function early(file: string, heavy: readonly string[]): string[] {
-  const found = packagesFrom(file)
-  return heavy.flatMap((name) => found.get(name) ?? [])
+  const packages = packagesFrom(file)
+  return heavy.flatMap((name) => packages.get(name) ?? [])
 }
 
 const HEAVY = [
@@ -66,3 +68,62 @@ describe('nothing heavy is loaded', () => {
     expect(early(file, ['typebox', 'fastify', 'react', 'ink', '@inquirer/prompts', 'nodemailer'])).toEqual([])
   })
 })
+
+describe('the bundle', () => {
+  test('has few files for a command, and none of Knex or another package but the SQLite driver', async () => {
+    const folder = await createFolder()
+    await filesLoadedBy(folder, ['init', '--root-password', 'long-enough-1', '--skip-channel', '--skip-token'])
+    const { own, packages } = await filesLoadedBy(folder, ['token', 'list', '--json'])
+    expect(own).toBeLessThan(110)
+    expect(packages).toEqual(['bindings', 'file-uri-to-path', 'sqlite3'])
+  })
+
+  test.each([
+    [['--version'], 5],
+    [['token', '--help'], 60],
+    [['__complete', 'token', 'l'], 50],
+  ])('has few files and needs no package for %j', async (words, most) => {
+    const { own, packages } = await filesLoadedBy(await createFolder(), words)
+    expect(own).toBeLessThan(most)
+    expect(packages).toEqual([])
+  })
+
+  // Of two files that import each other, one runs before the other has its values: which one depends on the command.
+  test('has no files that import each other', () => {
+    const folder = join(ROOT, 'dist/program')
+    const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const imports = new Map(names.map((name) => [name, importsOf(readFileSync(join(folder, name), 'utf8'))]))
+    expect([...imports.values()].flat().length).toBeGreaterThan(names.length)
+
+    const sound = new Set<string>()
+    const circleFrom = (name: string, way: readonly string[] = []): readonly string[] => {
+      if (sound.has(name)) return []
+      if (way.includes(name)) return [...way, name]
+      for (const next of imports.get(name) ?? []) {
+        const circle = circleFrom(next, [...way, name])
+        if (circle.length > 0) return circle
+      }
+      sound.add(name)
+      return []
+    }
+    expect(names.flatMap((name) => circleFrom(name))).toEqual([])
+  })
+})
+
+/** The files beside a bundled file that it imports statically. */
+function importsOf(source: string): string[] {
+  return [...source.matchAll(/^(?:import|export)\b[^"'\n]*"\.\/([^"\n]+)"/gm)].map(([, name = '']) => name)
+}
+
+/** How many files of Tollgate a process of the command loads, and the packages that it loads files of. */
+async function filesLoadedBy(folder: string, words: readonly string[]): Promise<{ own: number; packages: string[] }> {
+  // Node.js writes the name of each script that ran: https://nodejs.org/docs/latest-v20.x/api/cli.html#node_v8_coveragedir
+  const coverage = join(folder, 'coverage', words.join('-'))
+  const env = { ...environmentIn(folder), NODE_V8_COVERAGE: coverage }
+  await execa(process.execPath, [BIN, ...words], { cwd: folder, env, extendEnv: false })
+  const files = readdirSync(coverage)
+    .flatMap((name) => (JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] }).result)
+    .flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []))
+  const packages = files.flatMap((file) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [])
+  return { own: files.length - packages.length, packages: [...new Set(packages)].sort() }
+}

@@ -7,8 +7,8 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
 import { vi } from 'vitest'
+import type { Output } from '../../cli/io.ts'
 import { run } from '../../cli/main.ts'
-import type { Output } from '../../cli/surroundings.ts'
 import type { Actor } from '../../core/actor.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
 import { whenDone } from '../support/lifetime.ts'
@@ -147,7 +147,7 @@ export async function createWorld(settings: Record<string, string> = {}, { isEmp
   return world
 }
 
-/** A relay in the books: what the gateway writes when somebody has called it. Answers the charge. */
+/** Records a relay as the gateway does after a call. Returns the charge. */
 export async function relayed(toolkit: LocalToolkit, user: { id: number; username: string }, quota = 220) {
   const hold = await toolkit.ledger.hold({ userId: user.id, budgetTokenId: 0, quota: 1000 })
   const other = { model_ratio: 1, model_price: -1, completion_ratio: 4, group_ratio: 0.5, quota_per_unit: 500_000 }
@@ -182,7 +182,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until somebody answers there. */
+/** Waits until a server replies at that URL. */
 export async function untilAnswering(url: string, timeoutMs = 50_000): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs
   while (Date.now() < giveUpAt) {
@@ -193,5 +193,5 @@ export async function untilAnswering(url: string, timeoutMs = 50_000): Promise<v
     if (answered) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`nobody answers on ${url}`)
+  throw new Error(`no server replies at ${url}`)
 }

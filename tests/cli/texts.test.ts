@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
+import { labelsOf } from '../../cli/input/enum-labels.ts'
 import { wholeProgram } from '../../cli/program.ts'
 import { commander } from '../../cli/texts/zh/commander.ts'
 import { zh } from '../../cli/texts/zh.ts'
-import { wordsOf } from '../../cli/words.ts'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
-import { MULTI_KEY_MODES } from '../../core/channels/settings.ts'
+import { MULTI_KEY_MODES } from '../../core/channels/settings/settings.ts'
 import { SETTINGS } from '../../core/config.ts'
+import { LIMIT_ACTIONS, LIMIT_MEASURES, LIMIT_PERIODS, LIMIT_SUBJECTS } from '../../core/limits/limit.ts'
 import { LOG_TYPE } from '../../core/logs/log.ts'
 import { REDEMPTION_STATUS } from '../../core/redemption/redemption.ts'
+import { TEAM_ROLES } from '../../core/teams/team.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
 import { VERDICTS } from '../../core/wallet/schema.ts'
 import { cliForReading } from './reference/command-line.ts'
@@ -25,9 +27,14 @@ const meanings = [
 
 const vocabularies = [ROLE, USER_STATUS, CHANNEL_STATUS, LOG_TYPE, REDEMPTION_STATUS, TOKEN_STATUS]
 /** Words of core that stand in tables. */
-const shown = [
-  ...vocabularies.flatMap(wordsOf),
+const displayed = [
+  ...vocabularies.flatMap(labelsOf),
   ...MULTI_KEY_MODES,
+  ...LIMIT_SUBJECTS,
+  ...TEAM_ROLES,
+  ...LIMIT_MEASURES,
+  ...LIMIT_PERIODS,
+  ...LIMIT_ACTIONS,
   ...VERDICTS,
   ...['open', 'half-open', 'opened', 'closed', 'disabled', 'enabled', 'key-disabled', 'key-enabled'],
   ...['option', 'library', 'default', 'none', 'pending', 'success', 'answers', 'silent', 'unknown'],
@@ -35,22 +42,22 @@ const shown = [
 
 test('every word that a table shows is translated where it is shown', () => {
   expect([...untranslatedWords()].map(({ text, where }) => `${where}: ${text}`)).toEqual([])
-  expect(shown.filter((word) => !Object.hasOwn(zh, word))).toEqual([])
+  expect(displayed.filter((word) => !Object.hasOwn(zh, word))).toEqual([])
 })
 
 test('every text has Chinese', async () => {
-  const said = [...textsOfHelp(await wholeProgram(cliForReading())), ...textsOfSources()]
-  expect(said.length).toBeGreaterThan(300)
+  const texts = [...textsOfHelp(await wholeProgram(cliForReading())), ...textsOfSources()]
+  expect(texts.length).toBeGreaterThan(300)
 
-  const missing = said.filter(({ text }) => /[a-z]{2}/i.test(text.replace(/\{\d+\}/g, '')) && !Object.hasOwn(zh, text))
+  const missing = texts.filter(({ text }) => /[a-z]{2}/i.test(text.replace(/\{\d+\}/g, '')) && !Object.hasOwn(zh, text))
   expect(missing.map(({ text, where }) => `${where}: ${text}`)).toEqual([])
 })
 
-test('nothing is translated that nobody says', async () => {
+test('no unused text is translated', async () => {
   const help = [...textsOfHelp(await wholeProgram(cliForReading()))].map(({ text }) => text)
-  const said = new Set([...meanings, ...shown, ...writtenTexts(), ...help, ...Object.keys(commander)])
+  const used = new Set([...meanings, ...displayed, ...writtenTexts(), ...help, ...Object.keys(commander)])
 
-  expect(Object.keys(zh).filter((text) => !said.has(text))).toEqual([])
+  expect(Object.keys(zh).filter((text) => !used.has(text))).toEqual([])
 })
 
 test('a translation has the values of its text, and its own words', () => {

@@ -12,7 +12,11 @@ const PAGE = fileURLToPath(new URL('../../docs/compatibility.md', import.meta.ur
 const MARK = '<!-- What follows is written by `npm run clients`. -->'
 const CLIENTS = [
   'openai',
+  'openai-5',
+  'openai-4',
+  'openai-3',
   'anthropic',
+  'anthropic-old',
   'google',
   'ai-sdk',
   'agents',

@@ -28,7 +28,8 @@ export async function installClients(): Promise<string> {
   const installed = await readFile(join(folder, 'installed.json'), 'utf8').catch(() => '')
   if (installed !== wanted) {
     await writeFile(join(folder, 'package.json'), wanted)
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+    // Old versions want other versions of what they need beside them.
+    const flags = ['--force', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
     await execa('npm', ['install', ...flags], { cwd: folder, stdio: 'inherit' })
     await writeFile(join(folder, 'installed.json'), wanted)
   }

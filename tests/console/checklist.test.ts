@@ -7,14 +7,14 @@ import type { CoverageRow } from './checklist/row.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CHECKLIST = new URL('./checklist/', import.meta.url)
-/** Written anew by `npm run console-coverage`. */
+/** Rewritten by `npm run console-coverage`. */
 const PAGE = join(ROOT, 'docs/console-coverage.md')
 const NOT_BUILT = /^not built: \S/
 
 const HEAD = `# Console coverage
 
 What the specification says of the console, line by line, and the test that shows it. Section numbers are those of its two
-documents: A is accounts, access and settings, B is operations; what nobody asked for stands last. Written by \`npm run console-coverage\` from the lists in
+documents: A is accounts, access and settings, B is operations; additions are last. Written by \`npm run console-coverage\` from the lists in
 \`tests/console/checklist/\`; a test fails when a line names a test that does not exist.
 `
 

@@ -1,7 +1,12 @@
 import { createInstance } from 'i18next'
 import { expect, test } from 'vitest'
-import { en } from '../../console/locales/en.ts'
-import { zh } from '../../console/locales/zh.ts'
+import { en as enRest } from '../../console/locales/en.ts'
+import { settings as enSettings } from '../../console/locales/en-settings.ts'
+import { zh as zhRest } from '../../console/locales/zh.ts'
+import { settings as zhSettings } from '../../console/locales/zh-settings.ts'
+
+const zh = { ...zhRest, ...zhSettings }
+const en = { ...enRest, ...enSettings }
 
 type Texts = { [key: string]: string | Texts }
 
@@ -23,7 +28,7 @@ test('both languages have exactly the same keys, but for English texts of one th
   expect(keys.sort()).toEqual([...chinese.keys()].sort())
 })
 
-test('an English text of one thing stands beside one of several, and takes the same values', () => {
+test('an English singular has a plural with the same values', () => {
   for (const key of ofOne) {
     const several = english.get(key.replace(/_one$/, ''))
     expect(several, key).toContain('{{count}}')
@@ -52,4 +57,26 @@ test('a text takes the same values in both languages', () => {
 test('no English text has Chinese left in it', () => {
   const mixed = [...english].filter(([, text]) => /\p{Script=Han}/u.test(text))
   expect(mixed).toEqual([])
+})
+
+test('Chinese has one word for a channel', () => {
+  // The specification has this text word for word.
+  const given = 'channel.selectToDelete'
+  expect([...chinese].filter(([key, text]) => key !== given && text.includes('通道'))).toEqual([])
+})
+
+/** Names, formats, protocols, units and literal input: words that Chinese texts write in Latin letters. */
+const LATIN =
+  /^(Accept|AI|Ali|Anthropic|API|About|App|Authorization|BotFather|Bot|Client|Codex|CSV|Ctrl|curl|DashScope|Discord|Enter|Entra|English|Epay|fast|FastGPT|Gemini|GET|GIF|GitHub|Google|HTML|HTTP|https?|Id|ID|IP|Issuer|JPEG|JSON|Key|Lark|LinuxDO|Logo|Markdown|MB|Midjourney|MIT|MJ|Next|OAuth|OIDC|OpenAI|openid|PNG|POST|Prompt|Responses|RPM|SDK|Secret|Server|Shift|SMTP|SSL|Suno|Swagger|Switch|Telegram|TLS|Token|Tokens|token|tokens|Tollgate|TPM|TRUST_PROXY|Turnstile|URL|UTC|Web|WebP|WebSocket|WeChat|Worker|x|xunfei)$/i
+
+test('no Chinese text has an English sentence in it: at most two words stand together that are no names', () => {
+  const english = [...chinese]
+    .filter(([, text]) => /\p{Script=Han}/u.test(text))
+    .flatMap(([key, text]) => {
+      const words = text.replace(/\{\{\w+\}\}|https?:\S+|tollgate [a-z -]+|[\w.-]+\.\w+|"[^"]*"|\/\S+/g, ' ')
+      return (words.match(/[A-Za-z]{2,}(?: [A-Za-z']{2,})+/g) ?? [])
+        .filter((phrase) => phrase.split(' ').filter((word) => !LATIN.test(word)).length > 1)
+        .map((phrase) => `${key}: ${phrase}`)
+    })
+  expect(english).toEqual([])
 })

@@ -35,7 +35,7 @@ test('a session that has ended is forgotten, by the other tabs as well', () => {
   expect(kept.has('user')).toBe(false)
 })
 
-test('a session that another tab has replaced takes nothing from whoever has signed in there', () => {
+test('the end of a session keeps the session that another tab has started', () => {
   startSession(person(1))
   kept.set('user', JSON.stringify(person(2)))
 

@@ -76,7 +76,7 @@ describe('who may act on whom', () => {
     const codeOf = async (name: string) =>
       toolkit.accounts.getByName(person, name).catch((error: { code: string }) => error.code)
 
-    expect(await codeOf(first.username)).toBe(await codeOf('nobody'))
+    expect(await codeOf(first.username)).toBe(await codeOf('no-such-user'))
   })
 })
 
@@ -107,6 +107,17 @@ onBoth('accounts', (open) => {
 
     expect(made.filter((user) => user !== undefined)).toHaveLength(1)
     expect(await toolkit.db.reader('users')).toHaveLength(1)
+  })
+
+  test('without a root user get one under a free name, and keep the options that they have', async () => {
+    const { toolkit, root } = await open()
+    await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ role: 1 }))
+
+    expect(await toolkit.accounts.createRoot(PASSWORD)).toMatchObject({ username: 'root-2', role: 100 })
+
+    expect(await toolkit.db.reader('options').where({ key: 'RetryTimes' })).toEqual([])
+    expect(await toolkit.accounts.createRoot(PASSWORD)).toBeUndefined()
+    expect((await toolkit.accounts.findRoot())?.username).toBe('root-2')
   })
 
   test('whose balance many adjust at once keep every adjustment, and none takes more than there is', async () => {
@@ -198,7 +209,7 @@ describe('signing in', () => {
 
     for (const [username, password] of [
       [person.username, 'wrong horse'],
-      ['nobody', PASSWORD],
+      ['no-such-user', PASSWORD],
       [banned.username, PASSWORD],
     ] as const) {
       const refusal = await toolkit.accounts.login({ username, password }).catch((error: unknown) => error)

@@ -31,14 +31,14 @@ describe('what an action does', () => {
     [root, admin, { enable: 'status', disable: 'status', delete: 'deleted', promote: 'ALREADY_ADMIN', demote: 'role' }],
     [root, root, { enable: UPDATE, disable: UPDATE, delete: UPDATE, promote: UPDATE, demote: UPDATE }],
   ])('of role %d on another of role %d', (mine, theirs, expected) => {
-    const found = ACTIONS.map((action) => {
+    const results = ACTIONS.map((action) => {
       try {
         return [action, Object.keys(outcomeOf(actor(mine), other(theirs), action))[0]]
       } catch (error) {
         return [action, (error as { code: string }).code]
       }
     })
-    expect(Object.fromEntries(found)).toEqual(expected)
+    expect(Object.fromEntries(results)).toEqual(expected)
   })
 
   test.each([
@@ -135,7 +135,7 @@ onBoth('administrators', (open) => {
     expect((await user({ username: 'again' })).id).toBeGreaterThan(person.id)
   })
 
-  test('find what they type as it stands, in large or small letters', async () => {
+  test('find the typed text literally, in upper or lower case', async () => {
     const { toolkit, root: first, user } = await open()
     await user({ username: 'a_b', display_name: '100% Ann!' })
     await user({ username: 'axb', display_name: '1000 Bob' })

@@ -45,8 +45,8 @@ onBoth('the change feed', (open) => {
     const other = await another()
     await other.events.follow()
     await other.events.catchUp()
-    const told: (string[] | undefined)[] = []
-    other.events.on('token', (ids) => void told.push(ids))
+    const notifications: (string[] | undefined)[] = []
+    other.events.on('token', (ids) => void notifications.push(ids))
 
     await toolkit.db.transaction((trx) => recordChange(trx, 'token', [7, 8]))
     await toolkit.db
@@ -56,20 +56,20 @@ onBoth('the change feed', (open) => {
       })
       .catch(() => {})
     await toolkit.db.transaction((trx) => recordChange(trx, 'token', [10]))
-    await expect.poll(() => told.flat().includes('10'), WITHIN_A_SECOND).toBe(true)
+    await expect.poll(() => notifications.flat().includes('10'), WITHIN_A_SECOND).toBe(true)
     await other.events.catchUp()
 
-    expect(told.flat()).toEqual(['7', '8', '10'])
+    expect(notifications.flat()).toEqual(['7', '8', '10'])
   })
 
   test('tells a listener again about what it failed to take in', async () => {
     const { toolkit, another } = await open()
     const other = await another()
-    const told: string[] = []
+    const notifications: string[] = []
     let broken = true
     other.events.on('token', (ids) => {
       if (broken) throw new Error('the database is away')
-      told.push(...(ids ?? []))
+      notifications.push(...(ids ?? []))
     })
     await toolkit.db.transaction((trx) => recordChange(trx, 'token', [7]))
 
@@ -77,7 +77,7 @@ onBoth('the change feed', (open) => {
     broken = false
     await other.events.catchUp()
 
-    expect(told).toContain('7')
+    expect(notifications).toContain('7')
   })
 })
 

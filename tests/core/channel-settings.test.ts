@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkFields } from '../../core/channels/check.ts'
-import { parseSettings } from '../../core/channels/settings.ts'
+import { parseSettings } from '../../core/channels/settings/settings.ts'
 
 const save = (setting: unknown) => checkFields({ setting: JSON.stringify(setting) })
 

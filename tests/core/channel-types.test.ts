@@ -5,8 +5,8 @@ import {
   findAnyType,
   findChannelType,
   parseChannelType,
-} from '../../core/channels/types.ts'
-import { UNSERVED_TYPES } from '../../core/channels/unserved-types.ts'
+} from '../../core/channels/types/types.ts'
+import { UNSERVED_TYPES } from '../../core/channels/types/unserved-types.ts'
 
 const ROWS: readonly ChannelType[] = CHANNEL_TYPES
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isLost, testVerdict } from '../../core/channels/verdict.ts'
+import { decideTest, isLost } from '../../core/channels/status/test-decision.ts'
 
 const RULES = { slowSeconds: 5, disableFailing: true, enablePassing: true, keywords: 'Too Low\n\nno longer active' }
 const failure = (fields: object) => ({ status: 500, type: 'upstream_error', code: null, message: 'oops', ...fields })
@@ -26,29 +26,29 @@ describe('a test of a channel', () => {
 
   test('takes a lost channel out only where that is wanted', () => {
     const lost = { failure: failure({ status: 401 }), seconds: 1, type: 1 }
-    expect(testVerdict(lost, RULES)).toEqual({ disable: 'status code 401: oops' })
-    expect(testVerdict(lost, { ...RULES, disableFailing: false })).toBeUndefined()
-    expect(testVerdict({ ...lost, failure: failure({}) }, RULES)).toBeUndefined()
+    expect(decideTest(lost, RULES)).toEqual({ disable: 'status code 401: oops' })
+    expect(decideTest(lost, { ...RULES, disableFailing: false })).toBeUndefined()
+    expect(decideTest({ ...lost, failure: failure({}) }, RULES)).toBeUndefined()
   })
 
-  test('takes a slow channel out, whatever else is wanted, unless any time is fine', () => {
+  test('disables a slow channel despite every other setting, unless no time limit is set', () => {
     const slow = { failure: undefined, seconds: 5.5, type: 1 }
     const wary = { ...RULES, disableFailing: false }
-    expect(testVerdict(slow, wary)).toEqual({ disable: '响应时间 5.50s 超过阈值 5.00s', slow: true })
-    expect(testVerdict({ ...slow, seconds: 5 }, wary)).toBe('enable')
-    expect(testVerdict(slow, { ...RULES, slowSeconds: 0 })).toBe('enable')
+    expect(decideTest(slow, wary)).toEqual({ disable: '响应时间 5.50s 超过阈值 5.00s', slow: true })
+    expect(decideTest({ ...slow, seconds: 5 }, wary)).toBe('enable')
+    expect(decideTest(slow, { ...RULES, slowSeconds: 0 })).toBe('enable')
   })
 
   test.each([
     ['was too long in coming', { status: 504 }, undefined],
     ['was long in coming and says that the account is lost', { status: 401 }, { disable: 'status code 401: oops' }],
   ])('that failed and %s is judged by its error', (_, fields, verdict) => {
-    expect(testVerdict({ failure: failure(fields), seconds: 60, type: 1 }, RULES)).toEqual(verdict)
+    expect(decideTest({ failure: failure(fields), seconds: 60, type: 1 }, RULES)).toEqual(verdict)
   })
 
   test('brings a channel that passes back only where that is wanted', () => {
     const passed = { failure: undefined, seconds: 1, type: 1 }
-    expect(testVerdict(passed, RULES)).toBe('enable')
-    expect(testVerdict(passed, { ...RULES, enablePassing: false })).toBeUndefined()
+    expect(decideTest(passed, RULES)).toBe('enable')
+    expect(decideTest(passed, { ...RULES, enablePassing: false })).toBeUndefined()
   })
 })

@@ -28,8 +28,8 @@ onBoth('channels', (open) => {
     const { toolkit, root, channel } = await open()
     const made = await channel({ key: ' sk-very-secret ' })
 
-    const shown = [made, await toolkit.channels.get(root, made.id), await toolkit.channels.list(root)]
-    expect(JSON.stringify(shown)).not.toContain('sk-very-secret')
+    const responses = [made, await toolkit.channels.get(root, made.id), await toolkit.channels.list(root)]
+    expect(JSON.stringify(responses)).not.toContain('sk-very-secret')
     expect(made.key).toBe('')
     const [row] = await toolkit.db.reader('channels').where({ id: made.id })
     expect(JSON.stringify(row)).not.toContain('very-secret')
@@ -91,17 +91,17 @@ onBoth('channels', (open) => {
     const low = await channel({ name: 'low', models: 'gpt-4o', group: 'default' })
     const high = await channel({ name: 'high', models: 'gpt-4o-mini,o3', group: 'vip', priority: 9, tag: 'blue' })
     await toolkit.channels.setStatus(root, low.id, 2)
-    const found = async (query: object) => (await toolkit.channels.list(root, query)).items.map(({ name }) => name)
+    const namesOf = async (query: object) => (await toolkit.channels.list(root, query)).items.map(({ name }) => name)
 
-    expect(await found({})).toEqual(['high', 'low'])
-    expect(await found({ keyword: 'ig' })).toEqual(['high'])
-    expect(await found({ keyword: String(low.id) })).toEqual(['low'])
-    expect(await found({ group: 'vip' })).toEqual(['high'])
-    expect(await found({ model: 'gpt-4o' })).toEqual(['high', 'low'])
-    expect(await found({ model: 'o3' })).toEqual(['high'])
-    expect(await found({ status: 2 })).toEqual(['low'])
-    expect(await found({ tag: 'blue' })).toEqual(['high'])
-    expect(await found({ pageSize: 1, page: 2 })).toEqual(['low'])
+    expect(await namesOf({})).toEqual(['high', 'low'])
+    expect(await namesOf({ keyword: 'ig' })).toEqual(['high'])
+    expect(await namesOf({ keyword: String(low.id) })).toEqual(['low'])
+    expect(await namesOf({ group: 'vip' })).toEqual(['high'])
+    expect(await namesOf({ model: 'gpt-4o' })).toEqual(['high', 'low'])
+    expect(await namesOf({ model: 'o3' })).toEqual(['high'])
+    expect(await namesOf({ status: 2 })).toEqual(['low'])
+    expect(await namesOf({ tag: 'blue' })).toEqual(['high'])
+    expect(await namesOf({ pageSize: 1, page: 2 })).toEqual(['low'])
     expect(await toolkit.channels.get(root, high.id)).toMatchObject({ id: high.id, priority: 9 })
   })
 

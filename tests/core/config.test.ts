@@ -22,9 +22,9 @@ describe('a setting', () => {
     expect(resolveSettings(given).find(({ name }) => name === 'PORT')).toMatchObject({ value: '3', origin: 'file' })
   })
 
-  test('that is secret is marked, for whoever prints the settings', () => {
+  test('that is secret is marked, so that printed settings can hide it', () => {
     const secret = resolveSettings(NOTHING).filter((setting) => setting.secret)
-    expect(secret.map(({ name }) => name)).toEqual(['TOLLGATE_SECRET', 'ROOT_PASSWORD'])
+    expect(secret.map(({ name }) => name)).toEqual(['TOLLGATE_SECRET', 'ROOT_PASSWORD', 'OTEL_EXPORTER_OTLP_HEADERS'])
   })
 })
 
@@ -93,6 +93,8 @@ const BAD: Partial<Record<SettingName, string[]>> = {
   GENERATE_DEFAULT_TOKEN: ['maybe'],
   GEMINI_SAFETY_SETTING: ['LOUD'],
   GEMINI_VISION_MAX_IMAGE_NUM: ['-2', 'some'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4318', 'ftp://collector'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['secret', '=a', 'a=%zz'],
   GEMINI_MODEL_MAP: ['a', 'a:', 'a:b:c'],
   MAX_FILE_DOWNLOAD_MB: ['0', '1025', 'much'],
   UPLOAD_MAX_MB: ['0', 'much'],
@@ -118,7 +120,7 @@ const BAD: Partial<Record<SettingName, string[]>> = {
 }
 
 test('every setting that can be wrong has wrong values below', () => {
-  const free: SettingName[] = ['HOST', 'ROOT_PASSWORD']
+  const free: SettingName[] = ['HOST', 'OTEL_SERVICE_NAME', 'ROOT_PASSWORD']
   expect([...Object.keys(BAD), ...free].sort()).toEqual(Object.keys(SETTINGS).sort())
 })
 

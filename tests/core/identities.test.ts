@@ -55,7 +55,7 @@ onBoth('identities', (open) => {
     expect({ id, username }).toEqual({ id: last.id + 1, username: `${provider}_${last.id + 1}` })
   })
 
-  test('a name that somebody chose already is stepped over', async () => {
+  test('a user name that is taken is skipped', async () => {
     const world = await open()
     for (const username of ['github_4', 'github_5']) await world.user({ username })
 
@@ -68,7 +68,7 @@ onBoth('identities', (open) => {
     { username: 'github_2' },
     { username: 'x', email: 'Ann@example.org' },
     { username: 'x', github_id: 'ann' },
-  ])('who gets $username $email $github_id while somebody signs in first, does not fail them', async (row) => {
+  ])('a concurrent insert of $username $email $github_id does not fail a first sign-in', async (row) => {
     const world = await open()
     const { db } = await world.another()
     let commit: () => void = () => {}
@@ -103,7 +103,7 @@ onBoth('identities', (open) => {
     expect(username).toMatch(/^github_[0-9A-Za-z]{12}$/)
   })
 
-  test("nobody gets a mail address that is a user's name", async () => {
+  test('a mail address that equals a user name is not stored', async () => {
     const world = await open()
     const { id } = await world.user()
     // As in imported databases.
@@ -185,7 +185,7 @@ onBoth('identities', (open) => {
     await expect(bind({ id: 999, role: 1 }, { ...ANN, id: 'new' })).rejects.toMatchObject({ code: 'ACCOUNT_DELETED' })
   })
 
-  test('Telegram makes no users, and nobody does while registration is closed', async () => {
+  test('Telegram creates no users, and no provider does while registration is closed', async () => {
     const world = await open()
     const { signIn } = world.toolkit.identities
 
@@ -195,16 +195,19 @@ onBoth('identities', (open) => {
     expect(await users(world)).toHaveLength(1)
   })
 
-  test.each(['', ' ', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(256)])('%j is nobody', async (id) => {
-    const world = await open()
-    const person = await world.user()
+  test.each(['', ' ', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(256)])(
+    '%j is not accepted as a provider id',
+    async (id) => {
+      const world = await open()
+      const person = await world.user()
 
-    await expect(world.toolkit.identities.signIn({ ...ANN, id })).rejects.toMatchObject({ code: 'PROVIDER_ANSWER' })
-    await expect(world.toolkit.identities.bind(person, { ...ANN, id })).rejects.toMatchObject({
-      code: 'PROVIDER_ANSWER',
-    })
-    expect(await users(world)).toHaveLength(2)
-  })
+      await expect(world.toolkit.identities.signIn({ ...ANN, id })).rejects.toMatchObject({ code: 'PROVIDER_ANSWER' })
+      await expect(world.toolkit.identities.bind(person, { ...ANN, id })).rejects.toMatchObject({
+        code: 'PROVIDER_ANSWER',
+      })
+      expect(await users(world)).toHaveLength(2)
+    },
+  )
 
   test('the longest identity fits', async () => {
     const world = await open()

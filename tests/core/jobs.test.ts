@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       const { processes } = world()
       const [{ leases }] = processes
       const race = (holders: string[]) =>
-        Promise.all(holders.map((holder, at) => processes[at % 2]?.leases.take('scheduler', holder)))
+        Promise.all(holders.map((holder, at) => processes[at % 2]?.leases.acquire('scheduler', holder)))
 
       const first = await race(['a', 'b', 'c', 'd'])
       expect(first.filter(Boolean)).toHaveLength(1)
@@ -40,29 +40,29 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       expect(holder).toBe(['a', 'b', 'c', 'd'][first.indexOf(true)])
 
       time += LEASE_TTL_S - 1
-      expect(await leases.take('scheduler', 'other')).toBe(false)
-      expect(await leases.take('scheduler', holder ?? '')).toBe(true)
+      expect(await leases.acquire('scheduler', 'other')).toBe(false)
+      expect(await leases.acquire('scheduler', holder ?? '')).toBe(true)
 
       // It is not heard of again.
       time += LEASE_TTL_S
       expect(await leases.find('scheduler')).toBeUndefined()
       expect((await race(['e', 'f'])).filter(Boolean)).toHaveLength(1)
-      expect(await leases.take('scheduler', holder ?? '')).toBe(false)
+      expect(await leases.acquire('scheduler', holder ?? '')).toBe(false)
 
       const next = (await leases.find('scheduler')) ?? ''
-      await leases.giveUp('scheduler', holder ?? '')
+      await leases.release('scheduler', holder ?? '')
       expect(await leases.find('scheduler')).toBe(next)
-      await leases.giveUp('scheduler', next)
-      expect(await leases.take('scheduler', 'g')).toBe(true)
+      await leases.release('scheduler', next)
+      expect(await leases.acquire('scheduler', 'g')).toBe(true)
     })
 
     test('that a clock which is wrong dated far ahead is not believed', async () => {
       const { leases } = world().processes[0]
       time += 10_000
-      expect(await leases.take('dated-ahead', 'ahead')).toBe(true)
+      expect(await leases.acquire('dated-ahead', 'ahead')).toBe(true)
       time -= 10_000
       expect(await leases.find('dated-ahead')).toBeUndefined()
-      expect(await leases.take('dated-ahead', 'right')).toBe(true)
+      expect(await leases.acquire('dated-ahead', 'right')).toBe(true)
     })
   })
 
@@ -70,11 +70,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const [{ leases, jobs }, other] = world().others
     for (const skewS of [25, LEASE_TTL_S + 1, 3600, -3600]) {
       const [lease, run] = [`skewed-scheduler-${skewS}`, { name: `skewed-${skewS}`, everyS: 60 }]
-      expect(await leases.take(lease, 'a')).toBe(true)
+      expect(await leases.acquire(lease, 'a')).toBe(true)
       expect(await jobs.begin({ ...run, holder: 'a' })).toBe('begun')
 
       vi.setSystemTime(Date.now() + skewS * 1000)
-      expect(await other.leases.take(lease, 'b')).toBe(false)
+      expect(await other.leases.acquire(lease, 'b')).toBe(false)
       expect(await other.jobs.begin({ ...run, holder: 'b' })).toBe('running')
       expect(await jobs.renew({ ...run, holder: 'a' })).toBe(true)
       await jobs.end({ ...run, holder: 'a', outcome: 'done' })
@@ -131,10 +131,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       })
     })
 
-    test('belongs to whoever holds the lease that it is registered under', async () => {
+    test('belongs to the process that holds the lease it is registered under', async () => {
       const { processes, root, user } = world()
       const [{ leases, jobs }] = processes
-      await leases.take('lead', 'leader')
+      await leases.acquire('lead', 'leader')
       await jobs.register('lead', [
         { name: 'test', everyS: 60 },
         { name: 'ask', everyS: 15 },

@@ -253,7 +253,7 @@ onBoth('a settlement', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
   })
 
-  test('with counts and names that no column holds is cut to fit, and keeps nobody else waiting', async () => {
+  test('with counts and names that no column holds is cut to fit, and does not block other charges', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
 
@@ -489,7 +489,7 @@ onBoth('a balance', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('of somebody who is not there cannot be credited', async () => {
+  test('of a user who does not exist cannot be credited', async () => {
     const { toolkit } = await open()
     const crediting = toolkit.db.transaction((trx) =>
       toolkit.ledger.credit(trx, { userId: 99, kind: 'grant', quota: 1 }),

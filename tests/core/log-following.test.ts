@@ -14,26 +14,26 @@ onBoth('reading the whole log', (open) => {
     }))
     await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 400))
     const read = async (username?: string) => {
-      const found: Log[] = []
+      const rows: Log[] = []
       for await (const batch of toolkit.logs.scan(root, { type: 9, ...(username !== undefined && { username }) })) {
-        found.push(...batch)
+        rows.push(...batch)
       }
-      return [found.length, new Set(found.map(({ id }) => id)).size]
+      return [rows.length, new Set(rows.map(({ id }) => id)).size]
     }
     expect(await read()).toEqual([2500, 2500])
     expect(await read(ann.username)).toEqual([2000, 2000])
-    expect(await read('nobody')).toEqual([0, 0])
+    expect(await read('no-such-user')).toEqual([0, 0])
   })
 })
 
-test('whoever follows the log on PostgreSQL gets what is committed late, and what never is does no harm', async ({
+test('following the log on PostgreSQL returns rows that are committed late, and skips rows that never are', async ({
   skip,
 }) => {
   await skipWithoutPostgres({ skip })
   const { toolkit, root } = await openTestToolkit({ database: 'postgres' })
   const { db, logs } = toolkit
   const row = (content: string) => ({ user_id: root.id, type: 9, content })
-  const said = ({ items }: { items: Log[] }) => items.map(({ content }) => content)
+  const contentsOf = ({ items }: { items: Log[] }) => items.map(({ content }) => content)
   const first = await logs.follow(root, { type: 9 }, { last: 10 })
 
   const failing = db.transaction(async (trx) => {
@@ -62,5 +62,5 @@ test('whoever follows the log on PostgreSQL gets what is committed late, and wha
   const third = await logs.follow(root, { type: 9 }, { cursor: second.cursor })
   const fourth = await logs.follow(root, { type: 9 }, { cursor: third.cursor })
 
-  expect([second, third, fourth].map(said)).toEqual([['early'], ['late'], []])
+  expect([second, third, fourth].map(contentsOf)).toEqual([['early'], ['late'], []])
 })

@@ -28,13 +28,13 @@ describe('log rows of a range of time', () => {
     const { toolkit, root } = await openTestToolkit()
     const range = { start_timestamp: 1, end_timestamp: 2_000_000_000 }
     await toolkit.db.transaction((trx) => trx('logs').insert(Array(50).fill({ created_at: 1_000, type: 4 })))
-    const asked: { sql: string; bindings: readonly string[] }[] = []
-    toolkit.db.reader.on('query', (query) => void asked.push(query))
+    const queries: { sql: string; bindings: readonly string[] }[] = []
+    toolkit.db.reader.on('query', (query) => void queries.push(query))
 
     await toolkit.logs.list(root, range)
     await toolkit.logs.scan(root, range)[Symbol.asyncIterator]().next()
 
-    const sorted = asked.filter(({ sql }) => sql.includes('order by'))
+    const sorted = queries.filter(({ sql }) => sql.includes('order by'))
     expect(sorted).toHaveLength(2)
     for (const { sql, bindings } of sorted) {
       const plan: { detail: string }[] = await toolkit.db.reader.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)

@@ -27,7 +27,7 @@ const PRICE: Price = {
 }
 
 onBoth('logs', (open) => {
-  test('show common users their own rows alone, whatever they filter by, and administrators all', async () => {
+  test('show common users only their own rows under any filter, and administrators all rows', async () => {
     const world = await open()
     const { toolkit } = world
     const [one, two] = [await world.user({ quota: 100 }), await world.user({ quota: 100 })]
@@ -76,21 +76,21 @@ onBoth('logs', (open) => {
     const first = await world.charge(person, { quota: 1, modelName: 'gpt-4o', tokenName: 'one', channelId })
     now += 100
     await world.charge(person, { quota: 2, modelName: 'gpt-4o-mini', group: 'vip', isStream: true })
-    const found = async (filter: object) =>
+    const listQuotas = async (filter: object) =>
       (await world.toolkit.logs.list(world.root, { type: 2, ...filter })).items.map(({ quota }) => quota)
 
-    expect(await found({})).toEqual([2, 1])
-    expect(await found({ model_name: 'gpt-4o' })).toEqual([1])
-    expect(await found({ model_name: 'gpt-4o%' })).toEqual([2, 1])
-    expect(await found({ model_name: '%-min_' })).toEqual([2])
-    expect(await found({ model_name: '%\\' })).toEqual([])
-    expect(await found({ token_name: 'one' })).toEqual([1])
-    expect(await found({ channel: channelId })).toEqual([1])
-    expect(await found({ group: 'vip' })).toEqual([2])
-    expect(await found({ request_id: first.requestId })).toEqual([1])
-    expect(await found({ start_timestamp: 1_700_000_001 })).toEqual([2])
-    expect(await found({ end_timestamp: 1_700_000_000 })).toEqual([1])
-    expect(await found({ username: person.username, pageSize: 1, page: 2 })).toEqual([1])
+    expect(await listQuotas({})).toEqual([2, 1])
+    expect(await listQuotas({ model_name: 'gpt-4o' })).toEqual([1])
+    expect(await listQuotas({ model_name: 'gpt-4o%' })).toEqual([2, 1])
+    expect(await listQuotas({ model_name: '%-min_' })).toEqual([2])
+    expect(await listQuotas({ model_name: '%\\' })).toEqual([])
+    expect(await listQuotas({ token_name: 'one' })).toEqual([1])
+    expect(await listQuotas({ channel: channelId })).toEqual([1])
+    expect(await listQuotas({ group: 'vip' })).toEqual([2])
+    expect(await listQuotas({ request_id: first.requestId })).toEqual([1])
+    expect(await listQuotas({ start_timestamp: 1_700_000_001 })).toEqual([2])
+    expect(await listQuotas({ end_timestamp: 1_700_000_000 })).toEqual([1])
+    expect(await listQuotas({ username: person.username, pageSize: 1, page: 2 })).toEqual([1])
     expect(await world.toolkit.logs.stat(world.root, { end_timestamp: 1_700_000_000 })).toMatchObject({
       quota: 1,
       rpm: 1,
@@ -101,15 +101,15 @@ onBoth('logs', (open) => {
   test('are found by type or by the start of their text; users find their own, by type', async () => {
     const world = await open()
     const [one, two] = [await world.user({ quota: 1 }), await world.user({ quota: 2 })]
-    const found = async (actor: typeof one, keyword: string) =>
+    const listIds = async (actor: typeof one, keyword: string) =>
       (await world.toolkit.logs.search(actor, keyword)).map(({ user_id }) => user_id)
 
-    expect(await found(world.root, '4')).toEqual([two.id, one.id, world.root.id])
-    expect(await found(world.root, '新用户')).toEqual([two.id, one.id, world.root.id])
-    expect(await found(world.root, '%')).toEqual([])
-    expect(await found(world.root, '\\')).toEqual([])
-    expect(await found(one, '4')).toEqual([one.id])
-    expect(await found(one, '新用户')).toEqual([])
+    expect(await listIds(world.root, '4')).toEqual([two.id, one.id, world.root.id])
+    expect(await listIds(world.root, '新用户')).toEqual([two.id, one.id, world.root.id])
+    expect(await listIds(world.root, '%')).toEqual([])
+    expect(await listIds(world.root, '\\')).toEqual([])
+    expect(await listIds(one, '4')).toEqual([one.id])
+    expect(await listIds(one, '新用户')).toEqual([])
   })
 
   test('of a key are shown to who has it, without what only administrators may know', async () => {
@@ -231,7 +231,7 @@ onBoth('a receipt', (open) => {
 
 describe('the texts of rows that are not relays', () => {
   onBoth('quota', (open) => {
-    test('stands in dollars or in points, as the operator chose', async () => {
+    test('show quota in dollars or in points, as the operator chose', async () => {
       const { toolkit, root, user } = await open()
       const person = await user()
 

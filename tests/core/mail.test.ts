@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isMailAddress } from '../../core/mail/address.ts'
-import { codeLetter, resetLetter } from '../../core/mail/letters.ts'
+import { codeLetter } from '../../core/mail/letters.ts'
 import { createMail } from '../../core/mail/mail.ts'
 import { transportOf } from '../../core/mail/transport.ts'
 import { configureMail, MAIL_ACCOUNT, MAIL_PASSWORD, selfSigned, startMailServer } from '../support/mail.ts'
@@ -85,13 +85,13 @@ describe('a mail', () => {
     expect(server.mails).toMatchObject([{ from: account, auth: 'LOGIN' }])
   })
 
-  test('has one subject and one sender, whatever line breaks the name of the gateway has', async () => {
+  test('has one subject and one sender, even if the name of the gateway has line breaks', async () => {
     const server = await startMailServer()
     const world = await open()
     await configureMail(world, server, { SystemName: 'Gate\r\nBcc: eve@example.org\r\n\r\n<b>' })
 
     const systemName = 'Gate\r\nBcc: eve@example.org'
-    await world.mail.send({ to: 'ann@example.org', ...codeLetter({ systemName, code: 'abc123' }) })
+    await world.mail.send({ to: 'ann@example.org', ...codeLetter({ systemName, code: 'abc123', language: 'zh' }) })
 
     const [mail] = server.mails
     expect(mail?.to).toEqual(['ann@example.org'])
@@ -167,20 +167,17 @@ describe('a mail that cannot be sent', () => {
     })
   })
 
-  test.each(['starttls', 'implicit'] as const)(
-    'over a certificate that nobody trusts (%s) is not sent',
-    async (tls) => {
-      const server = await startMailServer({ tls, certificate: await selfSigned() })
-      const world = await open()
-      await configureMail(world, server, { SMTPSSLEnabled: String(tls === 'implicit') })
+  test.each(['starttls', 'implicit'] as const)('over an untrusted certificate (%s) is not sent', async (tls) => {
+    const server = await startMailServer({ tls, certificate: await selfSigned() })
+    const world = await open()
+    await configureMail(world, server, { SMTPSSLEnabled: String(tls === 'implicit') })
 
-      await expect(world.mail.send(LETTER)).rejects.toMatchObject({
-        code: FAILED,
-        params: { reason: expect.stringMatching(/not trusted/) },
-      })
-      expect(server.mails).toEqual([])
-    },
-  )
+    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+      code: FAILED,
+      params: { reason: expect.stringMatching(/not trusted/) },
+    })
+    expect(server.mails).toEqual([])
+  })
 })
 
 describe('how a server is spoken to', () => {
@@ -203,19 +200,6 @@ describe('how a server is spoken to', () => {
     const options = transportOf({ ...mail, ...rest, password: MAIL_PASSWORD })
     expect(options).toMatchObject({ requireTLS: true })
     expect(JSON.stringify(options)).not.toContain('rejectUnauthorized')
-  })
-})
-
-test('letters show code and link, and their text is no HTML of others', () => {
-  const link = 'https://gate.example.org/user/reset?email=ann%40example.org&token=00ff'
-  expect(resetLetter({ systemName: '<b>', link })).toEqual({
-    subject: '<b>密码重置',
-    html: expect.stringMatching(/<a href="https:[^"]+&amp;token=00ff">.*https:[^ ]+&amp;token=00ff .*10 分钟/s),
-  })
-  expect(resetLetter({ systemName: '<b>', link }).html).not.toContain('<b>')
-  expect(codeLetter({ systemName: 'Gate', code: 'a1b2c3' })).toMatchObject({
-    subject: 'Gate邮箱验证邮件',
-    html: expect.stringMatching(/<strong>a1b2c3<\/strong>.*10 分钟/),
   })
 })
 

@@ -69,7 +69,7 @@ describe('the messages', () => {
     }
   })
 
-  test('whoever throws a code gives what its text needs', async () => {
+  test('each throw of a code passes the parameters of its text', async () => {
     const lacking = (await thrown()).flatMap(({ file, code, given }) =>
       [zh[code], en[code]]
         .flatMap((text) => parametersOf(withoutOptional(text)))
@@ -116,7 +116,7 @@ interface Thrown {
 
 /** Every `new GatewayError('CODE', { … })` of the program; parameters that are a variable are taken on trust. */
 async function thrown(): Promise<Thrown[]> {
-  const found: Thrown[] = []
+  const thrown: Thrown[] = []
   for (const room of ['core', 'server', 'cli']) {
     const files = await readdir(join(ROOT, room), { recursive: true })
     for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
@@ -124,11 +124,11 @@ async function thrown(): Promise<Thrown[]> {
       for (const match of source.matchAll(/new GatewayError\(\s*'(\w+)'(\)|,\s*\{)/g)) {
         const [whole, code, next] = match
         const given = next === ')' ? [] : keysAt(source, match.index + whole.length)
-        found.push({ file: join(room, file), code: code as ErrorCode, given })
+        thrown.push({ file: join(room, file), code: code as ErrorCode, given })
       }
     }
   }
-  return found
+  return thrown
 }
 
 /** The keys of the object literal whose brace has just been read. */

@@ -76,7 +76,17 @@ onBoth('migrations', (open, database) => {
     expect(users.at(-1)?.name_skeleton).toBe(users.at(-2)?.name_skeleton)
     expect(toolkit.options.get(OPTIONS.SystemName)).toBe('Before')
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
-    for (const table of ['audit', 'guesses', 'invite_sources', 'stored_objects', 'stored_responses', 'kept_thoughts']) {
+    for (const table of [
+      'audit',
+      'guesses',
+      'invite_sources',
+      'stored_objects',
+      'stored_responses',
+      'kept_thoughts',
+      'realtime_keys',
+      'batches',
+      'upstream_files',
+    ]) {
       expect(await toolkit.db.reader(table).select('*')).toEqual([])
     }
     await toolkit.close()
@@ -115,9 +125,9 @@ test('a database that is not there, or a folder that cannot be, says so', async 
   const folder = await testFolder()
   const config = { dataFolder: folder, secret: 'a secret of this test' }
 
-  const nobody = openToolkit({ ...config, databaseUrl: 'postgres://user:hunter2@127.0.0.1:1/none' })
-  await expect(nobody).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' })
-  await expect(nobody).rejects.not.toThrow('hunter2')
+  const unreachable = openToolkit({ ...config, databaseUrl: 'postgres://user:hunter2@127.0.0.1:1/none' })
+  await expect(unreachable).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' })
+  await expect(unreachable).rejects.not.toThrow('hunter2')
   const nowhere = openToolkit({ ...config, databaseUrl: 'sqlite:/dev/null/tollgate.db' })
   await expect(nowhere).rejects.toMatchObject({ code: 'DATA_FOLDER_UNWRITABLE' })
 })

@@ -21,8 +21,10 @@ const DOCUMENTED = `
 const OWN = `
   CacheRatio CacheWriteRatio DefaultModelRatio OIDCEnabled OIDCIssuer OIDCClientId OIDCClientSecret OIDCDisplayName
   OIDCScopes ChannelAffinityEnabled HoldShare LimitOutputToBalance CompleteAfterDisconnect GroupDebtLimit OutputTokensMax
-  PlainModels PasswordLengthMax PasswordResetUniformReply AdminRedeemOwnCodes UnpaidOrdersMax InviteRewardOnce ToolPrices ToolCallsMax
-  ResponseStoreHours ResponseStoreMegabytes
+  PlainModels PasswordLengthMax PasswordResetUniformReply AdminRedeemOwnCodes UnpaidOrdersMax InviteRewardOnce PriceConditions ToolPrices ToolCallsMax
+  BatchPriceRatio MaxFileBytes FilesMax
+  LogRetentionDays LogArchiveBeforeRemoval TaskRetentionDays
+  ResponseStoreHours ResponseStoreMegabytes RateLimitsFailClosed BudgetLimitsFailOpen MetricsAllow MetricsToken
 `.match(/\w+/g) as string[]
 const ROWS: Option<unknown>[] = Object.values(OPTIONS)
 
@@ -42,7 +44,7 @@ describe('the registry', () => {
   test('hides exactly the keys that end in Token, Secret or Key', () => {
     const hidden = ROWS.filter(({ secret }) => secret).map(({ key }) => key)
     const documented = `GitHubClientSecret LinuxDOClientSecret WeChatServerToken TelegramBotToken OIDCClientSecret TurnstileSiteKey
-      TurnstileSecretKey SMTPToken WorkerValidKey EpayKey`
+      TurnstileSecretKey SMTPToken WorkerValidKey EpayKey MetricsToken`
     expect(hidden).toEqual(documented.split(/\s+/))
   })
 
@@ -74,6 +76,12 @@ describe('the registry', () => {
     ['AdminRedeemOwnCodes', 'false'],
     ['GroupDebtLimit', '{}'],
     ['ToolCallsMax', '10'],
+    ['BatchPriceRatio', '0.5'],
+    ['MaxFileBytes', '536870912'],
+    ['FilesMax', '1000'],
+    ['LogRetentionDays', '0'],
+    ['LogArchiveBeforeRemoval', ''],
+    ['TaskRetentionDays', '0'],
     ['ResponseStoreHours', '24'],
     ['ResponseStoreMegabytes', '256'],
     ['QuotaRemindThreshold', '1000'],

@@ -175,7 +175,7 @@ describe('finding a price', () => {
     expect(priceOf('gpt-4-gizmo-g-abc', { modelPrice: {} })).toMatchObject({ modelRatio: 15, completionRatio: 2 })
   })
 
-  test('a model without a price has none, whatever objects inherit', () => {
+  test('a model without a price has none, even if named like an inherited property', () => {
     for (const model of ['no-such-model', 'constructor', '__proto__', 'toString', '']) {
       expect(findPrice(DEFAULTS, { model, group: 'default' })).toBeUndefined()
     }
@@ -189,7 +189,7 @@ describe('finding a price', () => {
   test('an unknown group pays the plain price, also one named like a method', () => {
     const tables = { ...DEFAULTS, groupRatio: { vip: 0.5 } }
     const ratioOf = (group: string) => findPrice(tables, { model: 'gpt-4o', group })?.groupRatio
-    expect([ratioOf('vip'), ratioOf('nobody'), ratioOf('constructor')]).toEqual([0.5, 1, 1])
+    expect([ratioOf('vip'), ratioOf('no-such-group'), ratioOf('constructor')]).toEqual([0.5, 1, 1])
   })
 })
 
@@ -213,8 +213,8 @@ describe('the price library', () => {
 
   test('never overrides the tables, but completes an entry of the operator for a newer model', () => {
     expect(priceOf('gpt-4o-2024-05-13', {}, library)).toEqual(priceOf('gpt-4o-2024-05-13'))
-    const own = priceOf('gpt-4.1', { modelRatio: { 'gpt-4.1': 3 }, completionRatio: {} }, library)
-    expect(own).toMatchObject({ modelRatio: 3, completionRatio: 4, source: 'option' })
+    const price = priceOf('gpt-4.1', { modelRatio: { 'gpt-4.1': 3 }, completionRatio: {} }, library)
+    expect(price).toMatchObject({ modelRatio: 3, completionRatio: 4, source: 'option' })
     expect(priceOf('gpt-4.1', { completionRatio: { 'gpt-4.1': 6 } }, library).completionRatio).toBe(6)
   })
 
@@ -293,7 +293,7 @@ describe('charging by the token', () => {
     expect(charge({ modelRatio: 0.49 }, { promptTokens: 5 })).toBe(2)
   })
 
-  test('whatever is not free costs at least 1, unless nothing was used', () => {
+  test('a model that is not free costs at least 1, unless nothing was used', () => {
     expect(charge({ modelRatio: 1e-9 }, { promptTokens: 1 })).toBe(1)
     expect(charge({ modelRatio: 1e-9 }, { completionTokens: 1 })).toBe(1)
     expect(charge({ modelRatio: 15 }, {})).toBe(0)
@@ -322,7 +322,7 @@ describe('charging by the token', () => {
 })
 
 describe('charging by the call', () => {
-  test('costs the price in quota, cut to whole quota as on paper, whatever was used', () => {
+  test('costs the price in quota, rounded down to whole quota, for any usage', () => {
     expect(charge({ modelPrice: 0.24 }, { promptTokens: 1 })).toBe(120_000)
     expect(charge({ modelPrice: 0.24 }, { promptTokens: 1e9, completionTokens: 1e9 })).toBe(120_000)
     // 0.011 × 500000 × 0.7 is 3849.999… in binary.

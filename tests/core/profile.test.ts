@@ -47,7 +47,7 @@ onBoth('the own account', (open) => {
     expect(await balance(person)).toBe(UNIT)
   })
 
-  test('does not wait for itself, whatever is changed under the same key', async () => {
+  test('does not wait for itself when other fields change under the same key', async () => {
     const { toolkit, root } = await open()
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: UNIT }))
     const idempotency = { idempotencyKey: 'november' }
@@ -67,7 +67,7 @@ onBoth('the own account', (open) => {
     const server = await startMailServer()
     await configureMail(world, server)
     const people = await Promise.all([world.user(), world.user(), world.user()])
-    await world.toolkit.registration.sendCode('ann@example.org')
+    await world.toolkit.registration.sendCode('ann@example.org', 'zh')
     const code = codeIn(server.newest('ann@example.org'))
 
     const outcomes = await Promise.allSettled(
@@ -86,7 +86,7 @@ onBoth('the own account', (open) => {
     const server = await startMailServer()
     await configureMail(world, server)
     const [person, holder] = [await world.user(), await world.user()]
-    await world.toolkit.registration.sendCode('ann@example.org')
+    await world.toolkit.registration.sendCode('ann@example.org', 'zh')
     const proof = { email: 'ann@example.org', code: codeIn(server.newest('ann@example.org')) }
     await world.toolkit.db.transaction((trx) =>
       trx('users').where({ id: holder.id }).update({ email: 'ANN@example.org' }),

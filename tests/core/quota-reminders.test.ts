@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lowness } from '../../core/accounts/quota-reminders.ts'
+import { quotaLevel } from '../../core/accounts/quota-reminders.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { configureMail, startMailServer } from '../support/mail.ts'
 import { onBoth, openTestToolkit, type Person, type TestToolkit } from '../support/toolkit.ts'
@@ -10,14 +10,14 @@ const LOW = '您的额度即将用尽'
 const USED_UP = '您的额度已用尽'
 
 interface World extends TestToolkit {
-  /** Somebody with that balance, and a mail address. */
+  /** A user with that balance and a mail address. */
   reader(quota: number): Promise<Person & { email: string }>
   look(toolkit?: LocalToolkit): Promise<number>
 }
 
 test('a balance is used up at nothing, and low below the threshold', () => {
-  expect([1000, 999, 1, 0, -5].map((quota) => lowness(quota, THRESHOLD))).toEqual([0, 1, 1, 2, 2])
-  expect([1, 0].map((quota) => lowness(quota, 0))).toEqual([0, 2])
+  expect([1000, 999, 1, 0, -5].map((quota) => quotaLevel(quota, THRESHOLD))).toEqual([0, 1, 1, 2, 2])
+  expect([1, 0].map((quota) => quotaLevel(quota, 0))).toEqual([0, 2])
 })
 
 async function world(open: () => Promise<TestToolkit>): Promise<World> {
@@ -37,18 +37,18 @@ async function world(open: () => Promise<TestToolkit>): Promise<World> {
   }
 }
 
-const told = (mails: { to: string[]; body: string }[]) =>
+const summaryOf = (mails: { to: string[]; body: string }[]) =>
   mails.map(({ to, body }) => `${to[0]?.slice(0, 9)} ${body.split('，').slice(0, 2).join(' ')}`)
 
 onBoth('a reminder of a low balance', (open) => {
-  test('goes out once for each crossing, with the balance after it, whoever looks and however often', async () => {
+  test('goes out once for each crossing, with the balance after it, by several processes and after repeated checks', async () => {
     const { reader, look, charge, another, toolkit, root } = await world(open)
     const server = await startMailServer()
     const ann = await reader(3000)
     const poor = await reader(0)
     await toolkit.db.transaction((trx) => trx('users').where({ id: poor.id }).update({ quota_notice: null }))
 
-    // Nobody is told without a mail server, nor at the first look, whatever they have.
+    // No reminder is sent without a mail server, nor at the first check.
     expect(await look()).toBe(0)
     await configureMail({ toolkit, root }, server)
     expect(await look()).toBe(0)
@@ -59,7 +59,7 @@ onBoth('a reminder of a low balance', (open) => {
     expect(looks.reduce((sum, count) => sum + count)).toBe(1)
     await charge(ann, { quota: 100 })
     expect(await look()).toBe(0)
-    expect(told(server.mails)).toEqual([`${ann.username} ${LOW} 当前剩余额度为 500 点额度`])
+    expect(summaryOf(server.mails)).toEqual([`${ann.username} ${LOW} 当前剩余额度为 500 点额度`])
     expect(server.newest(ann.email).body).toContain(
       "充值链接：<a href='https://gate.example.org/topup'>https://gate.example.org/topup</a>",
     )
@@ -67,15 +67,36 @@ onBoth('a reminder of a low balance', (open) => {
     await charge(ann, { quota: 400 })
     expect(await look(others[0])).toBe(1)
     expect(await look()).toBe(0)
-    expect(told(server.mails)[1]).toBe(`${ann.username} ${USED_UP} 当前剩余额度为 0 点额度`)
+    expect(summaryOf(server.mails)[1]).toBe(`${ann.username} ${USED_UP} 当前剩余额度为 0 点额度`)
 
     // Topped up, she may be told again; a look between the two is what notices it.
     await toolkit.accounts.setQuota(root, ann.id, 5000)
     expect(await look()).toBe(0)
     await charge(ann, { quota: 5000 })
     expect(await look()).toBe(1)
-    expect(told(server.mails)[2]).toBe(`${ann.username} ${USED_UP} 当前剩余额度为 0 点额度`)
+    expect(summaryOf(server.mails)[2]).toBe(`${ann.username} ${USED_UP} 当前剩余额度为 0 点额度`)
     expect(server.mails.filter(({ to }) => to.includes(poor.email))).toEqual([])
+  })
+
+  test('is in the language of its reader, Chinese where none is known', async () => {
+    const { reader, look, charge, toolkit, root } = await world(open)
+    const server = await startMailServer()
+    await configureMail({ toolkit, root }, server)
+    const [unknown, chinese, english] = [await reader(3000), await reader(3000), await reader(3000)]
+    for (const [{ id }, language] of [[chinese, 'zh'] as const, [english, 'en'] as const]) {
+      await toolkit.db.transaction((trx) => trx('users').where({ id }).update({ language }))
+    }
+    await look()
+
+    for (const person of [unknown, chinese, english]) await charge(person, { quota: 2500 })
+    expect(await look()).toBe(3)
+
+    for (const { email } of [unknown, chinese]) {
+      expect(server.newest(email).body).toContain(`${LOW}，当前剩余额度为 500 点额度，`)
+    }
+    expect(server.newest(english.email).body).toContain(
+      "Your balance is almost used up. The remaining balance is 500 quota. To keep using the service, please top up in time.<br/>Top up: <a href='https://gate.example.org/topup'>",
+    )
   })
 
   test('is tried again when the mail was not taken, and not when it may have been', async () => {
@@ -87,7 +108,7 @@ onBoth('a reminder of a low balance', (open) => {
     await look()
     for (const person of [ann, bob]) await charge(person, { quota: 2500 })
 
-    // Nobody listens there: the next look goes on with the first of them.
+    // No server listens on that port: the next check starts with the first user again.
     await toolkit.options.set(root, 'SMTPPort', '9')
     for (let at = 0; at < 8; at++) await expect(look()).rejects.toMatchObject({ code: 'MAIL_FAILED' })
     // This one says no, for now, to each of them.
@@ -98,7 +119,7 @@ onBoth('a reminder of a low balance', (open) => {
     expect(await look()).toBe(2)
     expect(server.mails.flatMap(({ to }) => to).sort()).toEqual([ann.email, bob.email].sort())
 
-    // This one may have it: nobody is told twice.
+    // This server may have accepted the mail: it is not sent twice.
     const vanishing = await startMailServer({ vanish: true })
     await toolkit.options.set(root, 'SMTPPort', String(vanishing.port))
     await charge(bob, { quota: 500 })
@@ -135,7 +156,7 @@ describe('a reminder', () => {
     expect(await notice()).toBe(1)
   })
 
-  test('is for whoever can still sign in, and finds them among more than one page of users', async () => {
+  test('is sent to users who can still sign in, across more than one page of users', async () => {
     const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
@@ -167,7 +188,7 @@ describe('a reminder', () => {
     await charge(bob, { quota: 5000 })
     await charge(ann, { quota: 1000 })
     expect(await look()).toBe(1)
-    expect(told(server.mails)).toEqual([`${bob.username} ${LOW} 当前剩余额度为 4000 点额度`])
+    expect(summaryOf(server.mails)).toEqual([`${bob.username} ${LOW} 当前剩余额度为 4000 点额度`])
 
     // Raised while the mail server is away: who falls meanwhile is told when it is back.
     const cat = await reader(9000)

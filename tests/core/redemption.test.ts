@@ -23,8 +23,8 @@ onBoth('redemption', (open) => {
     const others = await another()
     const batch = { name: 'launch', quota: 5, count: 3, total: 9 }
     const once = { idempotencyKey: 'launch:1' }
-    const asked = { ...batch, idempotencyKeys: ['launch:1', 'launch:2', 'launch:3'] }
-    expect((await toolkit.redemption.made(root, asked)).codes).toEqual([])
+    const request = { ...batch, idempotencyKeys: ['launch:1', 'launch:2', 'launch:3'] }
+    expect((await toolkit.redemption.made(root, request)).codes).toEqual([])
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? others : toolkit).redemption.create(root, batch, once)),
@@ -36,13 +36,13 @@ onBoth('redemption', (open) => {
     expect((await toolkit.redemption.list(root, { name: 'launch' })).total).toBe(3)
     await toolkit.redemption.deleteNamed(root, 'launch')
     expect(await toolkit.redemption.create(root, { ...batch, name: ' launch ' }, once)).toEqual(codes)
-    expect(await toolkit.redemption.made(root, asked)).toEqual({ codes, used: 0, disabled: 0, deleted: 3 })
+    expect(await toolkit.redemption.made(root, request)).toEqual({ codes, used: 0, disabled: 0, deleted: 3 })
     expect((await toolkit.redemption.list(root)).total).toBe(0)
     await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:3' })
-    expect((await toolkit.redemption.made(root, asked)).codes).toEqual(codes)
+    expect((await toolkit.redemption.made(root, request)).codes).toEqual(codes)
     const second = await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:2' })
-    expect((await toolkit.redemption.made(root, asked)).codes.slice(0, 6)).toEqual([...codes, ...second])
-    expect((await toolkit.redemption.made(root, asked)).codes).toHaveLength(9)
+    expect((await toolkit.redemption.made(root, request)).codes.slice(0, 6)).toEqual([...codes, ...second])
+    expect((await toolkit.redemption.made(root, request)).codes).toHaveLength(9)
   })
 
   test('a key refuses every other request, belongs to its creator alone, and none is kept for a request that failed', async () => {
@@ -53,15 +53,15 @@ onBoth('redemption', (open) => {
     const codes = await toolkit.redemption.create(root, batch, once)
 
     for (const other of [{ name: 'x' }, { quota: 6 }, { count: 2 }, { total: 4 }]) {
-      const asked = toolkit.redemption.create(root, { ...batch, ...other }, once)
-      await expect(asked).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict' })
+      const creation = toolkit.redemption.create(root, { ...batch, ...other }, once)
+      await expect(creation).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict' })
       if ('count' in other) continue
       const made = toolkit.redemption.made(root, { ...batch, total: 3, ...other, idempotencyKeys: ['launch'] })
       await expect(made).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     }
     for (const idempotencyKey of ['', ' ', 'ключ', 'x'.repeat(256), 'a\nb']) {
-      const asked = toolkit.redemption.create(root, batch, { idempotencyKey })
-      await expect(asked).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_INVALID' })
+      const creation = toolkit.redemption.create(root, batch, { idempotencyKey })
+      await expect(creation).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_INVALID' })
     }
     await expect(toolkit.redemption.create(await user(), batch, once)).rejects.toMatchObject({ kind: 'forbidden' })
     const query = { ...batch, total: 3, idempotencyKeys: ['launch'] }
@@ -72,7 +72,7 @@ onBoth('redemption', (open) => {
     expect((await toolkit.redemption.list(root)).total).toBe(6)
   })
 
-  test('pages that follow the last row seen miss nobody while others leave the list', async () => {
+  test('pages that follow the last row seen miss no row while others leave the list', async () => {
     const { toolkit, root, user } = await open()
     const codes = await toolkit.redemption.create(root, { name: 'launch', quota: 5, count: 6 })
     const unused = { name: 'launch', status: 1, pageSize: 2 }

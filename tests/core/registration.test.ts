@@ -7,7 +7,7 @@ async function withMail(world: TestToolkit) {
   await configureMail(world, server)
   await world.toolkit.options.set(world.root, 'EmailVerificationEnabled', 'true')
   const codeFor = async (email: string) => {
-    await world.toolkit.registration.sendCode(email)
+    await world.toolkit.registration.sendCode(email, 'zh')
     return codeIn(server.newest(email))
   }
   return { ...world, server, codeFor }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkType } from '../../core/channels/check.ts'
-import { findAnyType, parseChannelType } from '../../core/channels/types.ts'
-import { UNASSIGNED_TYPES } from '../../core/channels/unserved-types.ts'
+import { findAnyType, parseChannelType } from '../../core/channels/types/types.ts'
+import { UNASSIGNED_TYPES } from '../../core/channels/types/unserved-types.ts'
 
 test.each([
   [11, 'Google PaLM 2', /type 24/],
@@ -15,7 +15,7 @@ test.each([
   )
 })
 
-test.each([...UNASSIGNED_TYPES])('type %i, which nobody ever had, is refused and listed nowhere', (type) => {
+test.each([...UNASSIGNED_TYPES])('type %i, which was never assigned, is rejected and listed nowhere', (type) => {
   expect(() => checkType(type, {})).toThrow(expect.objectContaining({ code: 'CHANNEL_TYPE_RETIRED' }))
   expect(findAnyType(type)).toBeUndefined()
   expect(parseChannelType(String(type))).toBeUndefined()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Candidate, EMPTY_POOL, type Pool, pickChannel, poolOf } from '../../core/channels/routing.ts'
+import { type Candidate, EMPTY_POOL, type Pool, pickChannel, poolOf } from '../../core/channels/routing/routing.ts'
 import { seeded } from '../support/seeded.ts'
 
 const DRAWS = 100_000
@@ -67,9 +67,9 @@ test('a tier is exhausted before the next lower one, and no channel is drawn twi
   }
 })
 
-test('a sequence that repeats its numbers repeats its choices, in whatever order the candidates came', () => {
+test('a sequence that repeats its numbers repeats its choices, in any order of the candidates', () => {
   const candidates = Array.from({ length: 30 }, (_, index) => candidate(index + 1, index))
-  const asked = (pool: Pool<Candidate>) => {
+  const choicesFrom = (pool: Pool<Candidate>) => {
     const random = seeded(5)
     const order: number[] = []
     for (let turn = 0; turn < 10; turn++)
@@ -77,7 +77,7 @@ test('a sequence that repeats its numbers repeats its choices, in whatever order
     return order
   }
 
-  expect(asked(poolOf(candidates.toReversed()))).toEqual(asked(poolOf(candidates)))
+  expect(choicesFrom(poolOf(candidates.toReversed()))).toEqual(choicesFrom(poolOf(candidates)))
 })
 
 test('the ends of the range draw the first and the last; nothing left draws nothing', () => {

@@ -18,7 +18,7 @@ onBoth('a session', (open) => {
     expect(await toolkit.sessions.find(id)).toBeUndefined()
   })
 
-  test('that nobody made, or whose user is gone, is nobody', async () => {
+  test('that was never created, or whose user is deleted, belongs to no user', async () => {
     const { toolkit, user } = await open()
     const person = await user()
     const id = await toolkit.sessions.create(person.id)

@@ -60,7 +60,7 @@ onBoth('a login with the old password', (open) => {
     const bind = (email: string) =>
       world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email }))
     await bind(ANN)
-    await world.toolkit.passwordReset.sendLink(ANN)
+    await world.toolkit.passwordReset.sendLink(ANN, { language: 'zh' })
     const [, token = ''] = /token=([0-9a-f]{32})/.exec(server.newest(ANN).body) ?? []
 
     const sessions = await signingInDuring(world, person, () =>

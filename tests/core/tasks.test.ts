@@ -3,7 +3,7 @@ import { asyncTask, drawing } from '../support/task-rows.ts'
 import { onBoth } from '../support/toolkit.ts'
 
 onBoth('drawings and tasks', (open) => {
-  test('are shown to their owner and to administrators, whatever the filter', async () => {
+  test('are shown only to their owner and to administrators, under any filter', async () => {
     const { toolkit, root, user } = await open()
     const [ann, bob] = [await user(), await user()]
     const row = { user_id: ann.id, channel_id: 7, submit_time: 5 }
@@ -37,18 +37,18 @@ onBoth('drawings and tasks', (open) => {
       await drawing(toolkit, { ...row, mj_id: `d${at}` })
       await asyncTask(toolkit, { ...row, task_id: `t${at}` })
     }
-    const found = async (actor: typeof root, filter = {}) => {
+    const listIds = async (actor: typeof root, filter = {}) => {
       const pages = [await tasks.pageOfDrawings(actor, filter), await tasks.pageOfTasks(actor, filter)]
       expect(pages[0]?.total).toBe(pages[1]?.total)
       return pages[1]?.items.map(({ id }) => id)
     }
 
-    expect(await found(root)).toEqual([3, 2, 1])
-    expect(await found(root, { page: 2, pageSize: 2 })).toEqual([1])
-    expect(await found(root, { user_id: ann.id, status: 'FAILURE' })).toEqual([2])
-    expect(await found(root, { channel_id: 2 })).toEqual([3])
-    expect(await found(root, { start_timestamp: 1, end_timestamp: 1 })).toEqual([2])
-    expect(await found(ann, { user_id: bob.id })).toEqual([2, 1])
+    expect(await listIds(root)).toEqual([3, 2, 1])
+    expect(await listIds(root, { page: 2, pageSize: 2 })).toEqual([1])
+    expect(await listIds(root, { user_id: ann.id, status: 'FAILURE' })).toEqual([2])
+    expect(await listIds(root, { channel_id: 2 })).toEqual([3])
+    expect(await listIds(root, { start_timestamp: 1, end_timestamp: 1 })).toEqual([2])
+    expect(await listIds(ann, { user_id: bob.id })).toEqual([2, 1])
     expect(await tasks.getDrawing(root, 3)).toMatchObject({ mj_id: 'd2', channel_id: 2 })
     expect(await tasks.getTask(ann, 2)).toMatchObject({ task_id: 't1', channel_id: 0, data: null })
     await expect(tasks.getTask(ann, 3)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND', params: { id: 3 } })

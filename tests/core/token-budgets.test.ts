@@ -46,10 +46,10 @@ onBoth('a budget', (open) => {
 
     const spent = (loads.reduce((sum, { count }) => sum + count(), 0) - before) * EACH
     expect(spent).toBeGreaterThan(0)
-    // Whoever has not heard yet spends on for a moment, out of a reserve that is thousands of times as much.
+    // A process that has not received the change keeps spending briefly, from a reserve that is thousands of times as much.
     expect(Date.now() - editedAt).toBeLessThan(USED_UP_MS)
     await expectNothingHeld(world)
-    // Who asked before the other process had given its reserve back was refused early: what is left serves whoever asks now.
+    // Requests before the other process had returned its reserve were rejected early: the rest serves later requests.
     const rest = relayUntilRefused(toolkit, person, id)
     await rest.done
     loads.push(rest)

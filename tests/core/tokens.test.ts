@@ -3,7 +3,7 @@ import { addressAllowed } from '../../core/tokens/addresses.ts'
 import { onBoth, openTestToolkit } from '../support/toolkit.ts'
 
 onBoth('tokens', (open) => {
-  test('of somebody else are not found, whatever is done to them, and look like one that never was', async () => {
+  test('of another user are not found by any operation, and look like tokens that never existed', async () => {
     const { toolkit, user, token } = await open()
     const [owner, thief] = [await user(), await user({ role: 10 })]
     const { id } = await token(owner, { name: 'mine' })
@@ -87,7 +87,7 @@ onBoth('tokens', (open) => {
     await expect(toolkit.tokens.setStatus(root, fine.id, 3)).rejects.toMatchObject({ code: 'FIELD_CHOICE' })
   })
 
-  test('that somebody disabled stay disabled when a relay finds them expired', async () => {
+  test('that were disabled stay disabled when a relay finds them expired', async () => {
     let now = 1_700_000_000
     const { toolkit, root, token } = await open({ now: () => now })
     const { id } = await token(root, { expired_time: now + 60 })

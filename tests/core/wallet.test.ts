@@ -57,7 +57,7 @@ describe('the price of a top-up', () => {
       { minimum: 500_000 },
     ],
     ['more than a balance holds', 2_000_000_001, {}, 'PARAMETERS_WRONG', {}],
-    ['a sum that nobody pays', 1_000_000_000, { price: 1e9, quotaPerUnit: 1 }, 'PARAMETERS_WRONG', {}],
+    ['a sum above the limit', 1_000_000_000, { price: 1e9, quotaPerUnit: 1 }, 'PARAMETERS_WRONG', {}],
   ])('%s is refused', (_, amount, terms, code, params) => {
     expect(() => quoteOf(amount, { ...TERMS, ...terms })).toThrow(expect.objectContaining({ code }))
     expect(() => quoteOf(amount, { ...TERMS, ...terms })).toThrow(
@@ -152,7 +152,7 @@ onBoth('a paid order', (open) => {
     const person = await world.user()
     const form = await order(world, person)
     const { db, wallet } = world.toolkit
-    // Somebody has booked that reference before: the unique index stops the second entry.
+    // That reference was booked before: the unique index stops the second entry.
     const booked = { userId: person.id, quota: 1, kind: 'topup', reference: form.out_trade_no } as const
     await db.transaction((trx) => world.toolkit.ledger.credit(trx, booked))
 
@@ -163,7 +163,7 @@ onBoth('a paid order', (open) => {
     expect(world.failures).toHaveLength(1)
   })
 
-  test('of somebody who was banned or has left meanwhile is credited: the money was paid', async () => {
+  test('of a user who was banned or deleted meanwhile is credited: the money was paid', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()
@@ -236,7 +236,7 @@ onBoth('a paid order', (open) => {
     expect(of('already-credited')[0]).toBe(newest.id)
   })
 
-  test('is credited whoever claims to have sent the notification; what is no address is not kept', async () => {
+  test('is credited for any claimed sender of the notification; an invalid address is not stored', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()

@@ -27,7 +27,7 @@ const ATTEMPTS_ON_THE_DEAD_MAX = 0.5
 const DESCRIPTORS_GROWTH_MAX = 40
 const HEAP_GROWTH_MB_MAX = 25
 
-/** A gateway over upstreams that fail, and one that nobody listens at; it counts its own failed attempts by channel. */
+/** A gateway over upstreams that fail, and one address without a server; it counts its own failed attempts by channel. */
 async function openChaos() {
   const random = seeded(5_000_000 + RELAYS)
   const failedAttempts = new Map<number, number>()
@@ -101,7 +101,7 @@ test(
     expect(ended('whole').length).toBeGreaterThan(RELAYS * 0.8)
     expect(deadAttempts / drawn).toBeLessThan(ATTEMPTS_ON_THE_DEAD_MAX)
 
-    // Whoever was answered, or heard a part, has one charge; whoever was refused has none.
+    // A client that received a reply, or a part of one, has one charge; a rejected client has none.
     await expectNothingHeld(world)
     const logs = await expectExactTotals(world)
     const charged = logs.map(({ request_id }) => request_id).sort()

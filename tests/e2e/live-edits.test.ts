@@ -28,14 +28,14 @@ const street = shared(async () => {
 })
 let opened = 0
 
-/** A model of its own on a channel of its own, and somebody who buys it, at the one gateway of all. */
+/** A model of its own on a channel of its own, and a customer, on the gateway that all tests share. */
 async function openShop() {
   const world = street()
   const model = MODELS[opened++] as string
   const channel = await world.channel({ base_url: world.upstream.url, models: model })
   const buyer = await customer(world)
   const status = () => post({ url: world.url, key: buyer.key, body: ask(model) }).then(({ status }) => status)
-  // Whatever the gateway remembers, it has remembered by now.
+  // By now the gateway has cached all that it caches.
   await expect.poll(status, { timeout: LIVE_MS, interval: 20 }).toBe(200)
   return { ...world, ...buyer, model, served: channel, status }
 }

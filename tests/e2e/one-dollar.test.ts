@@ -24,7 +24,7 @@ const TOLERANCE = 1.05
 /** All requests are on their way before the first is answered. */
 const THINKING_MS = 1500
 
-/** What a model that obeys limits writes at most, under whatever name the limit came. */
+/** Returns the tokens that an obedient model writes: the limit, under any of its names. */
 function written({ body }: Exchange, tokensMax: number): number {
   const config = (body.generationConfig ?? {}) as Record<string, unknown>
   const limits = [body.max_completion_tokens, body.max_tokens, body.max_output_tokens, config.maxOutputTokens]

@@ -93,10 +93,10 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
     const shop = await openShop()
 
     const stream = await shop.client.chat.completions.create({ model: CHAT, messages: user('hello'), stream: true })
-    let said = ''
-    for await (const { choices } of stream) said += choices[0]?.delta.content ?? ''
+    let text = ''
+    for await (const { choices } of stream) text += choices[0]?.delta.content ?? ''
 
-    expect(said).toBe('Hi there, friend!')
+    expect(text).toBe('Hi there, friend!')
     expect(await lastCharge(shop)).toEqual({ ...HELLO, quota: HELLO_QUOTA, is_stream: true })
   })
 
@@ -166,11 +166,11 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
   test('streams a text, as the older endpoint does', async () => {
     const shop = await openShop()
 
-    let said = ''
+    let text = ''
     const stream = await shop.client.completions.create({ model: COMPLETION, prompt: 'Once upon a time', stream: true })
-    for await (const { choices } of stream) said += choices[0]?.text ?? ''
+    for await (const { choices } of stream) text += choices[0]?.text ?? ''
 
-    expect(said).not.toBe('')
+    expect(text).not.toBe('')
     expect((await lastCharge(shop)).completion_tokens).toBeGreaterThan(0)
   })
 
@@ -186,7 +186,7 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
       object: 'model',
       owned_by: expect.any(String),
     })
-    const missing = await shop.client.models.retrieve('nobody-has-this').catch((error: unknown) => error)
+    const missing = await shop.client.models.retrieve('no-such-model').catch((error: unknown) => error)
     expect(missing).toBeInstanceOf(OpenAI.NotFoundError)
   })
 

@@ -109,7 +109,7 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
     },
   )
 
-  test('a token budget for 100 requests serves exactly 100 of 300 at once, whatever its owner has', async () => {
+  test('a token budget for 100 requests serves exactly 100 of 300 at once, for any balance of its owner', async () => {
     const world = shop()
     const budget: Partial<NewToken> = { unlimited_quota: false, remain_quota: PAID * BY_CALL.quota }
     const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })

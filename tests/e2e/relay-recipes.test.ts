@@ -70,7 +70,7 @@ test('the snippets of docs/relay.md work with the official clients and with curl
     expect(output).toContain('Hello there')
     expect(output).toContain('Hello streamed')
   }
-  for (const said of ['gpt-4o-mini', 'Hello there', 'lighthouse.png', 'Hello from a recording', '0.9']) {
-    expect(stdout).toContain(said)
+  for (const text of ['gpt-4o-mini', 'Hello there', 'lighthouse.png', 'Hello from a recording', '0.9']) {
+    expect(stdout).toContain(text)
   }
 }, 180_000)

@@ -26,7 +26,7 @@ async function openSlow({ words, ...settings }: Settings & { words: number }) {
   const world = await openTestToolkit()
   const upstream = await startUpstream(async (exchange) => {
     startStream(exchange)
-    for (let said = 0; said < words && !exchange.response.destroyed; said++) {
+    for (let count = 0; count < words && !exchange.response.destroyed; count++) {
       exchange.response.write(event(say('word ')))
       await sleep(50)
     }
@@ -44,7 +44,7 @@ async function expectNothingLeft({ toolkit }: Awaited<ReturnType<typeof openSlow
   expect(await toolkit.db.reader('users').sum({ held: 'held_quota' })).toEqual([{ held: 0 }])
 }
 
-test('after SIGTERM a stream goes on to its end and is charged, while nobody new is let in', async () => {
+test('after SIGTERM a stream goes on to its end and is charged, while new connections are rejected', async () => {
   const world = await openSlow({ words: 30, STOP_GRACE: '10' })
   const streaming = post({ ...world, body: STREAM })
   await expect.poll(() => world.upstream.seen.length).toBe(1)

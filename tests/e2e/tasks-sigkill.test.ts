@@ -12,7 +12,7 @@ import { onBoth, openTestToolkit, type TestToolkit } from '../support/toolkit.ts
 /** Of a drawing and of music alike. */
 const PRICE = 50_000
 const TASKS = 40
-/** For those that are taken, and for two of which nobody hears. */
+/** For the accepted tasks, and for two whose replies are lost. */
 const BUDGET = (TASKS + 2) * PRICE
 /** A gateway of a test asks after tasks only when it is told to. */
 const POLLING = { settings: { UPDATE_TASK: 'true' } }
@@ -139,7 +139,7 @@ onBoth('two gateways that both think they lead', (open) => {
     const [other, own] = await Promise.all([startServer(world), serve(world, POLLING)])
     expect(await world.spendAll(other.url)).toEqual(ALL_TAKEN)
     world.failAll()
-    // Nobody is told of music before both have asked.
+    // No process gets a music report before both have polled.
     world.music.together = 2
 
     const hurry = setInterval(() => void hurryJobs(world).catch(() => {}), 100)

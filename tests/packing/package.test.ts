@@ -63,10 +63,18 @@ describe('the packed package', () => {
 
   test('has the program, the console, the man page and its lock file, and no development', () => {
     const { installed } = world()
-    for (const file of ['dist/cli/main.js', 'dist/console/index.html', 'man/tollgate.1', 'docs/README.md'])
+    for (const file of [
+      'dist/program/main.js',
+      'dist/program/licenses.md',
+      'dist/console/index.html',
+      'man/tollgate.1',
+      'docs/README.md',
+    ])
       expect(existsSync(join(installed, file))).toBe(true)
     expect(existsSync(join(installed, 'npm-shrinkwrap.json'))).toBe(true)
-    expect(existsSync(join(installed, 'dist', '.tsbuildinfo'))).toBe(false)
+    // The compiled modules that the bundle has.
+    expect(readdirSync(join(installed, 'dist')).sort()).toEqual(['console', 'program'])
+    expect(readdirSync(join(installed, 'bin'))).toEqual(['tollgate.js'])
     for (const name of ['typescript', 'vite', 'vitest', '@visactor', '@arco-design'])
       expect(readdirSync(join(installed, 'node_modules'))).not.toContain(name)
     // npm leaves nothing of it behind in the checkout, where it would be preferred to package-lock.json.

@@ -1,6 +1,6 @@
 /*
  * Pictures of every screen of the console: Chinese and light, English and dark, and on a phone. They go to `screenshots/`,
- * for whoever changes a screen to look at; those that the documentation shows go to `docs/console/` as well. Chinese text needs a font of the machine
+ * for developers who change a screen; those that the documentation shows go to `docs/console/` as well. Chinese text needs a font of the machine
  * (Debian: `apt-get install fonts-noto-cjk`).
  */
 import { copyFile, mkdir } from 'node:fs/promises'

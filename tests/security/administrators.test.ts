@@ -23,11 +23,11 @@ onBoth('an administrator', (_, database) => {
   }
   type World = Awaited<ReturnType<typeof open>>
 
-  /** Everything that sends a key to an upstream. */
+  /** Everything that sends a key to an upstream. At once: each waits until replies about upstreams that were not reached are due. */
   async function sendKey({ asAdmin, id }: World, channel = id) {
-    await asAdmin.get(`/api/channel/test/${channel}`)
-    await asAdmin.get(`/api/channel/fetch_models/${channel}`)
-    await asAdmin.get(`/api/channel/update_balance/${channel}`)
+    await Promise.all(
+      ['test', 'fetch_models', 'update_balance'].map((action) => asAdmin.get(`/api/channel/${action}/${channel}`)),
+    )
   }
 
   const redirects = (evil: string): Record<string, Record<string, unknown>> => ({
@@ -112,11 +112,13 @@ onBoth('an administrator', (_, database) => {
     const file = { id, name: 'file', type: 1, models: 'm', group: 'default', base_url: evil.url }
     await asAdmin.post('/api/channel/several', { channels: [file, { ...file, name: 'two', key: '' }] })
     await asAdmin.post('/api/channel/', { ...file, key: '' })
-    await asAdmin.post('/api/channel/fetch_models', { id, base_url: evil.url, type: 1 })
-    await asAdmin.post('/api/channel/fetch_models', { id, base_url: evil.url, type: 1, key: '' })
-    await asAdmin.get(`/api/channel/test/${id}?base_url=${encodeURIComponent(evil.url)}`)
-    await asAdmin.get(`/api/channel/fetch_models/${id}?base_url=${encodeURIComponent(evil.url)}`)
-    for (const channel of [id, copy.id]) await sendKey(world, channel)
+    await Promise.all([
+      asAdmin.post('/api/channel/fetch_models', { id, base_url: evil.url, type: 1 }),
+      asAdmin.post('/api/channel/fetch_models', { id, base_url: evil.url, type: 1, key: '' }),
+      asAdmin.get(`/api/channel/test/${id}?base_url=${encodeURIComponent(evil.url)}`),
+      asAdmin.get(`/api/channel/fetch_models/${id}?base_url=${encodeURIComponent(evil.url)}`),
+      ...[id, copy.id].map((channel) => sendKey(world, channel)),
+    ])
     expect(stolen()).toEqual([])
   })
 
@@ -172,9 +174,9 @@ onBoth('an administrator', (_, database) => {
       (await client.post('/api/redemption/', { name: 'gift', quota: 1000, count: 1 })).body.data[0]
     const redeem = (key: string, client = asAdmin) => client.post('/api/user/topup', { key })
 
-    const own = await make(asAdmin)
-    expect((await redeem(own)).body.success).toBe(false)
-    // Of root's, but worth what the administrator says, whoever changed it afterwards.
+    const ownCode = await make(asAdmin)
+    expect((await redeem(ownCode)).body.success).toBe(false)
+    // Root's code, with the value that the administrator set, also after a later change.
     const raised = await make(asRoot)
     const { id } = await toolkit.db.reader('redemptions').where({ key: raised }).first('id')
     await asAdmin.put('/api/redemption/', { id, quota: 1e12 })
@@ -184,7 +186,7 @@ onBoth('an administrator', (_, database) => {
 
     expect((await redeem(await make(asRoot))).body).toMatchObject({ success: true, data: 1000 })
     const customer = await openApi(world).as(await world.user())
-    expect((await redeem(own, customer)).body).toMatchObject({ success: true, data: 1000 })
+    expect((await redeem(ownCode, customer)).body).toMatchObject({ success: true, data: 1000 })
     expect((await redeem(await make(asRoot), asRoot)).body.success).toBe(true)
 
     await toolkit.options.set(root, 'AdminRedeemOwnCodes', 'true')

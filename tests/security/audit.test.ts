@@ -13,6 +13,17 @@ interface Made {
   token: number
   code: number
   callback: number
+  team: number
+}
+
+const LIMIT = { subject: 'model', subject_id: 'm', measure: 'requests', period: 'minute', amount: 5 }
+/** Nothing answers there. */
+const TARGET = {
+  kind: 'slack',
+  name: 'ops',
+  settings: { url: 'http://127.0.0.1:9/hook' },
+  events: ['job.failed'],
+  gateway: true,
 }
 
 /** Every call that changes what is not the caller's own: how to make it, and the action that it leaves. */
@@ -193,6 +204,54 @@ const CHANGES: Record<string, { send: (root: ApiClient, made: Made) => Promise<u
     send: (root) => root.delete('/api/redemption/named?name=gift'),
     action: 'redemption.delete',
   },
+  'PUT /api/limit': {
+    send: (root) => root.put('/api/limit/', { limits: [LIMIT] }),
+    action: 'limit.set',
+  },
+  'DELETE /api/limit/:id': {
+    send: async (root) => {
+      const { body } = await root.put('/api/limit/', { limits: [LIMIT] })
+      await root.delete(`/api/limit/${body.data[0].id}`)
+    },
+    action: 'limit.remove',
+  },
+  'POST /api/notify': {
+    send: (root) => root.post('/api/notify/', TARGET),
+    action: 'notice.create',
+  },
+  'PUT /api/notify/:id': {
+    send: async (root) => {
+      const { body } = await root.post('/api/notify/', TARGET)
+      await root.put(`/api/notify/${body.data.id}`, { enabled: false })
+    },
+    action: 'notice.update',
+  },
+  'DELETE /api/notify/:id': {
+    send: async (root) => {
+      const { body } = await root.post('/api/notify/', TARGET)
+      await root.delete(`/api/notify/${body.data.id}`)
+    },
+    action: 'notice.delete',
+  },
+  'POST /api/notify/:id/test': {
+    send: async (root) => {
+      const { body } = await root.post('/api/notify/', TARGET)
+      await root.post(`/api/notify/${body.data.id}/test`)
+    },
+    action: 'notice.test',
+  },
+  'POST /api/notify/deliveries/:id/retry': {
+    send: async (root) => {
+      const { body } = await root.post('/api/notify/', TARGET)
+      const { body: tested } = await root.post(`/api/notify/${body.data.id}/test`)
+      await root.post(`/api/notify/deliveries/${tested.data.id}/retry`)
+    },
+    action: 'notice.retry',
+  },
+  'PUT /api/team/:id/quota': {
+    send: (root, { team }) => root.put(`/api/team/${team}/quota`, { quota: 5 }),
+    action: 'team.quota',
+  },
   'DELETE /api/log': { send: (root) => root.delete('/api/log/?target_timestamp=99999999999'), action: 'log.clear' },
   'POST /api/topup/callbacks/:id/replay': {
     send: (root, { callback }) => root.post(`/api/topup/callbacks/${callback}/replay`),
@@ -210,7 +269,8 @@ async function prepare(world: TestGateway): Promise<Made> {
   const key = await code(5)
   const { id: codeId } = await toolkit.db.reader('redemptions').where({ key }).first('id')
   const callback = await toolkit.wallet.notify({ out_trade_no: 'x' }, '127.0.0.1')
-  return { channel: channelId, user: person.id, token: tokenId, code: codeId, callback: callback.id }
+  const { id: team } = await toolkit.teams.create(person, { name: `team-${person.id}` })
+  return { channel: channelId, user: person.id, token: tokenId, code: codeId, callback: callback.id, team }
 }
 
 async function rowsOf({ toolkit, root }: TestGateway): Promise<AuditEntry[]> {
@@ -230,9 +290,9 @@ onBoth('the audit', (_, database) => {
       await send(root, made)
       const rows = (await rowsOf(world)).filter(({ id }) => id > before)
       const row = rows.find((each) => each.action === action)
-      const told = { actor_id: world.root.id, actor: 'root', address: '127.0.0.1' }
+      const actorFields = { actor_id: world.root.id, actor: 'root', address: '127.0.0.1' }
       if (!row) missing.push(`${call}: no ${action} among ${rows.map((each) => each.action)}`)
-      else expect(row, call).toMatchObject(told)
+      else expect(row, call).toMatchObject(actorFields)
     }
     expect(missing).toEqual([])
   })
@@ -244,16 +304,16 @@ onBoth('the audit', (_, database) => {
     const before = await toolkit.audit.list(root)
     const [{ id } = { id: 0 }] = before
     const statements = [
-      `UPDATE audit SET actor = 'nobody' WHERE id = ${id}`,
+      `UPDATE audit SET actor = 'mallory' WHERE id = ${id}`,
       `UPDATE audit SET id = id + 1000`,
       `DELETE FROM audit WHERE id = ${id}`,
       'DELETE FROM audit',
       ...(database === 'sqlite'
         ? [
             `INSERT OR REPLACE INTO audit (id, created_at, actor_id, actor, address, action, object)
-              VALUES (${id}, 1, 1, 'nobody', '', '', '')`,
+              VALUES (${id}, 1, 1, 'mallory', '', '', '')`,
             `INSERT INTO audit (id, created_at, actor_id, actor, address, action, object)
-              VALUES (${id}, 1, 1, 'nobody', '', '', '') ON CONFLICT (id) DO UPDATE SET actor = 'nobody'`,
+              VALUES (${id}, 1, 1, 'mallory', '', '', '') ON CONFLICT (id) DO UPDATE SET actor = 'mallory'`,
           ]
         : ['TRUNCATE audit']),
     ]

@@ -39,6 +39,38 @@ test.each(CASES)('a bomb in %s to %s is rejected at once', async (encoding, path
   else expect([status, error]).toEqual([200, expect.stringContaining('REQUEST_TOO_LARGE')])
 })
 
+const TEXT_BYTES = 15_000_000
+/** What a process takes to read a body of that size and to count its tokens is a multiple. */
+const CPU_MS_MAX = 60
+
+test.each(Object.keys(PACK))('one long text in %s is rejected before all of it is decompressed', async (encoding) => {
+  const { key } = await customer(world())
+  const messages = [{ role: 'user', content: 'a'.repeat(TEXT_BYTES) }]
+  const body = pack(encoding, Buffer.from(JSON.stringify({ model: 'gpt-4o', messages })))
+  const sender = { authorization: `Bearer ${key}` }
+  await send('/v1/chat/completions', encoding, body, sender)
+
+  const before = process.cpuUsage()
+  const { status, text } = await send('/v1/chat/completions', encoding, body, sender)
+  const { user, system } = process.cpuUsage(before)
+
+  expect([status, text]).toEqual([413, expect.stringContaining('request_too_large')])
+  expect((user + system) / 1000).toBeLessThan(CPU_MS_MAX)
+})
+
+test.each(Object.keys(PACK))('a large body in %s that repeats itself as texts do is read', async (encoding) => {
+  const { key } = await customer(world())
+  const content = Array.from({ length: 60_000 }, (_, at) => `${at}: the quick brown fox jumps over it `).join('')
+  const body = pack(
+    encoding,
+    Buffer.from(JSON.stringify({ model: 'no-such-model', messages: [{ role: 'user', content }] })),
+  )
+
+  const { status, text } = await send('/v1/chat/completions', encoding, body, { authorization: `Bearer ${key}` })
+
+  expect([status, text]).toEqual([404, expect.stringContaining('model_not_found')])
+})
+
 test.each(CASES)('a body in %s to %s that is cut is an error of the client', async (encoding, path) => {
   const { key } = await customer(world())
   const whole = pack(
@@ -54,7 +86,7 @@ test.each(CASES)('a body in %s to %s that is cut is an error of the client', asy
 })
 
 test.each(Object.keys(PACK))('the management API reads bodies in %s', async (encoding) => {
-  const credentials = Buffer.from(JSON.stringify({ username: 'nobody-here', password: 'some-password-1' }))
+  const credentials = Buffer.from(JSON.stringify({ username: 'no-such-user', password: 'some-password-1' }))
 
   const { error } = await send('/api/user/login', encoding, pack(encoding, credentials))
 

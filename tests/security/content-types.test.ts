@@ -67,7 +67,7 @@ describe("an upstream's content type that could run on our origin is replaced", 
     'audio/mpeg text/html',
     'audio/',
     'audio/*',
-    // Documents with scripts, whatever stands before the ending.
+    // Documents with scripts, with any prefix before the suffix.
     'audio/svg+xml',
     'audio/xhtml+xml; charset=utf-8',
     'text/html; audio/mpeg',

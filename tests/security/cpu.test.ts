@@ -9,8 +9,10 @@ import { openTestToolkit } from '../support/toolkit.ts'
 const MB = 1_000_000
 const MODEL = 'gpt-4o'
 const EMBEDDINGS = 'text-embedding-3-small'
-/** Generous, for machines that do other things meanwhile: the aim is 5 ms. Without limits it was up to 1 800 ms. */
-const CPU_MS_MAX = 60
+/** On a machine that does nothing else it is 20 ms at most, see docs/benchmarks.md. Without limits it was up to 1 800 ms. */
+const CPU_MS_MAX = 40
+/** The same in parses of a megabyte of numbers, for machines that are slower or busy. */
+const PARSES_MAX = 5
 const TURNS = 8
 const TICK_MS = 10
 
@@ -30,6 +32,10 @@ const GEMINI = `/v1beta/models/${MODEL}:generateContent`
 const chat = (rest: string) => `{"model":"${MODEL}",${rest}}`
 const say = (content: string) => chat(`"messages":[{"role":"user","content":${content}}]`)
 const HELLO = '"messages":[{"role":"user","content":"hi"}]'
+
+/** A file whose pages are marked. */
+const pdfPart = (marks: string) =>
+  `{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,${Buffer.from(`%PDF-1.4\n/Type /Page ${marks}`).toString('base64')}"}}`
 
 const SHAPES: Record<string, [path: string, body: string]> = {
   'gemini contents': [GEMINI, `{"contents":[${many('{"parts":[{"text":"x"}]}')}]}`],
@@ -84,6 +90,15 @@ const SHAPES: Record<string, [path: string, body: string]> = {
       `[{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,${Buffer.from(`%PDF-1.4\n${'/Kids 1 R '.repeat(MB / 14)}`).toString('base64')}"}}]`,
     ),
   ],
+  'chat PDFs of page marks': [
+    CHAT,
+    say(`[${Array.from({ length: 8 }, () => pdfPart('/Page'.repeat(18_000))).join(',')}]`),
+  ],
+  'chat PDFs of counts': [
+    CHAT,
+    say(`[${Array.from({ length: 5 }, () => pdfPart('/Count 1 '.repeat(15_000))).join(',')}]`),
+  ],
+  'chat PDF of short lists': [CHAT, say(`[${pdfPart('/Kids[1 0]'.repeat(70_000))}]`)],
   'chat backslashes': [CHAT, say(`"${'\\\\'.repeat(MB / 2)}"`)],
   'anthropic messages': ['/v1/messages', chat(`"max_tokens":10,"messages":[${many('{"role":"user","content":"x"}')}]`)],
   'anthropic parts': [
@@ -124,6 +139,16 @@ const SHAPES: Record<string, [path: string, body: string]> = {
   'a long model': [CHAT, `{"model":"${'m'.repeat(MB)}",${HELLO}}`],
 }
 
+const NUMBERS = `[${many('1')}]`
+
+/** What one request may cost on this machine, as busy as it is now. */
+function cpuMsMax(): number {
+  const before = process.cpuUsage()
+  for (let turn = 0; turn < TURNS; turn++) JSON.parse(NUMBERS)
+  const { user, system } = process.cpuUsage(before)
+  return Math.max(CPU_MS_MAX, (PARSES_MAX * (user + system)) / 1000 / TURNS)
+}
+
 async function cpuOf({ pid }: ServerProcess): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -156,7 +181,7 @@ test.runIf(process.platform === 'linux')('no megabyte costs much before the hold
   const rows: string[] = []
   const add = (name: string, { ms, reply }: { ms: number; reply: string }) => {
     rows.push(`${ms.toFixed(1).padStart(8)} ms  ${name.padEnd(30)} ${reply.slice(0, 100)}`)
-    expect(ms, name).toBeLessThan(CPU_MS_MAX)
+    if (ms >= CPU_MS_MAX) expect(ms, name).toBeLessThan(cpuMsMax())
     expect(reply, name).toMatch(/^4/)
   }
   for (const [name, [path, body]] of Object.entries(SHAPES)) {
@@ -195,7 +220,7 @@ test.runIf(process.platform === 'linux')(
       for (let turn = 0; turn < 2; turn++) expect(await send(body), name).toMatch(/^200 .*REQUEST_MALFORMED/)
       const before = await cpuOf(server)
       for (let turn = 0; turn < TURNS; turn++) await send(body)
-      expect(((await cpuOf(server)) - before) / TURNS, name).toBeLessThan(CPU_MS_MAX)
+      expect(((await cpuOf(server)) - before) / TURNS, name).toBeLessThan(cpuMsMax())
     }
   },
 )

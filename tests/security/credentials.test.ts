@@ -45,10 +45,10 @@ onBoth('credentials of a user', (_, database) => {
     const key = keyOf(await world.token(world.person))
     const stolenToken = await world.api.byAccessToken(world.person)
     const stolenSession = await world.api.as(world.person)
-    const own = await world.api.as(world.person)
+    const client = await world.api.as(world.person)
     const keyStatus = async () => (await post({ url: world.url, key, body: { model: 'none', messages: [] } })).status
     expect([await usable(stolenToken), await usable(stolenSession), await keyStatus()]).toEqual([true, true, 404])
-    return { ...world, mails, stolenToken, stolenSession, own, keyStatus }
+    return { ...world, mails, stolenToken, stolenSession, own: client, keyStatus }
   }
   type Stolen = Awaited<ReturnType<typeof openStolen>>
 
@@ -60,7 +60,7 @@ onBoth('credentials of a user', (_, database) => {
     [
       'its user resets the password by mail',
       async ({ api, mails, toolkit }, extra) => {
-        await toolkit.passwordReset.sendLink(ANN)
+        await toolkit.passwordReset.sendLink(ANN, { language: 'zh' })
         const [, token = ''] = /token=([0-9a-f]{32})/.exec(mails.newest(ANN).body) ?? []
         return api.anonymous().post('/api/user/reset', { email: ANN, token, ...extra })
       },
@@ -84,12 +84,16 @@ onBoth('credentials of a user', (_, database) => {
 
   test.each(WAYS)('are void once %s, keys included', async (_name, act) => {
     const world = await openStolen()
+    const { callers, teams } = world.toolkit
+    const team = await teams.create(world.person, { name: 'Stolen too' })
+    const ofTeam = await teams.keys.create(world.person, team.id, { name: 'app', unlimited_quota: true })
 
     expect((await act(world, { revoke_keys: true })).body.success).toBe(true)
 
     expect([await usable(world.stolenToken), await usable(world.stolenSession)]).toEqual([false, false])
     expect(await world.keyStatus()).toBe(401)
     expect((await world.toolkit.tokens.list(world.person)).items).toEqual([])
+    expect(await callers.findToken(ofTeam.key)).toBeUndefined()
   })
 
   test.each(['disable', 'delete'])('are void once an administrator uses %s, and stay so', async (action) => {
@@ -250,7 +254,7 @@ onBoth('credentials of a user', (_, database) => {
     const { api, person, toolkit, root, wait } = await open(database)
     const mails = await startMailServer()
     await configureMail({ toolkit, root }, mails)
-    await toolkit.registration.sendCode(ANN)
+    await toolkit.registration.sendCode(ANN, 'zh')
     const bind = { email: ANN, code: codeIn(mails.newest(ANN)) }
     const script = await api.byAccessToken(person)
     wait(60)

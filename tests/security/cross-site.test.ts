@@ -178,8 +178,8 @@ describe('the own page and programs work as before', () => {
 
   test('notifications of a payment gateway', async () => {
     expect(await send('GET', '/api/user/epay/notify?pid=1', {})).toMatchObject({ status: 200, text: 'fail' })
-    const asked = { origin: 'https://pay.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
-    expect(await send('GET', '/api/user/epay/notify?pid=1', asked)).toMatchObject({ status: 200, text: 'fail' })
+    const headers = { origin: 'https://pay.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
+    expect(await send('GET', '/api/user/epay/notify?pid=1', headers)).toMatchObject({ status: 200, text: 'fail' })
   })
 })
 

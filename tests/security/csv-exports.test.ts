@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { csvLine } from '../../cli/output-file.ts'
+import { csvLine } from '../../cli/output/output-file.ts'
 import { toCsv } from '../../console/components/data-table/csv.ts'
 import { BACKINGS, openBacking } from '../cli/backings.ts'
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { failure, presentable, readFailure, withoutSecrets } from '../../server/relay/providers/failure.ts'
+import { failure, readFailure, toClientFailure, withoutSecrets } from '../../server/relay/providers/failure.ts'
 import { openApi } from '../support/api.ts'
 import { MODEL, openTestGateway, openTestRelay } from '../support/gateway.ts'
 import { type Exchange, sendJson } from '../support/hand-made-upstream.ts'
@@ -66,19 +66,19 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
     ['in a query', (echo: string) => `GET /v1/models?key=${echo}&page=1`],
   ])('stays here %s', (__, around) => {
     const echo = encode(KEY)
-    const shown = withoutSecrets(around(echo), { key: KEY })
-    expect(shown).toContain('***')
-    expect(piecesOf(echo).filter((piece) => shown.includes(piece))).toEqual([])
+    const message = withoutSecrets(around(echo), { key: KEY })
+    expect(message).toContain('***')
+    expect(piecesOf(echo).filter((piece) => message.includes(piece))).toEqual([])
   })
 
   test('stays here in each field of an error', () => {
     const echo = encode(KEY)
     for (const field of ['message', 'type', 'param', 'code']) {
-      const found = readFailure(400, JSON.stringify({ error: { message: 'no', [field]: `at ${echo}.` } }))
-      const shown = JSON.stringify(presentable(found, { key: KEY, statusCodeMapping: {} } as never))
-      expect(shown, field).toContain('***')
+      const failure = readFailure(400, JSON.stringify({ error: { message: 'no', [field]: `at ${echo}.` } }))
+      const message = JSON.stringify(toClientFailure(failure, { key: KEY, statusCodeMapping: {} } as never))
+      expect(message, field).toContain('***')
       expect(
-        piecesOf(JSON.stringify(echo).slice(1, -1)).filter((piece) => shown.includes(piece)),
+        piecesOf(JSON.stringify(echo).slice(1, -1)).filter((piece) => message.includes(piece)),
         field,
       ).toEqual([])
     }
@@ -88,7 +88,7 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
     const echo = encode(KEY)
     for (let before = 0; before < echo.length; before += 7) {
       const long = failure(500, `${'-'.repeat(before)}${`${echo} `.repeat(Math.ceil(5000 / echo.length))}`)
-      const { message } = presentable(long, { key: KEY, statusCodeMapping: {} } as never)
+      const { message } = toClientFailure(long, { key: KEY, statusCodeMapping: {} } as never)
       expect(piecesOf(echo).filter((piece) => message.includes(piece))).toEqual([])
     }
   })
@@ -96,7 +96,7 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
   test('stays here when the message is cut within it', () => {
     const echo = encode(KEY)
     const long = failure(500, `${'a '.repeat(1000).slice(0, 1980)}${echo}`)
-    const { message } = presentable(long, { key: KEY, statusCodeMapping: {} } as never)
+    const { message } = toClientFailure(long, { key: KEY, statusCodeMapping: {} } as never)
     expect(piecesOf(echo).filter((piece) => message.includes(piece))).toEqual([])
   })
 })
@@ -125,9 +125,9 @@ test('further keys of a channel stay here: its other keys, those in its headers,
 })
 
 test('words that are like parts of keys stay', () => {
-  const said =
+  const message =
     'The model gpt-4o-mini-transcribe is not available in region us-east-1; request 0123456789abcdef0123456789abcdef'
-  expect(withoutSecrets(said, { key: KEY })).toBe(said)
+  expect(withoutSecrets(message, { key: KEY })).toBe(message)
 })
 
 test('a long message is masked in time', () => {
@@ -248,8 +248,8 @@ describe('an upstream that echoes the key', () => {
   test('tells nothing of it in a good reply either', async () => {
     const relay = await openTestRelay(
       ({ response, headers }) => {
-        const said = String(headers.authorization)
-        const choices = [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }]
+        const credential = String(headers.authorization)
+        const choices = [{ index: 0, message: { role: 'assistant', content: credential }, finish_reason: 'stop' }]
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(
           JSON.stringify({ choices, data: [], results: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }),

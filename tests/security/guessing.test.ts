@@ -102,12 +102,12 @@ onBoth('guessing a password', (_, database) => {
     }
   })
 
-  test('is limited in the same way for a name that nobody has, and no row stays', async () => {
+  test('is limited in the same way for an unknown name, and no row stays', async () => {
     const { login, wait, fail, toolkit } = await open(database)
-    await fail('nobody', 9)
-    expect(codeOf(await login('nobody'))).toBe('CREDENTIALS_WRONG')
-    expect(codeOf(await login('nobody'))).toBe('GUESSES_LIMITED')
-    expect(JSON.stringify(await toolkit.db.reader('guesses'))).not.toContain('nobody')
+    await fail('no-such-user', 9)
+    expect(codeOf(await login('no-such-user'))).toBe('CREDENTIALS_WRONG')
+    expect(codeOf(await login('no-such-user'))).toBe('GUESSES_LIMITED')
+    expect(JSON.stringify(await toolkit.db.reader('guesses'))).not.toContain('no-such-user')
     wait(HOUR + 1)
     await login('root', PASSWORD)
     expect(await toolkit.db.reader('guesses')).toEqual([])
@@ -159,7 +159,7 @@ onBoth('guessing a password', (_, database) => {
     await configureMail({ toolkit, root }, mails)
     await email(ANN)
     await fail(person.username, 10)
-    await toolkit.passwordReset.sendLink(ANN)
+    await toolkit.passwordReset.sendLink(ANN, { language: 'zh' })
     const [, token = ''] = /token=([0-9a-f]{32})/.exec(mails.newest(ANN).body) ?? []
 
     const reset = await api.anonymous().post('/api/user/reset', { email: ANN, token })
@@ -197,7 +197,7 @@ onBoth('guessing a password', (_, database) => {
     expect((await login(person.username, PASSWORD, visitor, solved)).body.success).toBe(true)
   })
 
-  test('takes as long for a name that nobody has as for one with any kind of hash', async () => {
+  test('takes as long for an unknown name as for one with any kind of hash', async () => {
     const { login, toolkit, user } = await open(database)
     const [modern, imported, elsewhere] = [await user(), await user(), await user()]
     const store = (id: number, password: string) =>
@@ -205,7 +205,7 @@ onBoth('guessing a password', (_, database) => {
     await store(imported.id, bcrypt.hashSync(PASSWORD, 10))
     await store(elsewhere.id, '')
     const times: number[] = []
-    for (const name of [modern.username, imported.username, elsewhere.username, 'nobody']) {
+    for (const name of [modern.username, imported.username, elsewhere.username, 'no-such-user']) {
       const began = performance.now()
       expect(codeOf(await login(name))).toBe('CREDENTIALS_WRONG')
       times.push(performance.now() - began)
@@ -283,8 +283,8 @@ onBoth('a name that looks like another', (_, database) => {
       expect(codeOf(answer), username).toBeUndefined()
     }
     // One's own name in another case.
-    const own = await api.as(person)
-    expect((await own.put('/api/user/self', { username: person.username.toUpperCase() })).body.success).toBe(true)
+    const client = await api.as(person)
+    expect((await client.put('/api/user/self', { username: person.username.toUpperCase() })).body.success).toBe(true)
   })
 })
 

@@ -55,11 +55,11 @@ describe('the console', () => {
 
   test('loads pictures from itself, and from hosts that the operator has named', async () => {
     const pictures = async () => policyOf(await ask('/')).get('img-src')
-    const own = ["'self'", 'data:', 'blob:']
-    expect(await pictures()).toEqual(own)
+    const sources = ["'self'", 'data:', 'blob:']
+    expect(await pictures()).toEqual(sources)
     await set('Logo', 'https://cdn.example/logo.png')
     await set('Notice', '![a](http://pictures.example:8080/a.png) <img src="https://cdn.example/b.png">')
-    expect(await pictures()).toEqual([...own, 'https://cdn.example', 'http://pictures.example:8080'])
+    expect(await pictures()).toEqual([...sources, 'https://cdn.example', 'http://pictures.example:8080'])
   })
 
   test('is given no directive by what an operator writes', async () => {

@@ -85,7 +85,7 @@ test.runIf(process.platform === 'linux')('half-sent bodies do not fill the memor
   const { server, rich, poor } = await open()
   const attacks: Record<string, [head: string, body: Buffer]> = {
     'gzip, without a key': [GZIP, halfGzip()],
-    'gzip, with an unknown key': [`${GZIP}\r\nauthorization: Bearer sk-nobody`, halfGzip()],
+    'gzip, with an unknown key': [`${GZIP}\r\nauthorization: Bearer sk-unknown`, halfGzip()],
     'gzip, with an empty balance': [`${GZIP}\r\nauthorization: Bearer ${poor.key}`, halfGzip()],
     'gzip, with a balance': [`${GZIP}\r\nauthorization: Bearer ${rich.key}`, halfGzip()],
     'plain, with a balance': [`${HEAD}\r\n${PLAIN}\r\nauthorization: Bearer ${rich.key}`, halfPlain()],
@@ -118,7 +118,7 @@ test('a key and its balance are checked before the body arrives', async () => {
     return reply()
   }
 
-  expect(await answered('authorization: Bearer sk-nobody')).toContain(' 401 ')
+  expect(await answered('authorization: Bearer sk-unknown')).toContain(' 401 ')
   expect(await answered(`authorization: Bearer ${poor.key}`)).toContain('insufficient_user_quota')
   const waiting = await begin(server, `${HEAD}\r\nauthorization: Bearer ${rich.key}`, Buffer.alloc(0))
   await sleep(300)

@@ -6,7 +6,7 @@ import { reusedRelay } from '../support/reused.ts'
 
 /*
  * Google's front ends read parameters of their own for every API, in OpenAI's format too: `fields=choices` leaves the usage out of a
- * reply, and with it the reasoning that nobody sees.
+ * reply, and with it the hidden reasoning.
  */
 
 const open = reusedRelay()

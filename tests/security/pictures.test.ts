@@ -52,14 +52,14 @@ function pictureTests(database: DatabaseKind) {
 
   test('is not for people who guess its id', async () => {
     const id = await drawn(world().ann)
-    const asked = world().proxy.seen.length
+    const requestCount = world().proxy.seen.length
     for (const query of ['', '?signature=', `?signature=${'0'.repeat(32)}`, '?signature=a&signature=b', '?rand=1']) {
       const answer = await ask(`/mj/image/${id}${query}`)
       expect(answer.status).toBe(400)
       expect(answer.text).not.toContain('PNG')
     }
     expect(await ask(`/fast/mj/image/${id}`)).toMatchObject(NOTHING)
-    expect(world().proxy.seen).toHaveLength(asked)
+    expect(world().proxy.seen).toHaveLength(requestCount)
   })
 
   test('is not for other users, by their key or session', async () => {

@@ -85,7 +85,7 @@ const SPLIT: readonly (readonly [how: string, path: string, body: object])[] = [
 ]
 
 describe('a sensitive word', () => {
-  test('is found whatever is hidden between its letters', async () => {
+  test('is matched with any hidden characters between its letters', async () => {
     const world = await open()
     for (const [how, text] of HIDDEN) {
       const answer = await world.chat({ model: MODEL, max_tokens: 5, ...chat(`say ${text}`) })

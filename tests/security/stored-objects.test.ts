@@ -4,6 +4,7 @@ import { post } from '../support/chat.ts'
 import {
   type Customer,
   customer,
+  keyOf,
   MODEL,
   openTestRelay,
   priceOf,
@@ -12,7 +13,7 @@ import {
   type TestRelay,
 } from '../support/gateway.ts'
 import { type Exchange, sendJson, sendStream } from '../support/hand-made-upstream.ts'
-import { onBoth } from '../support/toolkit.ts'
+import { onBoth, type Person } from '../support/toolkit.ts'
 
 /*
  * An attack on other users: all users of a channel share one account of the upstream, and what one has stored there another could
@@ -56,7 +57,7 @@ onBoth('a stored object', (open) => {
     })
   const rows = ({ toolkit }: TestRelay) => toolkit.db.reader('stored_objects').select('*')
 
-  test('can be named by the user whose request created it, and by nobody else', async () => {
+  test('can be referenced only by the user whose request created it', async () => {
     const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
     const other = await customer(world)
     await toResponses(world, world, {})
@@ -68,6 +69,34 @@ onBoth('a stored object', (open) => {
 
     expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(200)
     expect((await toResponses(world, world, { previous_response_id: 'resp_2' })).status).toBe(404)
+  })
+
+  test('of a member of a team is found by no other member', async () => {
+    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    const { toolkit, person: owner } = world
+    // Stored by the gateway, they belong to one key anyway.
+    await toolkit.options.set(world.root, 'ResponseStoreHours', '0')
+    const team = await toolkit.teams.create(owner, { name: `Team ${owner.id}` })
+    await toolkit.teams.transfer(owner, team.id, 10_000_000)
+    const member = await world.user()
+    await toolkit.teams.join(member, (await toolkit.teams.invite(owner, team.id)).code ?? '')
+    const keyFor = async (person: Person, name: string) => ({
+      key: keyOf(await toolkit.teams.keys.create(person, team.id, { name, unlimited_quota: true })),
+    })
+    const [first, second, foreign] = [
+      await keyFor(owner, 'first'),
+      await keyFor(owner, 'second'),
+      await keyFor(member, 'foreign'),
+    ]
+    await toResponses(world, first, {})
+    const before = world.upstream.seen.length
+
+    const stolen = await toResponses(world, foreign, { previous_response_id: 'resp_1' })
+
+    expect(stolen.status).toBe(404)
+    expect(world.upstream.seen).toHaveLength(before)
+    expect((await toResponses(world, second, { previous_response_id: 'resp_1' })).status).toBe(200)
+    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(404)
   })
 
   test('is recorded once, without its id in the clear, before a stream has ended', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectExactBooks, expectNothingHeld } from '../support/books.ts'
+import { charges, expectExactBooks, expectNothingHeld } from '../support/books.ts'
 import { ask } from '../support/chat.ts'
 import { MODEL, openTestRelay } from '../support/gateway.ts'
 import { completion, sendJson, usage } from '../support/hand-made-upstream.ts'
@@ -66,4 +66,41 @@ test('speech that the balance does not cover is rejected', async () => {
   expect((await world.chat(body, { path: '/v1/audio/speech' })).status).toBe(403)
   expect(world.upstream.seen).toEqual([])
   await expectNothingHeld(world)
+})
+
+test.each(PLACES)(
+  'a prompt is charged by its size where no usage is reported, though it is in %s',
+  async (_, path, body) => {
+    const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done')), {
+      user: { quota: 50_000_000 },
+    })
+
+    expect((await world.chat(body, { path })).status).toBe(200)
+    await expectNothingHeld(world)
+    const [row] = await charges(world)
+    expect(row?.prompt_tokens).toBeGreaterThan(20_000)
+    await expectExactBooks(world)
+  },
+)
+
+test.each([
+  ['an alphabet', 'some words to be spoken '.repeat(150), 3333],
+  ['a dense script', '春眠不觉晓'.repeat(200), 3472],
+])('speech in %s is charged by its length where no usage is reported', async (_, input, tokens) => {
+  const world = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5_000_000 } })
+
+  expect((await world.chat({ model: MODEL, input, voice: 'alloy' }, { path: '/v1/audio/speech' })).status).toBe(200)
+  await expectNothingHeld(world)
+  const [row] = await charges(world)
+  expect(row?.completion_tokens).toBe(tokens)
+})
+
+test('choices that are written and not returned are held', async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
+    user: { quota: 10_000 },
+  })
+  const body = ask(MODEL, { max_tokens: 1000, n: 1, best_of: 100 })
+
+  expect((await world.chat(body)).status).toBe(403)
+  expect(world.upstream.seen).toEqual([])
 })

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { encodedFor, loadConsoleFiles } from '../../server/console-files.ts'
+import { encodedFor, loadConsoleFiles, plainBytes } from '../../server/console-files.ts'
+import { consolePage } from '../../server/console-page.ts'
 import { createFolder } from '../cli/support.ts'
 
 async function loadBuild() {
@@ -10,11 +11,12 @@ async function loadBuild() {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'logo.png'), 'picture')
   for (const [name, text] of [
-    ['index.html', '<html>'],
+    ['index.html', '<html><head></head></html>'],
     ['assets/first-1a2b.js', 'start()'],
   ] as const) {
     writeFileSync(join(folder, name), text)
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text))
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text))
   }
   return { folder, files: loadConsoleFiles(folder) }
 }
@@ -30,25 +32,49 @@ test('the files of a build are kept, with their types, after they are gone from 
 })
 
 test.each([
-  ['gzip, deflate, br', 'gzip'],
-  ['br;q=1.0, gzip;q=0.5', 'gzip'],
-  ['*', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=1.0, gzip;q=0.5', 'br'],
+  ['gzip, br;q=0', 'gzip'],
+  ['gzip, deflate', 'gzip'],
+  ['*', 'br'],
+  ['*, br;q=0', 'gzip'],
   ['gzip;q=0', undefined],
   ['gzip; q=0.0, identity', undefined],
-  ['br', undefined],
+  ['br', 'br'],
+  ['deflate', undefined],
+  ['*;q=0', undefined],
   ['', undefined],
   [undefined, undefined],
 ])('a client that accepts %j gets the encoding %j', async (accepted, expected) => {
   const { files } = await loadBuild()
   const file = files.get('index.html')
   if (!file) throw new Error('there is no page')
-  const { body, encoding } = encodedFor(file, accepted)
+  const { body, encoding } = encodedFor(file.content, accepted)
   expect(encoding).toBe(expected)
-  expect((encoding ? gunzipSync(body) : body).toString()).toBe('<html>')
+  const read = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes }[encoding ?? 'none']
+  expect(read(body).toString()).toBe('<html><head></head></html>')
 })
 
-test('a file without a compressed copy is sent as it is', async () => {
+test('a file without compressed copies is sent as it is', async () => {
   const { files } = await loadBuild()
   const file = files.get('logo.png')
-  expect(file && encodedFor(file, 'gzip')).toEqual({ body: Buffer.from('picture') })
+  expect(file && encodedFor(file.content, 'gzip, br')).toEqual({ body: Buffer.from('picture') })
+})
+
+test('the page has the status inside, which cannot end its block, and is rebuilt when the status changes', async () => {
+  const { files } = await loadBuild()
+  const file = files.get('index.html')
+  if (!file) throw new Error('there is no page')
+  let status = { system_name: '</script><script>alert(1)</script>' }
+  const page = consolePage(file, () => status)
+
+  const first = page()
+  expect(page()).toBe(first)
+  const html = plainBytes(first).toString()
+  const [, block = ''] = /<script type="application\/json" id="status">(.*?)<\/script><\/head>/.exec(html) ?? []
+  expect(JSON.parse(block)).toEqual(status)
+  expect(html.match(/<script/g)).toHaveLength(1)
+
+  status = { system_name: 'Another' }
+  expect(plainBytes(page()).toString()).toContain('Another')
 })

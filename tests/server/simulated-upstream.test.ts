@@ -89,22 +89,22 @@ test('a stream says the same as a body, choice by choice', async () => {
   const whole = await client.chat.completions.create(question)
   const streamed = await client.chat.completions.stream({ ...question, stream: true }).finalChatCompletion()
 
-  const said = (answer: OpenAI.ChatCompletion) => answer.choices.map(({ message }) => message.content)
-  expect(said(streamed)).toEqual(said(whole))
-  expect(new Set(said(whole)).size).toBe(2)
+  const contentsOf = (answer: OpenAI.ChatCompletion) => answer.choices.map(({ message }) => message.content)
+  expect(contentsOf(streamed)).toEqual(contentsOf(whole))
+  expect(new Set(contentsOf(whole)).size).toBe(2)
 })
 
 test('usage comes in a last chunk without choices, and only when it was asked for', async () => {
   const { client } = await upstream()
   const question = { model: 'sim-chat', messages: ask('Hi'), stream: true as const }
 
-  const asked = await collect(
+  const chunks = await collect(
     await client.chat.completions.create({ ...question, stream_options: { include_usage: true } }),
   )
   const unasked = await collect(await client.chat.completions.create(question))
 
-  expect(asked.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 5 } })
-  expect(asked.slice(0, -1).every(({ usage }) => usage === null)).toBe(true)
+  expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 5 } })
+  expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true)
   expect(unasked.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true)
 })
 

@@ -3,7 +3,7 @@ import { SESSION_COOKIE } from '../../server/api/access.ts'
 import type { TestGateway } from './gateway.ts'
 import type { Person } from './toolkit.ts'
 
-/** What the management API answered. `data` is whatever the route says; a test knows what it asked for. */
+/** A reply of the management API. `data` depends on the route. */
 export interface ApiAnswer {
   status: number
   headers: Headers
@@ -11,33 +11,33 @@ export interface ApiAnswer {
   body: {
     success?: boolean
     message?: string
-    // biome-ignore lint/suspicious/noExplicitAny: each route has its own, which the OpenAPI document has checked.
+    // biome-ignore lint/suspicious/noExplicitAny: each route has its own type, checked by the OpenAPI document.
     data?: any
     [key: string]: unknown
   }
 }
 
-/** Somebody who calls the API: `json` is sent as it is when it is a text. */
+/** An API client; a string as `json` is sent unchanged. */
 export interface ApiClient {
   get(path: string, headers?: Record<string, string>): Promise<ApiAnswer>
   post(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
   put(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
   delete(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
-  /** For tests that take method and path from a table. */
+  /** For tests with a table of methods and paths. */
   send(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
-  /** The cookie this client has now: it keeps what it is given, as a browser does. */
+  /** The client's current cookie; like a browser, it stores cookies from replies. */
   cookie(): string
 }
 
 export interface Api {
   anonymous(): ApiClient
-  /** Signed in by a session. */
+  /** Signs in with a session. */
   as(person: Pick<Person, 'id'>): Promise<ApiClient>
-  /** With a system access token. */
+  /** Uses a system access token. */
   byAccessToken(person: Pick<Person, 'id' | 'role'>): Promise<ApiClient>
 }
 
-/** Every answer that a client gets is held against the OpenAPI document that the gateway serves. */
+/** Validates every reply against the OpenAPI document that the gateway serves. */
 export function openApi(world: Pick<TestGateway, 'url' | 'toolkit'>): Api {
   const contract = knownContract(world.url)
 
@@ -108,20 +108,20 @@ export async function readDocument(url: string): Promise<OpenApiDocument> {
   return (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument
 }
 
-/** The document is made of the code alone: what one gateway has served is good for all in this process. */
+/** The document depends only on the code, so one gateway's document is valid for all in this process. */
 let known: ReturnType<typeof readContract> | undefined
 function knownContract(url: string): ReturnType<typeof readContract> {
   if (known) return known
   const reading = readContract(url)
   known = reading
-  // Its gateway may be gone before it has answered.
+  // The gateway may stop before it replies.
   reading.catch(() => {
     if (known === reading) known = undefined
   })
   return reading
 }
 
-/** Throws when an answer is not what the document says of that route; paths that it does not know are not checked. */
+/** Throws if a reply does not match the document; paths missing there are not checked. */
 async function readContract(url: string) {
   const { paths } = await readDocument(url)
   const ajv = new Ajv2020({ strict: false })
@@ -144,7 +144,7 @@ async function readContract(url: string) {
       const described = responses[String(status)] ?? responses[`${String(status)[0]}XX`]
       const where = `${method} ${operation.template} → ${status}`
       const managed = operation.operations[method.toLowerCase()]?.['x-access'] !== undefined
-      // The relay's refusals are OpenAI's, and not listed with each of its calls.
+      // Relay errors have OpenAI's shape and are not listed for each call.
       if (!described && !managed) return
       if (!described) throw new Error(`${where} is not in the OpenAPI document: ${text.slice(0, 300)}`)
       const schema = described.content?.['application/json']?.schema
@@ -160,7 +160,7 @@ async function readContract(url: string) {
   }
 }
 
-/** The router takes a path that it cannot decode, or a parameter of more than a hundred characters, for an unknown one. */
+/** The router treats undecodable paths, and parameters of more than a hundred characters, as unknown. */
 function reachesRoute(path: string): boolean {
   try {
     return decodeURIComponent(path)

@@ -1,10 +1,10 @@
-import type { LiveChannel } from '../../core/channels/directory.ts'
-import { parseSettings } from '../../core/channels/settings.ts'
-import { findChannelType } from '../../core/channels/types.ts'
+import type { LiveChannel } from '../../core/channels/routing/directory.ts'
+import { parseSettings } from '../../core/channels/settings/settings.ts'
+import { findChannelType } from '../../core/channels/types/types.ts'
 import type { Conversation } from '../../server/relay/conversation/conversation.ts'
-import type { Ask, Means } from '../../server/relay/providers/provider.ts'
+import type { ProviderContext, ProviderRequest } from '../../server/relay/providers/provider.ts'
 
-/** A channel as the relay has it, of a type by its number. */
+/** A channel for the relay, by its type number. */
 export function liveChannel(type: number, fields: Partial<LiveChannel> = {}): LiveChannel {
   const row = findChannelType(type)
   if (!row) throw new Error(`There is no channel type ${type}`)
@@ -30,12 +30,12 @@ export function liveChannel(type: number, fields: Partial<LiveChannel> = {}): Li
   }
 }
 
-/** A client's request for a provider. `conversation`: what a dialect would have read from the body. */
+/** A client's request for a provider. `conversation`: what a dialect would parse from the body. */
 export function askFor({
   body = {},
   conversation = { turns: [], tools: [], extras: {} },
   ...fields
-}: Partial<Omit<Ask, 'conversation'>> & { conversation?: Conversation } = {}): Ask {
+}: Partial<Omit<ProviderRequest, 'conversation'>> & { conversation?: Conversation } = {}): ProviderRequest {
   const raw = Buffer.from(JSON.stringify(body))
   return {
     operation: 'chat',
@@ -52,15 +52,15 @@ export function askFor({
   }
 }
 
-/** Means without a network: calls are answered by the test. */
-export function meansWith(answers: Partial<Means> = {}): Means {
+/** A provider context without a network: the test supplies the replies. */
+export function meansWith(answers: Partial<ProviderContext> = {}): ProviderContext {
   const signatures = new Map<string, string>()
   return {
     call: async ({ url }) => {
-      throw new Error(`Nobody said what ${url} answers`)
+      throw new Error(`the test defines no reply of ${url}`)
     },
     media: async (url) => {
-      throw new Error(`Nobody said what ${url} is`)
+      throw new Error(`the test defines no media at ${url}`)
     },
     credential: async (_key, ask) => (await ask()).value,
     forgetCredential: () => undefined,

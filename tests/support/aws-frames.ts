@@ -1,15 +1,17 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
 import type { ReplyReader } from '../../server/relay/providers/provider.ts'
 import { createFrameSplitter } from '../../server/relay/transport/aws-frames.ts'
 
-const CODEC = new EventStreamCodec(toUtf8, fromUtf8)
+const CODEC = new EventStreamCodec(
+  (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString()),
+  (text) => Buffer.from(text),
+)
 
 /** A frame with these text headers and this payload. */
 export function frame(headers: Record<string, string>, payload: unknown = {}): Buffer {
   const typed = Object.entries(headers).map(([name, value]) => [name, { type: 'string' as const, value }])
-  const body = fromUtf8(typeof payload === 'string' ? payload : JSON.stringify(payload))
+  const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
   return Buffer.from(CODEC.encode({ headers: Object.fromEntries(typed), body }))
 }
 
@@ -20,7 +22,7 @@ export function frames(...events: [type: string, payload: unknown][]): Buffer {
   )
 }
 
-/** Frames as `invoke-with-response-stream` has them: each event in base64. */
+/** Frames of `invoke-with-response-stream`, with each event in base64. */
 export function chunkFrames(...events: unknown[]): Buffer {
   return frames(
     ...events.map((event): [string, unknown] => [
@@ -30,7 +32,7 @@ export function chunkFrames(...events: unknown[]): Buffer {
   )
 }
 
-/** All steps that a reader finds in frames. */
+/** Returns all events that a reader parses from frames. */
 export function readFrames(reader: ReplyReader, wire: Buffer): ReplyEvent[] {
   const events = createFrameSplitter().push(wire)
   return [...events.flatMap((event) => reader.event(event)), ...(reader.close?.() ?? [])]

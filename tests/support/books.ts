@@ -8,41 +8,41 @@ export interface Opened {
   root: Person
 }
 
-/** What a log row's `other` says. */
+/** Parses a log row's `other`. */
 export const otherOf = (log: Log) =>
   JSON.parse(log.other) as Record<string, unknown> & { admin_info: { use_channel: string[] } }
 
-/** Every charge, oldest first. */
+/** Returns all charges, oldest first. */
 export async function charges({ toolkit, root }: Opened): Promise<Log[]> {
-  const found: Log[] = []
+  const rows: Log[] = []
   for (let page = 1; ; page++) {
     const { items, total } = await toolkit.logs.list(root, { type: LOG_TYPE.consumption, page, pageSize: 1000 })
-    found.push(...items)
-    if (found.length >= total) return found.reverse()
+    rows.push(...items)
+    if (rows.length >= total) return rows.reverse()
   }
 }
 
-/** The charges, once there are so many: a client that hung up does not see its charge being written. */
+/** Waits for a number of charges: clients that disconnect cannot observe when their charge is written. */
 export async function untilCharged(world: Opened, count: number): Promise<Log[]> {
   await expect.poll(() => charges(world).then(({ length }) => length), { timeout: 5000 }).toBe(count)
   return charges(world)
 }
 
-/** Quota that is set aside, over all users and tokens. */
+/** Returns the held quota of all users and tokens. */
 export async function held({ toolkit }: Opened): Promise<number> {
   const [users] = await toolkit.db.reader('users').sum({ held: 'held_quota' })
   const [tokens] = await toolkit.db.reader('tokens').sum({ held: 'held_quota' })
   return Number(users?.held) + Number(tokens?.held)
 }
 
-/** Within five seconds nothing is set aside any more. */
+/** Expects that all holds end within five seconds. */
 export async function expectNothingHeld(world: Opened): Promise<void> {
   await expect.poll(() => held(world), { timeout: 5000 }).toBe(0)
 }
 
 const HOUR_S = 3600
 
-/** The dashboard's counts equal the sums of the log by user, model and hour. */
+/** Expects the dashboard's counts to equal the log's sums by user, model and hour. */
 async function expectExactDashboard({ toolkit }: Opened, logs: readonly Log[]): Promise<void> {
   type Sum = { count: number; quota: number; tokens: number }
   const add = (sums: Map<string, Sum>, key: string, { count, quota, tokens }: Sum) => {
@@ -61,7 +61,7 @@ async function expectExactDashboard({ toolkit }: Opened, logs: readonly Log[]): 
   expect(counted).toEqual(logged)
 }
 
-/** As `expectExactTotals`; and each row's price can be computed again from the row. */
+/** Like `expectExactTotals`; also recomputes each row's price from the row. */
 export async function expectExactBooks(world: Opened): Promise<Log[]> {
   const { toolkit, root } = world
   const logs = await expectExactTotals(world)
@@ -72,7 +72,7 @@ export async function expectExactBooks(world: Opened): Promise<Log[]> {
   return logs
 }
 
-/** Every total equals the sum of the log to the last quota, the dashboard's counts too, and the ledger verifies. Answers the charges. */
+/** Expects all totals and dashboard counts to equal the log's sums exactly, and the ledger to verify. Returns the charges. */
 export async function expectExactTotals(world: Opened): Promise<Log[]> {
   const { toolkit } = world
   const logs = await charges(world)

@@ -1,8 +1,8 @@
 import type { PreparedStatement } from '../../core/db/database.ts'
-import { OutcomeUnknownError } from '../../core/db/postgres-transactions.ts'
+import { OutcomeUnknownError } from '../../core/db/outcome-unknown.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 
-/** Lets transactions fail as chosen: `before` they begin, or when their COMMIT has succeeded and its reply is lost. */
+/** Makes transactions fail: `before` they begin, or `after` a successful COMMIT whose reply is lost. */
 export function breakTransactions({ db }: LocalToolkit) {
   const { transaction } = db
   const script = db.script?.bind(db)
@@ -22,7 +22,7 @@ export function breakTransactions({ db }: LocalToolkit) {
         if (broken.mode === 'after') throw new OutcomeUnknownError('connection reset')
       },
     }),
-    // The script is one crossing: it fails, and is rolled back, as a whole.
+    // A script is a single call: it fails and is rolled back as a whole.
     ...(db.script && {
       async script(statements: string) {
         if (broken.mode !== 'works') throw new Error('disk I/O error')

@@ -15,23 +15,23 @@ export { skipWithoutBrowser } from './browser/connection.ts'
 type World = Pick<TestGateway, 'url' | 'toolkit'>
 
 export interface ConsoleOptions {
-  /** Who is signed in; nobody when absent. */
+  /** The signed-in user; absent: no sign-in. */
   as?: Person
-  /** Which page to open at once; when absent, the test goes to one itself, as after `page.route`. */
+  /** The page to open; absent: the test opens one itself, for example after `page.route`. */
   at?: string
-  /** As if chosen on an earlier visit. When absent: light, and Chinese, as the browser asks for. */
+  /** Choices stored by an earlier visit. Default: light theme, and Chinese, the browser's language. */
   theme?: 'light' | 'dark'
   language?: 'zh' | 'en'
-  /** Pixels: 1440 is a desk, 390 a telephone. */
+  /** Pixels: 1440 is a desktop, 390 a phone. */
   width?: 1440 | 390
-  /** Whatever else a browser can be told, such as `permissions`. */
+  /** Other browser options, such as `permissions`. */
   browser?: BrowserContextOptions
 }
 
 export interface OpenConsole {
   page: Page
   context: BrowserContext
-  /** Says beforehand what the page will complain about; a test fails at its end by any other complaint. */
+  /** Declares the errors that the page will report; any other error fails the test at its end. */
   expects: Complaints['expects']
 }
 
@@ -39,8 +39,8 @@ const HEIGHTS = { 1440: 900, 390: 844 } as const
 const BUILT = fileURLToPath(new URL('../../dist/console/index.html', import.meta.url))
 
 /**
- * The console of a gateway in a browser of its own: a cold one, which loads everything anew. For the few tests that are about
- * that, or that need a second browser; it is closed when the test is done. The file says `beforeEach(skipWithoutBrowser)`.
+ * Opens the console of a gateway in a new browser with an empty cache. Only for tests about that, or that need a second
+ * browser; closes with the test. The file needs `beforeEach(skipWithoutBrowser)`.
  */
 export async function openConsole(world: World, options: ConsoleOptions = {}): Promise<OpenConsole> {
   const opened = await openContext(world, options.browser)
@@ -49,12 +49,12 @@ export async function openConsole(world: World, options: ConsoleOptions = {}): P
 }
 
 /**
- * As `openConsole`, for a file or a `describe`: all tests have one browser after one another, which keeps the files of the
- * console and nothing else. Each gets a page of its own, signed in anew. For tests over a `reused()` gateway.
+ * Like `openConsole`, for a file or a `describe`: its tests share a browser, which keeps only the console's files in its
+ * cache. Each test gets a new page and sign-in. For tests over a `reused()` gateway.
  */
 export function reusedConsole(): typeof openConsole {
   const kept = new Map<string, Opened>()
-  // A browser slows down more than other tests on a machine that is busy; each step has a limit of its own.
+  // On a busy machine browser tests slow down most; each step has its own timeout.
   vi.setConfig({ testTimeout: STORY_MS })
   afterAll(() => vi.resetConfig())
   beforeEach(skipWithoutBrowser)
@@ -93,7 +93,7 @@ async function openContext({ url }: World, options: BrowserContextOptions = {}):
   return { context, complaints: collectComplaints(context, new URL(url).origin) }
 }
 const STORY_MS = 120_000
-/** Shorter than a test may take, so that it fails by saying what it has waited for. */
+/** Shorter than the test's timeout, so that a failure names the step. */
 const WAIT_MS = 20_000
 
 async function openPage(world: World, { context, complaints }: Opened, options: ConsoleOptions): Promise<OpenConsole> {
@@ -110,7 +110,7 @@ async function openPage(world: World, { context, complaints }: Opened, options: 
   return { page, context, expects: complaints.expects }
 }
 
-/** Leaves in the browser what a login and the choices of an earlier visit would have left, and nothing else. */
+/** Sets the browser to the state after a sign-in and the choices of an earlier visit. */
 async function signIn(page: Page, { url, toolkit }: World, { as, theme, language }: ConsoleOptions): Promise<void> {
   const context = page.context()
   await context.clearCookies()
@@ -126,7 +126,7 @@ async function signIn(page: Page, { url, toolkit }: World, { as, theme, language
   })
 }
 
-/** Runs in the browser before the first script of the first page, and does nothing afterwards: a later choice stays. */
+/** Runs before the first script of the first page only, so that later choices stay. */
 function storeOnce({ origin, values }: { origin: string; values: (readonly [name: string, value: string])[] }): void {
   const done = 'stored by the test'
   if (location.origin !== origin || sessionStorage.getItem(done)) return

@@ -1,18 +1,18 @@
 import { expect } from 'vitest'
 
-/** What a client got, read to its end. */
+/** A reply as the client received it, read to its end. */
 export interface Answer {
   status: number
   headers: Headers
   requestId: string
   text: string
-  /** The JSON body; undefined when it is none, or when it was cut off. */
+  /** The JSON body; undefined if invalid or cut off. */
   json: Record<string, unknown> & { error?: WireError; choices?: unknown; usage?: unknown }
-  /** The payloads of a stream, without `[DONE]`. */
+  /** The events of a stream, without `[DONE]`. */
   events: Payload[]
   /** The text of all chunks of a stream, or of the first choice. */
   said: string
-  /** A client may take this answer for whole: a JSON body that ended, or a stream with `[DONE]`. */
+  /** Whether clients regard the reply as complete: a valid JSON body, or a stream with `[DONE]`. */
   complete: boolean
 }
 export interface WireError {
@@ -31,13 +31,13 @@ export interface Call {
   url: string
   key?: string | undefined
   path?: string
-  /** An object, or a body as it is. */
+  /** An object, or a raw body. */
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
 }
 
-/** Posts to a gateway and reads the whole answer. Rejects when the connection breaks before there is one. */
+/** Posts to a gateway and reads the whole reply. Rejects if the connection breaks before a reply. */
 export async function post(call: Call): Promise<Answer> {
   const response = await send(call)
   const bytes = await readAll(response)
@@ -60,7 +60,7 @@ export async function post(call: Call): Promise<Answer> {
   }
 }
 
-/** Posts, and answers as soon as the head of the answer is there. */
+/** Posts, and resolves once the reply's headers have arrived. */
 export function send({ url, key, path = '/v1/chat/completions', body, headers = {}, signal }: Call): Promise<Response> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body) ? (body as BodyInit) : undefined
   return fetch(url + path, {
@@ -108,7 +108,7 @@ export const ask = (model: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-/** A refusal in OpenAI's shape, with our request id in its message. */
+/** Expects an error in OpenAI's shape, with our request id in its message. */
 export function expectRefusal(answer: Answer, { status, code }: { status: number; code: string | null }): void {
   expect({ status: answer.status, error: answer.json.error }).toMatchObject({
     status,

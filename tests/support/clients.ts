@@ -5,24 +5,24 @@ import { payloads } from './reply-context.ts'
 
 export type ClientName = 'chat' | 'completions' | 'responses' | 'messages' | 'gemini'
 
-/** What a client of some dialect makes of an answer. */
+/** A reply as parsed by a client of some dialect. */
 export interface Got {
   said: string
-  /** It may take the answer for whole. */
+  /** Whether the client regards the reply as complete. */
   ended: boolean
-  /** In the dialect's words. */
+  /** The stop reason in the dialect's terms. */
   stop: unknown
   error: string | undefined
-  /** Prompt and completion, as it reads them. */
+  /** Prompt and completion tokens, as reported in the dialect. */
   used: [prompt: number, completion: number] | undefined
 }
 
-/** A program that says hello in one dialect. */
+/** A client that sends hello in one dialect. */
 export interface Client {
   ask(model: string, stream: boolean): { path: string; body: Json }
-  /** Tokens of that hello, as this dialect's prompts are counted. */
+  /** Tokens of that prompt in this dialect. */
   readonly promptTokens: number
-  /** What this dialect calls a reply that was cut short. */
+  /** This dialect's stop reason for a truncated reply. */
   readonly cut: string
   read(text: string, stream: boolean): Got
 }
@@ -35,20 +35,20 @@ const errorIn = (found: readonly Json[]) => {
   return error === undefined ? undefined : String(error)
 }
 const counts = (usage: unknown, [prompt, completion]: [string, string]): Got['used'] => {
-  const told = objectOf(usage)
-  return prompt in told ? [Number(told[prompt]), Number(told[completion])] : undefined
+  const report = objectOf(usage)
+  return prompt in report ? [Number(report[prompt]), Number(report[completion])] : undefined
 }
 const lastOf = <T>(found: readonly T[]): T | undefined => found.findLast((one) => one !== undefined && one !== null)
 
 function readChoices(text: string, stream: boolean, said: (choice: Json) => unknown): Got {
-  const found = bodies(text, stream)
-  const choices = found.flatMap(({ choices }) => objectsOf(choices))
+  const parsed = bodies(text, stream)
+  const choices = parsed.flatMap(({ choices }) => objectsOf(choices))
   return {
     said: choices.map((choice) => said(choice) ?? '').join(''),
     ended: stream ? text.endsWith('data: [DONE]\n\n') : choices.length > 0,
     stop: lastOf(choices.map(({ finish_reason }) => finish_reason)),
-    error: errorIn(found),
-    used: counts(lastOf(found.map(({ usage }) => usage)), ['prompt_tokens', 'completion_tokens']),
+    error: errorIn(parsed),
+    used: counts(lastOf(parsed.map(({ usage }) => usage)), ['prompt_tokens', 'completion_tokens']),
   }
 }
 
@@ -73,11 +73,11 @@ export const CLIENTS: Record<ClientName, Client> = {
     promptTokens: hello + 4 + 3,
     cut: 'incomplete',
     read(text, stream) {
-      const found = bodies(text, stream)
-      const last = stream ? objectOf(lastOf(found.map(({ response }) => response))) : (found[0] ?? {})
-      const deltas = found.filter(({ type }) => type === 'response.output_text.delta').map(({ delta }) => delta)
+      const parsed = bodies(text, stream)
+      const last = stream ? objectOf(lastOf(parsed.map(({ response }) => response))) : (parsed[0] ?? {})
+      const deltas = parsed.filter(({ type }) => type === 'response.output_text.delta').map(({ delta }) => delta)
       const whole = objectsOf(last.output).flatMap(({ content }) => objectsOf(content).map((part) => part.text))
-      const bare = found.find(({ type }) => type === 'error')
+      const bare = parsed.find(({ type }) => type === 'error')
       return {
         said: (stream ? deltas : whole).join(''),
         ended: last.status === 'completed' || last.status === 'incomplete',
@@ -92,17 +92,17 @@ export const CLIENTS: Record<ClientName, Client> = {
     promptTokens: hello + 4,
     cut: 'max_tokens',
     read(text, stream) {
-      const found = bodies(text, stream)
-      const wholes = found.flatMap(({ content }) => objectsOf(content))
-      const said = stream ? found.map(({ delta }) => objectOf(delta).text) : wholes.map((block) => block.text)
-      const used = objectOf(lastOf(found.map(({ usage }) => usage)))
+      const parsed = bodies(text, stream)
+      const wholes = parsed.flatMap(({ content }) => objectsOf(content))
+      const texts = stream ? parsed.map(({ delta }) => objectOf(delta).text) : wholes.map((block) => block.text)
+      const used = objectOf(lastOf(parsed.map(({ usage }) => usage)))
       const number = (name: string) => Number(used[name] ?? 0)
       const prompt = number('input_tokens') + number('cache_read_input_tokens') + number('cache_creation_input_tokens')
       return {
-        said: said.join(''),
-        ended: stream ? found.at(-1)?.type === 'message_stop' : wholes.length > 0,
-        stop: lastOf(found.map(({ delta, stop_reason }) => objectOf(delta).stop_reason ?? stop_reason)),
-        error: errorIn(found),
+        said: texts.join(''),
+        ended: stream ? parsed.at(-1)?.type === 'message_stop' : wholes.length > 0,
+        stop: lastOf(parsed.map(({ delta, stop_reason }) => objectOf(delta).stop_reason ?? stop_reason)),
+        error: errorIn(parsed),
         used: 'output_tokens' in used ? [prompt, number('output_tokens')] : undefined,
       }
     },
@@ -115,9 +115,9 @@ export const CLIENTS: Record<ClientName, Client> = {
     promptTokens: hello + 4,
     cut: 'MAX_TOKENS',
     read(text, stream) {
-      const found = bodies(text, stream)
-      const candidates = found.flatMap(({ candidates }) => objectsOf(candidates))
-      const used = objectOf(lastOf(found.map(({ usageMetadata }) => usageMetadata)))
+      const parsed = bodies(text, stream)
+      const candidates = parsed.flatMap(({ candidates }) => objectsOf(candidates))
+      const used = objectOf(lastOf(parsed.map(({ usageMetadata }) => usageMetadata)))
       const [prompt, completion] = counts(used, ['promptTokenCount', 'candidatesTokenCount']) ?? []
       const stop = lastOf(candidates.map(({ finishReason }) => finishReason))
       return {
@@ -127,7 +127,7 @@ export const CLIENTS: Record<ClientName, Client> = {
           .join(''),
         ended: stop !== undefined,
         stop,
-        error: errorIn(found),
+        error: errorIn(parsed),
         used: prompt === undefined ? undefined : [prompt, Number(completion) + Number(used.thoughtsTokenCount ?? 0)],
       }
     },

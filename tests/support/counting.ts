@@ -7,8 +7,9 @@ let built: Promise<Tokenizer> | undefined
 let inEarnest = false
 
 /**
- * For the top of a file whose gateways count tokens that nobody reported; elsewhere they are estimated. Counting happens in a
- * worker thread, which needs the built file. To read a vocabulary takes longer than most tests: all gateways share one worker.
+ * Call this at the top of a file whose gateways count unreported tokens; others estimate them. Counting runs in a worker
+ * thread, which needs the built file. All gateways share a worker, because loading a vocabulary takes longer than most
+ * tests.
  */
 export function countInEarnest(): void {
   beforeAll(() => {
@@ -19,7 +20,7 @@ export function countInEarnest(): void {
   })
 }
 
-/** What the gateways of this file count with; undefined where they may estimate. */
+/** Returns the tokenizer for this file's gateways; undefined if they may estimate. */
 export function tokenizerOfFile(): Tokenizer | undefined {
   if (!inEarnest) return undefined
   built ??= import(BUILT).then(({ createTokenizer }) => createTokenizer())

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestGateway } from './gateway.ts'
 import { whenDone } from './lifetime.ts'
 
-/** Stands before a gateway, and loses the answers to the calls (`POST /api/user/`) that are to be cut. Answers its address. */
+/** Starts a proxy for a gateway that drops the replies to calls (`POST /api/user/`) matching `isCut`. Returns its URL. */
 export async function startCutting(
   { url }: Pick<TestGateway, 'url'>,
   isCut: (call: string) => boolean,

@@ -1,12 +1,12 @@
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { TestToolkit } from './toolkit.ts'
 
-/** Longer than a process may be silent before it is declared dead. */
+/** Longer than the silence after which a process is declared dead. */
 const MINUTE_S = 60
 
 /**
- * Declares every process dead that does not beat between two looks which are a minute apart, by the clock of the Toolkit that
- * looks. Returns that Toolkit.
+ * Declares all processes dead that send no heartbeat during `between`: another Toolkit checks twice, a minute apart by its
+ * own clock. Returns that Toolkit.
  */
 export async function releaseAllDead(
   { another }: Pick<TestToolkit, 'another'>,

@@ -9,12 +9,12 @@ import { BALANCE, OUTPUT_TOKENS_MAX, openTestRelay, PRICE, type Settings, type T
 import { type Exchange, sendJson, startStream, startUpstream } from './hand-made-upstream.ts'
 import { WIRES, type Wire, type WireEnd, type WireName, wireOf } from './wires.ts'
 
-/** A client of a dialect, and the format of the upstream that serves it. */
+/** A client's dialect, and the format of the upstream that serves it. */
 export interface Pair {
   readonly name: string
   readonly client: Client
   readonly wire: WireName
-  /** Which the upstream of that format serves. */
+  /** The model served by the upstream of that format. */
   readonly model: string
 }
 
@@ -26,7 +26,7 @@ const pair = (client: ClientName, wire: WireName): Pair => ({
   model: modelOf(wire),
 })
 
-/** Every dialect before an upstream that speaks it, and before others. */
+/** Every dialect with an upstream of the same format and of others. */
 export const PAIRS: readonly Pair[] = [
   pair('chat', 'chat'),
   pair('chat', 'messages'),
@@ -53,12 +53,12 @@ const RATIOS = {
   CacheWriteRatio: 1.25,
 } as const
 
-/** What an upstream does with a request in its format. */
+/** An upstream's handling of a request in its format. */
 export type Behaviour = (exchange: Exchange, wire: Wire) => unknown
 
 const isStream = ({ path, body }: Exchange) => body.stream === true || path.includes(':stream')
 
-/** Says `SAID`, as it was asked to. */
+/** Replies with `SAID`, as a stream if requested. */
 export const answering =
   (end: WireEnd = {}): Behaviour =>
   (exchange, wire) => {
@@ -67,7 +67,7 @@ export const answering =
     exchange.response.end(wire.begin('One ') + wire.more('two three') + wire.end(end))
   }
 
-/** Begins a stream that says `SAID`; resolves when that is on its way. */
+/** Starts a stream with `SAID`; resolves when the text has been written. */
 export function begin(exchange: Exchange, wire: Wire): Promise<void> {
   startStream(exchange)
   exchange.response.write(wire.begin('One '))
@@ -75,13 +75,13 @@ export function begin(exchange: Exchange, wire: Wire): Promise<void> {
 }
 
 export interface PairWorld extends TestRelay {
-  /** From now on upstreams do this. */
+  /** Sets the behavior of the upstreams. */
   behave(behaviour: Behaviour): void
 }
 
 /**
- * A gateway before upstreams of every format, each with a model of its own. What fails there before its first token is asked
- * of others, which answer.
+ * Opens a gateway with upstreams of every format, each with its own model. Requests that fail before their first token are
+ * retried at other upstreams, which succeed.
  */
 export async function openPairs({
   settings = {},
@@ -89,7 +89,7 @@ export async function openPairs({
   channel = {},
 }: {
   settings?: Settings
-  /** Of every channel that is asked first. */
+  /** Settings of the channels that are tried first. */
   setting?: object
   channel?: Partial<NewChannel>
 } = {}): Promise<PairWorld> {
@@ -119,24 +119,24 @@ export async function openPairs({
   })
 }
 
-/** What a client of a pair got, and what it paid. */
+/** The reply to a client of a pair, with its charge. */
 export interface Outcome extends Got {
   status: number
   log: (Omit<Log, 'other'> & { other: Record<string, unknown> }) | undefined
 }
 
-/** A way a relay can end, and what is to come of it for each pair. */
+/** One behavior of an upstream, with the expected outcome for each pair. */
 export interface Row {
   behaviour: Behaviour
   stream: boolean
   expected: (pair: Pair) => object
-  /** All pairs, unless told. */
+  /** The pairs to test; default: all. */
   of?: (pair: Pair) => boolean
 }
 
-/** Asks for all rows, in every dialect at once, and holds the outcomes, and the books, against what was expected. */
+/** Sends the requests of all rows, all dialects in parallel, and compares the outcomes and the ledger with the expectations. */
 export async function expectRows(world: PairWorld, rows: Readonly<Record<string, Row>>): Promise<void> {
-  const asked: { row: string; pair: Pair; requestId: string; outcome: Omit<Outcome, 'log'> }[] = []
+  const requests: { row: string; pair: Pair; requestId: string; outcome: Omit<Outcome, 'log'> }[] = []
   for (const [row, { behaviour, stream, of = () => true }] of Object.entries(rows)) {
     world.behave(behaviour)
     const answers = PAIRS.filter(of).map(async (pair) => {
@@ -144,29 +144,29 @@ export async function expectRows(world: PairWorld, rows: Readonly<Record<string,
       const outcome = { status: answer.status, ...pair.client.read(answer.text, stream) }
       return { row, pair, requestId: answer.requestId, outcome }
     })
-    asked.push(...(await Promise.all(answers)))
+    requests.push(...(await Promise.all(answers)))
   }
   const logs = await exactBooks(world)
   const logOf = (requestId: string) => {
     const log = logs.find(({ request_id }) => request_id === requestId)
     return log && { ...log, other: JSON.parse(log.other) as Record<string, unknown> }
   }
-  const table = (of: (one: (typeof asked)[number]) => unknown) =>
-    Object.fromEntries(asked.map((one) => [`${one.row}: ${one.pair.name}`, of(one)]))
+  const table = (of: (one: (typeof requests)[number]) => unknown) =>
+    Object.fromEntries(requests.map((one) => [`${one.row}: ${one.pair.name}`, of(one)]))
   const expected = table(({ row, pair }) => rows[row]?.expected(pair))
   expect(table(({ outcome, requestId }) => ({ ...outcome, log: logOf(requestId) }))).toMatchObject(expected)
 }
 
-/** What a client has read so far; `requestId` is set once the answer has begun. */
+/** The part of a reply that a client has read; `requestId` is set once the reply has begun. */
 export interface Reading {
   readonly pair: Pair
   text: string
   requestId: string | undefined
-  /** At the end of the answer. Rejects for a client that left. */
+  /** Resolves at the end of the reply. Rejects if the client disconnected. */
   readonly done: Promise<void>
 }
 
-/** Begins to read the answer to one request. */
+/** Sends a request and starts to read its reply. */
 export function startReading(world: TestRelay, pair: Pair, stream: boolean, signal?: AbortSignal): Reading {
   const read = async () => {
     const response = await send({ ...world, ...pair.client.ask(pair.model, stream), ...(signal && { signal }) })
@@ -178,15 +178,15 @@ export function startReading(world: TestRelay, pair: Pair, stream: boolean, sign
   return reading
 }
 
-/** Until every client has read the whole of `SAID`. */
+/** Waits until every client has read all of `SAID`. */
 export async function untilSaid(readings: readonly Reading[]): Promise<void> {
   await expect.poll(() => readings.every(({ text }) => text.includes('three')), PATIENCE).toBe(true)
 }
 
-/** For waits that end as soon as they can: a busy machine may take its time. */
+/** For waits that end early if possible: a busy machine may be slow. */
 export const PATIENCE = { timeout: 10_000 }
 
-/** Every charge, when nothing is held any more, and the customer has paid all of them and nothing else. */
+/** Returns all charges once nothing is held; expects that the customer has paid exactly these. */
 export async function exactBooks(world: TestRelay, count?: number): Promise<Log[]> {
   if (count !== undefined) await untilCharged(world, count)
   await expectNothingHeld(world)
@@ -195,7 +195,7 @@ export async function exactBooks(world: TestRelay, count?: number): Promise<Log[
   return logs
 }
 
-/** What is charged where our own count counts. */
+/** Returns the expected charge if the gateway counts tokens itself. */
 export function counted({ client }: Pick<Pair, 'client'>, said = SAID) {
   const completion = tokensOf(said)
   return {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a door offers, or why there is none. */
+/** The shared resource, or why there is none. */
 export type DoorAnswer<Offer> = Offer | { reason: string }
 
 export interface Started<Offer> {
@@ -16,8 +16,8 @@ export interface Door {
 }
 
 /**
- * Where the tests of a run ask for something that is started once and shared. The first who asks starts it, by the path they
- * ask for; closing the door stops all of them.
+ * Starts a server from which tests get shared resources. The first request for a path starts its resource; closing the
+ * server stops all of them.
  */
 export async function openDoor<Offer extends object>(start: (path: string) => Promise<Started<Offer>>): Promise<Door> {
   const starting = new Map<string, Promise<Started<Offer>>>()
@@ -36,7 +36,7 @@ export async function openDoor<Offer extends object>(start: (path: string) => Pr
     async close() {
       server.close()
       server.closeAllConnections()
-      const begun = await Promise.allSettled(starting.values()) // Whoever asked was told why it did not start.
+      const begun = await Promise.allSettled(starting.values()) // The clients have received the error of a failed start.
       for (const outcome of begun) if (outcome.status === 'fulfilled') await outcome.value.stop()
     },
   }

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import type { Channel } from '../../core/channels/channel.ts'
-import { CHANNEL_TYPES } from '../../core/channels/types.ts'
+import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
 import type { Log } from '../../core/logs/log.ts'
 import { LOG_TYPE } from '../../core/logs/log.ts'
 import { drawingPoll } from '../../server/relay/tasks/midjourney/poll.ts'
-import { createLinks } from '../../server/relay/transport/links.ts'
+import { createOutboundClients } from '../../server/relay/transport/outbound-clients.ts'
 import { type Customer, openTestGateway, type TestGateway } from './gateway.ts'
 import { whenDone } from './lifetime.ts'
 import { type MidjourneyProxy, startMidjourneyProxy } from './midjourney-proxy.ts'
@@ -16,15 +16,15 @@ export const ALL_ACTIONS = CHANNEL_TYPES.filter(({ tasks }) => tasks === 'drawin
   .flatMap(({ models }) => models)
   .join(',')
 
-/** Quota that a default price of so many dollars is. */
+/** Converts dollars to quota at the default price. */
 export const dollars = (amount: number): number => amount * 500_000
 
-/** What a client that draws was answered. */
+/** A reply to a drawing client. */
 export interface DrawingAnswer {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the proxy said.
+  // biome-ignore lint/suspicious/noExplicitAny: any reply of the proxy.
   json: any
 }
 
@@ -33,7 +33,7 @@ export interface DrawingGateway extends TestGateway {
   servedBy: Channel
 }
 
-/** A gateway with one channel, to a Midjourney proxy. It asks after drawings when it is told to. */
+/** Opens a gateway with one channel, to a Midjourney proxy. It polls drawings only on request. */
 export async function openDrawingGateway(options: TestOptions = {}): Promise<DrawingGateway> {
   const proxy = await startMidjourneyProxy()
   const world = await openTestGateway(options)
@@ -41,7 +41,7 @@ export async function openDrawingGateway(options: TestOptions = {}): Promise<Dra
   return { ...world, proxy, servedBy }
 }
 
-/** Another channel to the proxy. */
+/** Adds a channel to the proxy. */
 export function drawingChannel(
   world: TestGateway & { proxy: MidjourneyProxy },
   more: Parameters<TestGateway['channel']>[0] = {},
@@ -49,13 +49,13 @@ export function drawingChannel(
   return world.channel({ type: 5, base_url: world.proxy.url, key: MJ_KEY, models: ALL_ACTIONS, ...more })
 }
 
-/** Asks once after all drawings, as a process of its own would, at a time of its own. */
+/** Polls all drawings once, like a separate process with its own clock. */
 export async function pollOnce(
   { toolkit }: TestGateway,
   { at = Date.now() }: { at?: number } = {},
 ): Promise<string | undefined> {
   const { options } = toolkit
-  const links = createLinks({ idleTimeoutMs: 5000, media: { bytesMax: 0, allowHosts: [] }, options })
+  const links = createOutboundClients({ idleTimeoutMs: 5000, media: { bytesMax: 0, allowHosts: [] }, options })
   whenDone(() => links.close())
   const directory = await toolkit.channelDirectory()
   const logger = pino({ level: 'silent' })
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A refusal in the shape of the drawing API: two texts with a space between them. */
+/** Expects an error in the drawing API's shape: two texts separated by a space. */
 export function expectDrawingRefusal(
   { status, json, text }: DrawingAnswer,
   { reason, code = 4, status: wanted = 400 }: { reason: string; code?: number; status?: number },
@@ -100,12 +100,12 @@ export function expectDrawingRefusal(
   expect(Object.keys(json)).toEqual(['description', 'type', 'code'])
 }
 
-/** The rows of somebody's drawings, oldest first. */
+/** Returns a customer's drawings, oldest first. */
 export function rowsOf({ toolkit }: TestGateway, { person }: Pick<Customer, 'person'>) {
   return toolkit.db.reader('midjourneys').where({ user_id: person.id }).orderBy('id')
 }
 
-/** Quota gone from somebody's balance, and what their token, their charges and the channel say. */
+/** Returns the quota spent by balance, token, charges and channel. */
 export async function spent(world: DrawingGateway, { person, bought }: Customer, { balance }: { balance: number }) {
   const { toolkit, root } = world
   const [user] = await toolkit.db.reader('users').where({ id: person.id }).select('quota', 'used_quota', 'held_quota')

@@ -7,16 +7,16 @@ import { completion, type Exchange, sendJson, startUpstream, usage } from './han
 import { type ServerProcess, startServer } from './server-process.ts'
 import { type DatabaseKind, openTestToolkit } from './toolkit.ts'
 
-/** Sold at 0.0001 dollars a call, which at 500 000 quota to a dollar is 50 quota. */
+/** Costs 0.0001 dollars per call: 50 quota, at 500 000 quota per dollar. */
 export const CALL = { model: 'by-call', quota: 50 }
 
 export interface FaultServer extends ServerProcess {
-  /** What stands between it and its database; undefined on SQLite. */
+  /** The proxy between the gateway and its database; undefined on SQLite. */
   proxy: FaultyTcp | undefined
 }
 
 /**
- * Gateways as real processes over one database, each with a faulty connection of its own, one upstream that answers after
+ * Opens gateway processes over one database, each with its own faulty connection, one upstream that replies after
  * `replyMs`, and one customer with a balance.
  */
 export async function openFaultWorld({
@@ -27,7 +27,7 @@ export async function openFaultWorld({
   answer,
 }: {
   database: DatabaseKind
-  /** An empty database to use instead of a new one. */
+  /** An existing empty database to use. */
   emptyUrl?: string
   balance: number
   replyMs?: number
@@ -51,7 +51,7 @@ export async function openFaultWorld({
     upstream,
     person,
     key,
-    /** Every answer that a client got, also half ones. */
+    /** All replies that clients received, including partial ones. */
     answers,
     held,
     async server(environment: Record<string, string> = {}): Promise<FaultServer> {
@@ -59,15 +59,15 @@ export async function openFaultWorld({
       const server = await startServer(world, { ...(proxy && { DATABASE_URL: proxy.url }) }, environment)
       return { ...server, proxy }
     },
-    /** Asks one gateway; undefined where the connection broke before there was an answer. */
+    /** Sends a request to one gateway; undefined if the connection broke before a reply. */
     async ask({ url }: Pick<ServerProcess, 'url'>, more: Record<string, unknown> = {}): Promise<Answer | undefined> {
       const answered = await post({ url, key, body: ask(CALL.model, more) }).catch(() => undefined)
       if (answered) answers.push(answered)
       return answered
     },
     /**
-     * What clients saw equals the ledger to the unit: each complete answer has one charge, no rejected one has any, the balance is
-     * what was not charged and not below zero, and nothing stays held.
+     * Expects the clients' replies to match the ledger to the unit: one charge per complete reply, none for rejected ones,
+     * a balance reduced by exactly the charges and not below zero, and no holds.
      */
     async expectExactLedger(): Promise<void> {
       const { reader } = world.toolkit.db
@@ -90,7 +90,7 @@ export async function openFaultWorld({
   }
 }
 
-/** Waits until `isTrue`; throws after `timeoutMs`. Unlike `expect.poll`, tests that run at the same time may use it. */
+/** Waits until `isTrue`; throws after `timeoutMs`. Unlike `expect.poll`, this works in concurrent tests. */
 export async function until(isTrue: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!(await isTrue())) {

@@ -2,31 +2,32 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { whenDone } from './lifetime.ts'
 
-/** What a proxy does to connections that pass through it. */
+/** How a proxy treats its connections. */
 type Mode =
   | 'pass'
-  /** New connections are refused, open ones are reset. */
+  /** New connections are refused, open ones reset. */
   | 'refuse'
-  /** Nothing passes in either direction, and nothing is closed. */
+  /** No data passes in either direction, and no connection closes. */
   | 'black-hole'
 
-/** A place between a process and its PostgreSQL where replies get lost. */
+/** A proxy between a process and its PostgreSQL that can lose replies. */
 export interface FaultyTcp {
-  /** The database's URL through the proxy. */
+  /** The database URL through the proxy. */
   readonly url: string
   mode: Mode
   /**
-   * Loses the reply to the next COMMIT, or to the next prepared statement that commits by itself, for which `isChosen` answers true: the server has committed, the client sees a reset. With
-   * `before`, the COMMIT itself does not arrive. Resolves when it has happened.
+   * Loses the reply to the next COMMIT, or the next prepared statement that commits by itself, for which `isChosen` returns
+   * true: the server has committed, and the client sees a reset. With `before`, the COMMIT itself is lost. Resolves once
+   * done.
    */
   loseCommit(options?: { before?: boolean; isChosen?: (statements: readonly string[]) => boolean }): Promise<void>
-  /** Cuts the connection that comes next to `bytes` from the server. */
+  /** Resets the next new connection after `bytes` from the server. */
   cutAfter(bytes: number): void
   /** Resets all open connections. */
   cutAll(): void
-  /** Resets all open connections, and leads new ones to another server: a failover. */
+  /** Resets all open connections, and connects new ones to another server: a failover. */
   retarget(databaseUrl: string): void
-  /** Nothing comes to the client of a connection that is open now any more, and nothing says so; new ones work. */
+  /** Silently drops all data to the clients of currently open connections; new connections work. */
   silenceOpen(): void
 }
 
@@ -36,7 +37,7 @@ interface Losing {
   done: () => void
 }
 
-/** Starts a proxy before the PostgreSQL of this URL; it ends with the test. */
+/** Starts a proxy for a PostgreSQL URL; it ends with the test. */
 export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
   let target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Every file of a folder with a digest of its bytes: equal before and after means that nothing was touched. */
+/** Returns the digest of each file in a folder: equal digests mean unchanged files. */
 export async function digests(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).sort()
   const digest = async (name: string) =>

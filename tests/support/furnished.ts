@@ -14,7 +14,7 @@ export interface Furnished {
   admin: Person
 }
 
-/** A gateway as after some days of use: every screen of the console has something to show, in every state there is. */
+/** Fills a gateway with data of some days of use: every screen of the console has data in every state. */
 export async function furnish(world: TestToolkit, { relays = 60, days = 4 } = {}): Promise<Furnished> {
   const { toolkit, root } = world
   const now = Math.floor(Date.now() / 1000)

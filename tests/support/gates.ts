@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest'
 import type { TestToolkit } from './toolkit.ts'
 
 /**
- * Keeps every write of a user's row, or of a table, waiting until `open` is called: a test decides what happens meanwhile.
- * `waiting(n)` resolves once n transactions stand before the gate (PostgreSQL; SQLite has one writer, and they queue).
+ * Blocks all writes of a user's row, or of a table, until `open` is called, so that a test can act meanwhile. `waiting(n)`
+ * resolves once n transactions are blocked (PostgreSQL; on SQLite, with its one writer, at once).
  */
 export async function closeGate({ toolkit, config }: TestToolkit, what: { userId: number } | { table: string }) {
   let open: () => void = () => {}
@@ -16,11 +16,11 @@ export async function closeGate({ toolkit, config }: TestToolkit, what: { userId
     closed = resolve
   })
   const { kind } = toolkit.db
-  // On PostgreSQL through a connection of its own: the pool of the Toolkit stays free.
-  const own = kind === 'postgres' ? knex({ client: 'pg', connection: config.databaseUrl }) : undefined
-  const held = (own ? own.transaction.bind(own) : toolkit.db.transaction)(async (trx) => {
+  // On PostgreSQL use a separate connection: the Toolkit's pool stays free.
+  const connection = kind === 'postgres' ? knex({ client: 'pg', connection: config.databaseUrl }) : undefined
+  const held = (connection ? connection.transaction.bind(connection) : toolkit.db.transaction)(async (trx) => {
     if ('userId' in what) await trx('users').where({ id: what.userId }).forUpdate().first('id')
-    else if (own) await trx.raw('LOCK TABLE ?? IN EXCLUSIVE MODE', [what.table])
+    else if (connection) await trx.raw('LOCK TABLE ?? IN EXCLUSIVE MODE', [what.table])
     closed()
     await opened
   })
@@ -28,7 +28,7 @@ export async function closeGate({ toolkit, config }: TestToolkit, what: { userId
   const release = async () => {
     open()
     await held
-    await own?.destroy()
+    await connection?.destroy()
   }
   onTestFinished(release)
   return {

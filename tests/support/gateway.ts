@@ -18,7 +18,7 @@ export interface TestGateway extends TestToolkit {
   url: string
 }
 
-/** A gateway in this process, listening on a port of its own, over a database of its own. */
+/** Opens a gateway in this process with its own port and database. */
 export async function openTestGateway({
   settings = {},
   config = {},
@@ -26,7 +26,7 @@ export async function openTestGateway({
   ...options
 }: TestOptions & {
   settings?: Settings
-  /** Over the settings: what they cannot say, such as a part of a second. */
+  /** Overrides for values that settings cannot express, such as fractions of a second. */
   config?: Partial<Config>
   logger?: Logger
 } = {}): Promise<TestGateway> {
@@ -35,7 +35,7 @@ export async function openTestGateway({
   return { ...world, gateway, url: gateway.url }
 }
 
-/** A gateway in this process, over what a test has opened already. */
+/** Starts a gateway in this process over a toolkit that a test has opened. */
 export async function serve(
   world: TestToolkit,
   { settings = {}, config = {}, logger }: { settings?: Settings; config?: Partial<Config>; logger?: Logger } = {},
@@ -58,9 +58,9 @@ function testConfig({ config }: TestToolkit, settings: Settings): Config {
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
     STOP_GRACE: '0',
-    // Tasks that a test writes have no upstream that could be asked, and would fail when their turn comes.
+    // Tasks created by tests have no upstream to poll, and would fail.
     UPDATE_TASK: 'false',
-    // A test calls more in a second than a person in minutes.
+    // A test sends more calls per second than a user in minutes.
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_RATE_LIMIT_ENABLE: 'false',
@@ -71,21 +71,21 @@ function testConfig({ config }: TestToolkit, settings: Settings): Config {
 }
 
 export const MODEL = 'test-model'
-/** Quota for a prompt token, and prompt tokens for a completion token: primes, so that no wrong sum looks right. */
+/** Quota per prompt token, and prompt tokens per completion token: primes, so that wrong sums do not look right. */
 export const PRICE = { modelRatio: 3, completionRatio: 7 } as const
 
-/** The longest reply of the test model, which shows all that it charges for. */
+/** The output limit of the test model, whose replies show all the tokens that it charges. */
 export const OUTPUT_TOKENS_MAX = 4096
 
-/** What a relay of the test model costs. */
+/** Returns the price of a relay with the test model. */
 export const priceOf = (promptTokens: number, completionTokens: number): number =>
   PRICE.modelRatio * (promptTokens + PRICE.completionRatio * completionTokens)
 
-/** Makes `MODEL` cost `PRICE`, and nothing else have a price unless told so. */
+/** Prices `MODEL` at `PRICE`, and other models only as given in `ratios`. */
 export async function setPrices({ toolkit, root }: TestToolkit, ratios: Record<string, number> = {}): Promise<void> {
   await toolkit.options.set(root, 'ModelRatio', JSON.stringify({ [MODEL]: PRICE.modelRatio, ...ratios }))
   await toolkit.options.set(root, 'CompletionRatio', JSON.stringify({ [MODEL]: PRICE.completionRatio }))
-  // Small beside the balance: no limit needs to be sent.
+  // Small relative to the balance, so that the gateway need not send a limit.
   await toolkit.options.set(root, 'OutputTokensMax', JSON.stringify({ [MODEL]: OUTPUT_TOKENS_MAX }))
   await toolkit.options.set(root, 'PlainModels', MODEL)
 }
@@ -95,11 +95,11 @@ export const keyOf = ({ key }: Token): string => KEY_PREFIX + key
 export interface Customer {
   person: Person
   key: string
-  /** The token whose key it is. */
+  /** The token with that key. */
   bought: Token
 }
 
-/** A user with a balance, and a key. */
+/** Creates a user with a balance and a key. */
 export async function customer(
   world: TestToolkit,
   { user, token }: { user?: Partial<NewUser>; token?: Partial<NewToken> } = {},
@@ -122,11 +122,11 @@ export interface RelayOptions {
   user?: Partial<NewUser>
   token?: Partial<NewToken>
   channel?: Partial<NewChannel>
-  /** How it gets its gateway. */
+  /** Opens the gateway. */
   gateway?: (options: { settings: Settings }) => Promise<TestGateway>
 }
 
-/** A gateway with one customer, one priced model, and one channel to an upstream that answers as told. */
+/** Opens a gateway with one customer, one priced model, and one channel to an upstream that replies with `answer`. */
 export async function openTestRelay(
   answer: (exchange: Exchange) => unknown,
   { settings = {}, user = {}, token = {}, channel = {}, gateway = openTestGateway }: RelayOptions = {},

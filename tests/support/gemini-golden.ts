@@ -3,7 +3,7 @@ import type { Json } from '../../server/relay/json.ts'
 const rest = { modelVersion: 'm', responseId: 'r1' }
 const candidate = (parts: object[], more: object = {}) => [{ content: { role: 'model', parts }, ...more, index: 0 }]
 
-/** One answer with reasoning, text, two calls and cached input, as Gemini streams it. */
+/** A reply with reasoning, text, two calls and cached input, as Gemini streams it. */
 export const GOLDEN: readonly Json[] = [
   {
     candidates: candidate([{ text: 'Need the weather.', thought: true }]),

@@ -1,6 +1,6 @@
 const USAGE = { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 8 }
 
-/** One answer with a thought, a text, two calls and a cached prompt, as a stream of Messages events. */
+/** A reply with reasoning, text, two calls and a cached prompt, as a stream of Messages events. */
 export const GOLDEN_MESSAGES = [
   {
     type: 'message_start',
@@ -54,7 +54,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 const call = (index: number, fields: object) => chunk({ tool_calls: [{ index, ...fields }] })
 
-/** The same answer as chat completion chunks, which have no signature. */
+/** The same reply as chat completion chunks, which have no signature. */
 export const GOLDEN_CHAT = [
   chunk({ role: 'assistant', content: '', refusal: null }),
   chunk({ reasoning_content: 'Need the weather.' }),

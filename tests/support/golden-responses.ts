@@ -2,8 +2,8 @@ import { plainUsage } from '../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
 
 /*
- * One answer as Responses stream it: a thought, words, two calls, cached input. Ids are shown as `rs`, `msg`, `fc1`, `fc2`,
- * and the response object by the fields that a test looks at.
+ * A reply as a Responses stream: reasoning, text, two calls, cached input. Ids are shortened to `rs`, `msg`, `fc1`, `fc2`,
+ * and the response object to the fields that tests check.
  */
 const THOUGHT = 'The user asks about Oslo.'
 const WORDS = 'Looking it up.'
@@ -81,7 +81,7 @@ export const GOLDEN_STREAM: Record<string, unknown>[] = [
   },
 ].map((event, sequence_number) => ({ ...event, sequence_number }))
 
-/** The same as bytes. `end`: what each line ends with. */
+/** Returns the stream as text; each line ends with `end`. */
 export function goldenBytes(end = '\n'): string {
   return GOLDEN_STREAM.map((event) => `event: ${event.type}${end}data: ${JSON.stringify(event)}${end}${end}`).join('')
 }

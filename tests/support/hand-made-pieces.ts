@@ -1,7 +1,7 @@
-import type { Pieces } from '../../server/relay/transport/pieces.ts'
+import type { ChunkReader } from '../../server/relay/transport/chunks.ts'
 
-/** Pieces that a test hands out itself: `next` answers each batch, undefined at the end, or rejects. */
-export function handMadePieces(next: Pieces['next']): Pieces {
+/** A reader whose batches the test supplies: `next` returns each batch, undefined at the end, or rejects. */
+export function handMadePieces(next: ChunkReader['next']): ChunkReader {
   return {
     next,
     async flow(take) {

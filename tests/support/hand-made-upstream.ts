@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { whenDone } from './lifetime.ts'
 
-/** One request as an upstream gets it. */
+/** One request as received by an upstream. */
 export interface Exchange {
   /** With its query string. */
   readonly path: string
@@ -11,17 +11,17 @@ export interface Exchange {
   readonly raw: Buffer
   readonly body: Record<string, unknown>
   readonly response: ServerResponse
-  /** Whether the answer ended by itself: `false` once the other side has hung up. Undefined while it is open. */
+  /** Whether the reply ended normally; `false` if the gateway disconnected, undefined while open. */
   whole: boolean | undefined
 }
 
 export interface HandMadeUpstream {
   url: string
-  /** Every request so far, oldest first. */
+  /** All requests so far, oldest first. */
   seen: Exchange[]
 }
 
-/** An upstream that does with each request exactly what the test says. Gone when the test ends. */
+/** Starts an upstream that handles each request with `answer`. Closes with the test. */
 export async function startUpstream(
   answer: (exchange: Exchange) => unknown,
   { address = '127.0.0.1' } = {},
@@ -58,7 +58,7 @@ function parsed(raw: Buffer): Record<string, unknown> {
   }
 }
 
-/** The one request that an upstream got. */
+/** Returns the only request to an upstream. */
 export function onlyRequest({ seen }: HandMadeUpstream): Exchange {
   const [exchange, ...others] = seen
   if (!exchange || others.length) throw new Error(`The upstream was asked ${seen.length} times, not once`)
@@ -83,7 +83,7 @@ export function sendJson({ response }: Exchange, body: unknown, status = 200, he
   response.end(bytes)
 }
 
-/** A whole chat completion. */
+/** A complete chat completion. */
 export function completion(text: string, reported?: ReportedUsage | null, more: Record<string, unknown> = {}) {
   return {
     id: 'chatcmpl-1',
@@ -121,7 +121,7 @@ export function startStream({ response }: Exchange): void {
   response.flushHeaders()
 }
 
-/** A stream of these payloads and its `[DONE]`. */
+/** Sends a stream of these payloads and `[DONE]`. */
 export function sendStream(exchange: Exchange, payloads: readonly unknown[], end = DONE): void {
   startStream(exchange)
   exchange.response.end(payloads.map(event).join('') + end)

@@ -1,9 +1,9 @@
-import type { LiveChannel } from '../../core/channels/directory.ts'
 import { ChannelHealth, type CircuitChange, type LostAccount } from '../../core/channels/health/health.ts'
+import type { LiveChannel } from '../../core/channels/routing/directory.ts'
 
 export const DISABLE_KEYWORDS = 'Permission denied\nYour credit balance is too low'
 
-/** Health with a clock in hand. `find`: the channels as they are now; each as it was asked, unless told. */
+/** Channel health with a settable clock. `find` returns the current channels; default: the channels passed to `add`. */
 export function openHealth(find?: (id: number) => LiveChannel | undefined) {
   const changes: CircuitChange[] = []
   const lost: LostAccount[] = []
@@ -17,7 +17,7 @@ export function openHealth(find?: (id: number) => LiveChannel | undefined) {
     now: () => clock.now,
     random: () => 0.5,
   })
-  /** The channels that there are. */
+  /** Adds known channels. */
   const add = (...channels: LiveChannel[]) => {
     for (const channel of channels) known.set(channel.id, channel)
   }

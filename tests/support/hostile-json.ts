@@ -1,6 +1,6 @@
 import type { Json } from '../../server/relay/json.ts'
 
-/** What JSON may hold where nobody expects it. */
+/** Unexpected values that JSON can contain. */
 const VALUES: readonly string[] = [
   ...['null', 'true', 'false', '0', '-1', '1.5', '1e308', '9007199254740993', '""', '" "', '"x"', '[]', '{}'],
   ...['[[]]', '[null]', '[{}]', '["x"]', '[1]', '[{"type":{}}]', '{"x":1}', '{"text":{}}', '{"type":"text"}'],
@@ -10,7 +10,7 @@ const VALUES: readonly string[] = [
   ...['"data:"', '"data:;base64,!"', '"data:image/png,%"', '"https://["', '"https://x.example/a"', '"{"', '"[1]"'],
 ]
 
-/** Copies of a JSON value with something else somewhere inside, the same in every run for the same `random`. */
+/** Creates copies of a JSON value with an unexpected value somewhere inside; deterministic for the same `random`. */
 export function createSpoiler(random: () => number): (value: Json) => Json {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 

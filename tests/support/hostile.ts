@@ -1,6 +1,6 @@
 import { CLOSED_ADDRESS, NO_ID, type Operation, type Schema } from './operations.ts'
 
-/** A request as bytes go out: the body is text, JSON or not. */
+/** A raw request: the body is text, valid JSON or not. */
 export interface RawRequest {
   method: string
   path: string
@@ -8,7 +8,7 @@ export interface RawRequest {
   body?: string
 }
 
-/** Stands for a number that JavaScript cannot hold, or that JSON has no word for. */
+/** Placeholder for a number that JavaScript or JSON cannot represent. */
 const literal = (text: string): string => `\u0001${text}\u0001`
 const NASTY: readonly unknown[] = [
   ...[null, true, false, {}, [], [[]], [null], { $ne: 1 }, ['a', { b: [] }]],
@@ -34,7 +34,7 @@ const NASTY: readonly unknown[] = [
 const BROKEN = ['', '{', '[', 'null', '[]', '"text"', '1', '{"a":1,}', "{'a':1}", '\ufeff{}', 'a=1&b=2', '{"a":\u0000}']
 const DEEP = '['.repeat(5000) + ']'.repeat(5000)
 const WORDS = ['a', 'prod', 'gpt-4o', 'default', 'vip', 'enable', 'alipay', 'someone@example.org', '中文', 'x y']
-/** What fields of these names usually hold: without a hint most requests would end at the first check. */
+/** Usual values by field name: without them most requests would fail at the first check. */
 const USUAL: Record<string, readonly unknown[]> = {
   expired_time: [-1, 4_102_444_800],
   allow_ips: ['', '127.0.0.1', '10.0.0.0/8'],
@@ -60,23 +60,23 @@ const USUAL: Record<string, readonly unknown[]> = {
   value: ['true', 'false', '0', '1', '5', '{}', '[]', 'text', ''],
   target_timestamp: [1],
 }
-/** Names of fields that say where to connect to; whatever the rest is, these stay on this machine. */
+/** Field names with an address to connect to, which must always be on this machine. */
 const ADDRESSES = /url|address|server|issuer|endpoint|base|domain/i
 const CHANNEL_TYPES_MAX = 60
 
 export interface Hostile {
-  /** A request for that operation: sometimes what its schema asks for, mostly nearly that. */
+  /** Returns a request for the operation: sometimes valid by its schema, mostly nearly. */
   request(operation: Operation): RawRequest
   pick<T>(values: readonly T[]): T
 }
 
-/** What answers have told so far: a caller who guesses well names rows that exist. */
+/** Values from earlier replies, as a caller who guesses ids of existing rows would use. */
 export interface Known {
   ids: number[]
   texts: string[]
 }
 
-/** Requests nobody should send, the same in every run for the same `random` and the same answers. */
+/** Generates invalid requests; deterministic for the same `random` and replies. */
 export function createHostile(
   random: () => number,
   { known, optionKeys }: { known: Known; optionKeys: readonly string[] },
@@ -131,7 +131,7 @@ export function createHostile(
     return unique.padEnd(minLength, 'x').slice(0, maxLength)
   }
 
-  /** Somewhere inside, something else. */
+  /** Replaces, removes or adds a value inside the body. */
   function spoilt(body: unknown): unknown {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return nasty()
     const entries: [string, unknown][] = Object.entries(body)
@@ -151,7 +151,7 @@ export function createHostile(
     return written(onThisMachine(body, path))
   }
 
-  /** No value names another machine, and no channel is left to the address that its type has by default. */
+  /** Replaces addresses of other machines, and sets each channel's address, because the type's default is remote. */
   function onThisMachine(body: unknown, path: string): unknown {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
     const fields = body as Record<string, unknown>
@@ -196,12 +196,15 @@ export function createHostile(
   }
 }
 
-/** JSON, with the numbers that stand for themselves. */
+/** Returns JSON with placeholders replaced by their numbers. */
 function written(body: unknown): string {
   return JSON.stringify(body).replace(/"\\u0001([^"\\]+)\\u0001"/g, '$1')
 }
 
-/** For a path or a query, cut to what a server reads; a lone surrogate as the bytes that careless programs make of it. */
+/**
+ * Encodes a value for a path or a query, cut to a length that servers read; a lone surrogate becomes the bytes that careless
+ * clients send.
+ */
 function encoded(value: unknown): string {
   const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 2000)
   return [...text].map((character) => (LONE.test(character) ? '%ED%A0%80' : encodeURIComponent(character))).join('')

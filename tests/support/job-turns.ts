@@ -1,6 +1,6 @@
 import type { TestToolkit } from './toolkit.ts'
 
-/** Lets it be every job's turn at once, and nobody lead any more: as if all that waits for a time had waited for it. */
+/** Makes all jobs due at once, and deletes all leases, as if they had expired. */
 export async function hurryJobs({ toolkit: { db } }: Pick<TestToolkit, 'toolkit'>): Promise<void> {
   await db.transaction(async (trx) => {
     await trx('leases').delete()

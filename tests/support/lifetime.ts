@@ -5,25 +5,22 @@ let endings: (() => unknown)[] | undefined
 
 const concurrent = new AsyncLocalStorage<(() => unknown)[]>()
 
-/**
- * Wraps a test that runs beside others: what it opens ends when it ends. Without it, Vitest assigns that to whichever test began
- * last.
- */
+/** Wraps a concurrent test, so that its resources close at its end. Otherwise Vitest assigns them to the test that started last. */
 export const concurrently =
   <Parameters extends unknown[]>(test: (...parameters: Parameters) => Promise<void>) =>
   async (...parameters: Parameters): Promise<void> => {
-    const own: (() => unknown)[] = []
+    const endingsHere: (() => unknown)[] = []
     try {
-      await concurrent.run(own, () => test(...parameters))
+      await concurrent.run(endingsHere, () => test(...parameters))
     } finally {
-      for (const end of own.reverse()) await end()
+      for (const end of endingsHere.reverse()) await end()
     }
   }
 
-/** Runs when what it is called in ends: a test, or what a file of tests shares. */
+/** Runs `end` when the current test ends, or the group of tests that shares the resource. */
 export function whenDone(end: () => unknown): void {
-  const own = concurrent.getStore() ?? endings
-  if (own) own.push(end)
+  const current = concurrent.getStore() ?? endings
+  if (current) current.push(end)
   else
     onTestFinished(async () => {
       await end()
@@ -31,21 +28,21 @@ export function whenDone(end: () => unknown): void {
 }
 
 /**
- * A world that all tests of a file or a `describe` share, since to open one takes longer than most of them. Answers how to get
- * at it, from inside a test.
+ * Opens a world shared by all tests of a file or a `describe`, because opening takes longer than most tests. Returns a
+ * getter for use inside tests.
  */
 export function shared<World>(open: () => Promise<World>, { timeoutMs }: { timeoutMs?: number } = {}): () => World {
   let world: World | undefined
   beforeAll(async () => {
-    const own: (() => unknown)[] = []
-    endings = own
+    const endingsHere: (() => unknown)[] = []
+    endings = endingsHere
     try {
       world = await open()
     } finally {
       endings = undefined
     }
     return async () => {
-      for (const end of own.reverse()) await end()
+      for (const end of endingsHere.reverse()) await end()
     }
   }, timeoutMs)
   return () => {

@@ -11,11 +11,11 @@ import { testFolder } from './toolkit.ts'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** As it came over the wire. */
+  /** The raw mail as received. */
   raw: string
-  /** The text of the body, decoded. */
+  /** The decoded text of the body. */
   body: string
-  /** How the sender signed in, and whether the connection was encrypted then. */
+  /** The sender's sign-in method, and whether the connection was encrypted. */
   auth: string | undefined
   encrypted: boolean
 }
@@ -23,7 +23,7 @@ export interface ReceivedMail {
 export interface MailServer {
   port: number
   mails: ReceivedMail[]
-  /** The newest mail to that address; fails when there is none. */
+  /** Returns the newest mail to an address; fails if there is none. */
   newest(to: string): ReceivedMail
 }
 
@@ -33,9 +33,9 @@ export interface MailServerOptions {
   account?: string
   password?: string
   authMethods?: string[]
-  /** Answers each mail with this status instead of taking it. */
+  /** Rejects each mail with this status. */
   refuse?: number
-  /** Takes each mail and is gone before it says so. */
+  /** Receives each mail, then disconnects without confirming it. */
   vanish?: boolean
 }
 
@@ -46,7 +46,7 @@ interface Connection {
   _socket: Socket
 }
 
-/** A mail server on this machine, which keeps what it is given; gone when the test ends. */
+/** Starts a local mail server that stores received mails; closes with the test. */
 export async function startMailServer({
   tls = 'none',
   certificate,
@@ -92,7 +92,7 @@ export async function startMailServer({
       })
     },
   })
-  server.on('error', () => {}) // A sender that does not trust the certificate hangs up: that is the test's to see.
+  server.on('error', () => {}) // A sender that rejects the certificate disconnects, which the test checks.
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as { port: number }
@@ -107,7 +107,7 @@ export async function startMailServer({
   }
 }
 
-/** Makes the gateway of a test send through that server. */
+/** Configures a test's gateway to send through that server. */
 export async function configureMail(
   { toolkit, root }: Pick<TestToolkit, 'toolkit' | 'root'>,
   { port }: Pick<MailServer, 'port'>,
@@ -123,7 +123,7 @@ export async function configureMail(
   for (const [key, value] of Object.entries(all)) await toolkit.options.set(root, key, value)
 }
 
-/** The six characters in a mail. */
+/** Returns the six-character code in a mail. */
 export function codeIn({ body }: ReceivedMail): string {
   const [, code = ''] = /<strong>([0-9a-f]{6})<\/strong>/.exec(body) ?? []
   expect(code).not.toBe('')
@@ -135,7 +135,7 @@ export interface Certificate {
   cert: string
 }
 
-/** A certificate for this machine that signs itself. */
+/** Creates a self-signed certificate for this machine. */
 export async function selfSigned(): Promise<Certificate> {
   const folder = await testFolder()
   const [keyout, out] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

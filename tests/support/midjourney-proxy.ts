@@ -2,19 +2,19 @@ import { type Exchange, type HandMadeUpstream, sendJson, startUpstream } from '.
 
 type Task = Record<string, unknown>
 
-/** A Midjourney proxy as the gateway sees it: its drawings are whatever the test says of them. */
+/** A mock of a Midjourney proxy: the test sets the state of its drawings. */
 export interface MidjourneyProxy extends HandMadeUpstream {
-  /** What it says of each drawing; one that is missing is not named in an answer. */
+  /** The state of each drawing; a missing one is omitted from replies. */
   tasks: Map<string, Task>
-  /** Says something about a drawing from now on. */
+  /** Sets the state of a drawing. */
   report(id: string, said: Task): void
-  /** The next answers in place of its own, whatever is asked; each is used once. */
+  /** The next replies, instead of the default ones, to any request; each is used once. */
   script: ((exchange: Exchange) => unknown)[]
-  /** Which ids it was asked for, question by question. */
+  /** The requested ids of each poll. */
   asked: string[][]
 }
 
-/** Starts one, which takes every submission and calls them `<prefix>-1`, `<prefix>-2`, … */
+/** Starts a proxy that accepts all submissions as `<prefix>-1`, `<prefix>-2`, … */
 export async function startMidjourneyProxy(prefix = 'mj'): Promise<MidjourneyProxy> {
   const tasks: MidjourneyProxy['tasks'] = new Map()
   const script: MidjourneyProxy['script'] = []
@@ -40,7 +40,7 @@ export async function startMidjourneyProxy(prefix = 'mj'): Promise<MidjourneyPro
   return { ...upstream, tasks, script, asked, report }
 }
 
-/** What such a proxy answers to a submission that it takes. */
+/** The reply to an accepted submission. */
 export const accepted = (result: unknown, more: Task = {}): Task => ({
   code: 1,
   description: '提交成功',
@@ -49,7 +49,7 @@ export const accepted = (result: unknown, more: Task = {}): Task => ({
   ...more,
 })
 
-/** One that says that, with that status, to whatever it is asked next. */
+/** Returns a scripted reply with that body and status, for any request. */
 export const answering =
   (body: unknown, status = 200) =>
   (exchange: Exchange): void =>

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
 import { whenDone } from './lifetime.ts'
 
-/** Where a MySQL or MariaDB is on machines that have one. */
+/** Default address of MySQL or MariaDB on machines that have one. */
 const SERVER = process.env.TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3306'
 const WAIT_MS = 2000
 
-/** A new database that is dropped when the test ends, filled by the statements; or why there is none. */
+/** Creates a database with these statements, dropped when the test ends; or returns why there is none. */
 export async function createMysqlDatabase(
   statements: readonly string[],
 ): Promise<{ url: string } | { reason: string }> {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { onTestFinished, vi } from 'vitest'
 
-/** Until the test ends, whoever tries to reach another machine finds it unreachable: tests send to nobody else. */
+/** Makes other machines unreachable until the test ends, so that tests send nothing to them. */
 export function stayOnThisMachine(): void {
   const { connect } = Socket.prototype
   const guard = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...given: unknown[]) {
@@ -9,7 +9,7 @@ export function stayOnThisMachine(): void {
     const local = options?.path !== undefined || /^(127\.|localhost$|::1$)/.test(options?.host ?? 'localhost')
     if (local) return Reflect.apply(connect, this, given)
     const unreachable = Object.assign(new Error('This test does not reach other machines'), { code: 'ENETUNREACH' })
-    // As late as a real failure: whoever connects listens by then.
+    // As late as a real failure, so that the caller has attached its listeners.
     setImmediate(() => this.destroy(unreachable))
     return this
   })

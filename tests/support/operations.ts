@@ -1,7 +1,7 @@
 import type { Access } from '../../server/api/access.ts'
 import { readDocument } from './api.ts'
 
-/** As much of JSON Schema as the routes use. */
+/** The part of JSON Schema that the routes use. */
 export interface Schema {
   type?: string | string[]
   enum?: unknown[]
@@ -36,7 +36,7 @@ export interface Operation {
   method: string
   /** `/api/user/{id}` */
   path: string
-  /** Absent for what the relay serves. */
+  /** Absent for relay routes. */
   access: Access | undefined
   parameters: Parameter[]
   body: Schema | undefined
@@ -48,7 +48,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema?: Schema }> }
 }
 
-/** Every operation of the gateway that listens there. */
+/** Returns all operations of the gateway at a URL. */
 export async function readOperations(url: string): Promise<Operation[]> {
   const { paths } = await readDocument(url)
   return Object.entries(paths).flatMap(([path, operations]) =>
@@ -68,10 +68,10 @@ export interface PlannedRequest {
   json?: unknown
 }
 
-/** An id that no row has. */
+/** An id without a row. */
 export const NO_ID = 2_147_483_000
 
-/** A request that the operation's schema accepts, for `id` wherever it asks for one. */
+/** Returns a request that matches the operation's schema, with `id` as each id. */
 export function plausibleRequest({ method, path, parameters, body }: Operation, id: unknown = NO_ID): PlannedRequest {
   const filled = path.replace(/\{[^}]+\}/g, encodeURIComponent(String(id)))
   const query = new URLSearchParams(
@@ -83,7 +83,7 @@ export function plausibleRequest({ method, path, parameters, body }: Operation, 
   return body ? { ...request, json: plausible(body, { name: '', id }) } : request
 }
 
-/** A value that the schema accepts: every property, the smallest numbers and the shortest texts. */
+/** Returns a value that matches the schema: all properties, the smallest numbers and the shortest strings. */
 export function plausible(schema: Schema, { name, id }: { name: string; id: unknown }): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -112,7 +112,7 @@ export function plausible(schema: Schema, { name, id }: { name: string; id: unkn
   }
 }
 
-/** Addresses never leave this machine: port 9 of it discards, if anybody listens at all. */
+/** Addresses never leave this machine: its port 9 discards data, if it is open at all. */
 export const CLOSED_ADDRESS = 'http://127.0.0.1:9'
 
 function text(name: string): string {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export const MERCHANT = { id: '1001', key: 'SECRETKEY' } as const
 
-/** The epay signature, written a second time: what signs here must not be what is tested. */
+/** The epay signature, implemented independently of the tested code. */
 export function signed(params: Record<string, string>, key: string = MERCHANT.key): Record<string, string> {
   const names = Object.keys(params)
     .filter((name) => params[name] && name !== 'sign' && name !== 'sign_type')
@@ -14,7 +14,7 @@ export function signed(params: Record<string, string>, key: string = MERCHANT.ke
   return { ...params, sign: createHash('md5').update(`${text}${key}`, 'utf8').digest('hex'), sign_type: 'MD5' }
 }
 
-/** What the payment gateway sends once the form is paid. */
+/** Returns the payment gateway's notification for a paid form. */
 export function notificationOf(form: Record<string, string>, changes: Record<string, string> = {}) {
   const { pid = '', type = '', out_trade_no = '', name = '', money = '' } = form
   const paid = { pid, type, out_trade_no, name, money, trade_no: '2025021500001', trade_status: 'TRADE_SUCCESS' }
@@ -23,11 +23,11 @@ export function notificationOf(form: Record<string, string>, changes: Record<str
 
 export interface PaymentPage {
   url: string
-  /** Posts a form as a browser does; the page takes it if it is signed, and says how its notification was answered. */
+  /** Posts a form like a browser. A signed form is accepted; returns the reply to its notification. */
   submit(url: string, form: Record<string, string>): Promise<string>
 }
 
-/** A payment gateway on this machine: it checks the form's signature, and notifies as if somebody had paid at once. */
+/** Starts a local payment gateway: it checks the form's signature and notifies at once, as if the order had been paid. */
 export async function openPaymentPage(): Promise<PaymentPage> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

@@ -5,7 +5,7 @@ import { copyPostgresDatabase } from './postgres-copies.ts'
 
 const found = await findPostgres()
 
-/** A database to copy, with a row and what counts it on. */
+/** Creates a database to copy, with a row and its sequence. */
 async function createOriginal(): Promise<string> {
   const url = await createLastingDatabase()
   await query(
@@ -19,7 +19,7 @@ async function createOriginal(): Promise<string> {
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {}) // The database may be dropped below it.
+  client.on('error', () => {}) // The database may be dropped while connected.
   await client.connect()
   return client
 }

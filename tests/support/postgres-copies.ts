@@ -3,7 +3,7 @@ import pg from 'pg'
 import { whenDone } from './lifetime.ts'
 import { createLastingDatabase, dropDatabase } from './postgres.ts'
 
-/** What a database was when it was copied: its tables as they are made, and what stands in them. */
+/** The state of a database when it was copied: tables and rows. */
 interface Original {
   shape: string
   /** Bytes. */
@@ -14,15 +14,15 @@ interface Original {
 
 interface Copies {
   original: Promise<Original>
-  /** Addresses of copies that nobody uses, and that are as the original was. */
+  /** URLs of unused copies that equal the original. */
   free: string[]
 }
 
 const copies = new Map<string, Copies>()
 
 /**
- * A copy of a database to which nobody is connected, until the test ends. Answers its URL. To make one takes ten times as long
- * as to put one back in order, so the next test gets it, unless its tables were changed, or somebody is connected still.
+ * Returns the URL of a copy of a database without connections, for the current test. Creating a copy takes ten times as
+ * long as restoring one, so the next test reuses it, unless its tables changed or a client is still connected.
  */
 export async function copyPostgresDatabase(template: string): Promise<string> {
   let known = copies.get(template)
@@ -31,7 +31,7 @@ export async function copyPostgresDatabase(template: string): Promise<string> {
     copies.set(template, known)
   }
   const { original, free } = known
-  await original // Nobody may be connected to what is copied.
+  await original // PostgreSQL copies only databases without connections.
   const url = free.pop() ?? (await createLastingDatabase(template))
   whenDone(async () => {
     const isRestored = await connected(url, async (client) => restore(client, await original)).catch(() => false)
@@ -57,26 +57,26 @@ async function readOriginal(client: pg.Client): Promise<Original> {
   )
   const rows = []
   for (const { relname: table } of tables) {
-    const found = await client.query(`SELECT coalesce(json_agg(t), '[]')::text AS rows FROM "${table}" t`)
-    rows.push({ table, rows: found.rows[0].rows })
+    const result = await client.query(`SELECT coalesce(json_agg(t), '[]')::text AS rows FROM "${table}" t`)
+    rows.push({ table, rows: result.rows[0].rows })
   }
   const { rows: names } = await client.query(`SELECT relname FROM pg_class WHERE ${OWN} AND relkind = 'S'`)
   const sequences = []
   for (const { relname: sequence } of names) {
-    const found = await client.query(`SELECT last_value, is_called FROM "${sequence}"`)
-    sequences.push({ sequence, ...found.rows[0] })
+    const result = await client.query(`SELECT last_value, is_called FROM "${sequence}"`)
+    sequences.push({ sequence, ...result.rows[0] })
   }
   return { shape: await shapeOf(client), size: await sizeOf(client), rows, sequences }
 }
 
-/** As long as a connection that was closed may take to be gone. */
+/** Maximum time until a closed connection disappears. */
 const GONE_MS = 1000
-/** What was deleted stays in the files, and is read past by each query: no vacuum runs here. */
+/** Deleted rows stay in the files and slow down each query, because no vacuum runs here. */
 const GROWTH_MAX = 16 * 1024 * 1024
 
-/** Answers whether it is as the original was. */
+/** Restores the original rows. Returns false if the copy cannot be reused. */
 async function restore(client: pg.Client, { shape, size, rows, sequences }: Original): Promise<boolean> {
-  // Who stays has been forgotten by the test, and may come back or write after the next test has begun.
+  // Remaining connections are leaks of the test, and could write during the next test.
   if (!(await isAlone(client))) return false
   if ((await shapeOf(client)) !== shape || (await sizeOf(client)) > size + GROWTH_MAX) return false
   const emptied = rows.map(({ table }) => `DELETE FROM "${table}"`)
@@ -89,7 +89,7 @@ async function restore(client: pg.Client, { shape, size, rows, sequences }: Orig
   const counted = sequences.map(
     ({ sequence, last_value, is_called }) => `SELECT setval('"${sequence}"', ${last_value}, ${is_called})`,
   )
-  // The audit rejects deletes, except by a replica.
+  // The audit trigger rejects deletes, except in the replica role.
   const unguarded = 'SET session_replication_role = replica'
   await client.query([unguarded, ...emptied, ...filled, ...counted].join(';\n'))
   return true
@@ -112,7 +112,7 @@ async function sizeOf(client: pg.Client): Promise<number> {
 
 const OWN = `relnamespace = 'public'::regnamespace`
 
-/** All that a test may change of a database beside its rows. */
+/** Returns a digest of everything besides rows that a test may change. */
 async function shapeOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query(`
     SELECT md5(concat(

@@ -7,15 +7,15 @@ import { type FaultyTcp, startFaultyTcp } from './faulty-tcp.ts'
 import { whenDone } from './lifetime.ts'
 import { freePort, preparePostgres } from './postgres-programs.ts'
 
-/** A PostgreSQL and its replica, which streams from it, behind one address. */
+/** A PostgreSQL primary with a streaming replica, behind one address. */
 export interface PostgresPair {
-  /** An empty database of the primary; after the failover, of the replica. */
+  /** An empty database of the primary; after failover, of the replica. */
   readonly url: string
-  /** What the replica streams through. */
+  /** The connection that the replica streams through. */
   readonly stream: FaultyTcp
-  /** Whether the replica has all that the primary has written. */
+  /** Whether the replica has received all writes of the primary. */
   hasCaughtUp(): Promise<boolean>
-  /** The primary crashes, the replica is promoted, and the address leads there. */
+  /** Crashes the primary, promotes the replica, and redirects the address to it. */
   failOver(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export async function startPostgresPair({ isSynchronous }: { isSynchronous: bool
   const programs = await preparePostgres(folder)
   const data = await programs.initialize('primary')
   await appendFile(join(data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n')
-  // Neither has run yet: a copy is a base backup.
+  // Neither has started yet, so a copy is a base backup.
   const copy = await programs.copy(data, 'replica')
   await writeFile(join(copy, 'standby.signal'), '')
 
@@ -66,7 +66,7 @@ export async function startPostgresPair({ isSynchronous }: { isSynchronous: bool
   }
 }
 
-/** The first value of the first row. */
+/** Returns the first value of the first row. */
 async function ask(server: string, statement: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: `${server}/postgres` })
   await client.connect()

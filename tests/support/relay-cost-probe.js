@@ -4,13 +4,13 @@ import { Socket } from 'node:net'
 import { GCProfiler, getHeapStatistics, promiseHooks } from 'node:v8'
 
 /*
- * Loaded into a gateway (`--import`): counts what relays cost that no clock measures, from one SIGUSR2 to the next, and writes it
- * to COST_FILE then.
+ * Loaded into a gateway (`--import`): counts relay costs other than time between two SIGUSR2, and writes the counts to
+ * COST_FILE.
  */
 
-/** Promises of these are paid for each batch of charges, however many relays are in it. */
-const OF_DATABASE = /node_modules\/(knex|tarn)\//
-/** Deep enough to see who called the database. */
+/** Promises of Knex depend on batches of charges, not on the number of relays. The bundle has it in the file of core/db/database.ts. */
+const OF_DATABASE = /node_modules\/(knex|tarn)\/|\/program\/database-/
+/** Deep enough to include the caller of the database. */
 Error.stackTraceLimit = 30
 
 let isCounting = false
@@ -31,7 +31,7 @@ JSON.parse = (...parameters) => {
 for (const name of ['_write', '_writev']) {
   const write = Socket.prototype[name]
   Socket.prototype[name] = function (...parameters) {
-    // Only sockets that a server accepted have one: the others lead to upstreams.
+    // Only accepted sockets have a server: the others lead to upstreams.
     if (isCounting && this.server) counts.replyWrites++
     return write.apply(this, parameters)
   }
@@ -43,7 +43,7 @@ globalThis.setTimeout = (...parameters) => {
   return start(...parameters)
 }
 
-// A batch of charges is one script: one call into the driver, and one transaction.
+// A batch of charges is one script: one driver call, and one transaction.
 const { Database } = createRequire(import.meta.url)('sqlite3')
 const { exec } = Database.prototype
 Database.prototype.exec = function (...parameters) {
@@ -51,7 +51,7 @@ Database.prototype.exec = function (...parameters) {
   return exec.apply(this, parameters)
 }
 
-/** Bytes that were allocated: what the heap has gained, and what collections took from it meanwhile. */
+/** Returns allocated bytes: heap growth plus the bytes that garbage collection freed. */
 function countBytes() {
   const profiler = new GCProfiler()
   profiler.start()
@@ -68,7 +68,7 @@ function countBytes() {
 
 let stopBytes = () => 0
 let stopPromises = () => {}
-/** The stacks of promises are garbage of their own, so bytes are counted in another run: the first, third, … counts them. */
+/** Promise stacks create garbage, so runs alternate: the first, third, … count bytes, the others promises. */
 let runs = 0
 
 process.on('SIGUSR2', () => {

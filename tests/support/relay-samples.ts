@@ -1,4 +1,4 @@
-import type { DialectName } from '../../core/channels/operations.ts'
+import type { DialectName } from '../../core/channels/routing/operations.ts'
 import type { Json } from '../../server/relay/json.ts'
 
 export const PNG = 'iVBORw0KGgo='
@@ -43,7 +43,7 @@ const CHAT: Json = {
   logit_bias: { 1: 1 },
   extra_body: { google: { thinking_config: { thinking_budget: 9 }, cached_content: 'c' } },
 }
-/** A request that says all it can, by dialect. */
+/** A request with all fields, by dialect. */
 export const BODIES: Record<DialectName, Json> = {
   'openai-chat': CHAT,
   'openai-completions': { ...SAMPLING, model: 'm', prompt: ['p'], suffix: 's', echo: true, logprobs: 1, max_tokens: 9 },
@@ -198,7 +198,7 @@ const CANDIDATE = {
   logprobsResult: { chosenCandidates: [{ token: 'x', logProbability: -1 }], topCandidates: [{ candidates: [] }] },
 }
 const RESPONSE = { id: 'r', object: 'response', status: 'completed', model: 'm', output: OUTPUT, usage: USAGE }
-/** Whole replies and pieces of streams, of every format that is read; a name is the event's. */
+/** Complete replies and stream events of every supported format; a name is the event's. */
 export const REPLIES: [name: string, reply: Json][] = [
   [
     '',

@@ -4,7 +4,7 @@ import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts
 import type { Dialect, RelayError, ReplyContext } from '../../server/relay/dialects/dialect.ts'
 import { streamEvents } from './wire.ts'
 
-/** What a dialect knows of a relay, as far as a test does not care. */
+/** A dialect's reply context with default values. */
 export function replyContext(fields: Partial<ReplyContext> = {}): ReplyContext {
   return {
     requestId: 'req1',
@@ -30,7 +30,7 @@ export function relayError(fields: Partial<RelayError> = {}): RelayError {
   }
 }
 
-/** The bytes that a dialect writes for a reply as a stream. */
+/** Returns the bytes that a dialect writes for a streamed reply. */
 export function writtenStream(
   dialect: Dialect,
   events: readonly ReplyEvent[],
@@ -40,7 +40,7 @@ export function writtenStream(
   return events.map((event) => writer.write(event)).join('') + writer.end(usage)
 }
 
-/** What a dialect writes for the same reply as one body. */
+/** Returns the body that a dialect writes for the same reply. */
 export function writtenWhole(
   dialect: Dialect,
   events: readonly ReplyEvent[],
@@ -49,7 +49,7 @@ export function writtenWhole(
   return dialect.whole(collect(events), usage, context)
 }
 
-/** The JSON payloads of a stream; `[DONE]` is left out. */
+/** Returns the JSON payloads of a stream, without `[DONE]`. */
 export function payloads(wire: string): Record<string, unknown>[] {
   return streamEvents(wire).flatMap(({ chunk }) => (chunk ? [chunk] : []))
 }

@@ -4,15 +4,15 @@ import { shared } from './lifetime.ts'
 
 type Rows = Record<string, unknown>[]
 
-/** What the gateway has written about itself, and how tables are made. */
-const KEPT = ['meta', 'migrations', 'nodes', 'leases', 'jobs', 'changes', 'sqlite_sequence']
+/** Tables with the gateway's own state or the schema version. */
+const KEPT = ['migrations', 'nodes', 'leases', 'jobs', 'changes', 'sqlite_sequence']
 
 type Options = NonNullable<Parameters<typeof openTestGateway>[0]>
 
 /**
- * As `openTestGateway`, for a file or a `describe`: whoever wants nothing special, and closes nothing, gets one gateway that
- * all have after one another, whose database is as a new one each time: to open a gateway takes longer than most tests of the
- * API. Not for tests that change tables, or that are about what a gateway keeps in memory alone.
+ * Like `openTestGateway`, for a file or a `describe`: tests without options that close nothing share one gateway, whose
+ * database is reset before each test, because opening a gateway takes longer than most API tests. Not for tests that change
+ * tables, or that are about state only in memory.
  */
 export function reused(special: () => Options = () => ({})): (options?: Options) => Promise<TestGateway> {
   const opened = shared(async () => {
@@ -31,7 +31,7 @@ export function reused(special: () => Options = () => ({})): (options?: Options)
   }
 }
 
-/** As `openTestRelay`, over a reused gateway. */
+/** Like `openTestRelay`, over a reused gateway. */
 export function reusedRelay(): typeof openTestRelay {
   const gateway = reused()
   return (answer, options = {}) => openTestRelay(answer, { ...options, gateway })
@@ -52,13 +52,13 @@ async function restore(
   { toolkit: { db, events, ledger } }: TestGateway,
   first: ReadonlyMap<string, Rows>,
 ): Promise<void> {
-  // What it has set aside is of rows that go.
+  // Give back the ledger's reserves, because their rows are deleted.
   await ledger.reconsider('user')
   await ledger.reconsider('token')
   await db.transaction(async (trx) => {
     const known = { user: await trx('users').pluck('id'), channel: await trx('channels').pluck('id') }
     const guards: { name: string; sql: string }[] = await trx('sqlite_master').where({ type: 'trigger' }).select()
-    // The audit rejects deletes.
+    // The audit trigger rejects deletes.
     for (const { name } of guards) await trx.raw('DROP TRIGGER ??', [name])
     for (const table of first.keys()) await trx(table).delete()
     await trx('sqlite_sequence')
@@ -70,6 +70,7 @@ async function restore(
     await recordChange(trx, 'channel', known.channel)
     await recordChange(trx, 'token', ['any'])
     await recordChange(trx, 'option', ['any'])
+    await recordChange(trx, 'limit', ['any'])
   })
   await events.catchUp()
 }

@@ -9,30 +9,30 @@ import { whenDone } from './lifetime.ts'
 import type { TestToolkit } from './toolkit.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
-/** Also on a machine that does much else at the same time. */
+/** Long enough for a busy machine. */
 const READY_MS = 120_000
 
 export interface ServerProcess {
   url: string
   pid: number
-  /** What it wrote on stderr. */
+  /** Output on stderr. */
   errors(): string
   signal(name: NodeJS.Signals): void
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** `tollgate serve` as an operator starts it, over the database of a test; it is gone when the test ends, or what shares it. */
+/** Starts `tollgate serve` like an operator, over a test's database; ends with the test or the tests that share it. */
 export async function startServer(
   { config }: Pick<TestToolkit, 'config'>,
   settings: Settings = {},
-  /** Other variables of its environment. */
+  /** Additional environment variables. */
   environment: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const port = await freePort()
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [BIN, 'serve'], {
-    // A folder of its own: no settings file of a developer is read.
+    // A separate folder, so that a developer's settings file is not read.
     cwd: config.dataFolder,
     env: {
       PATH,
@@ -52,7 +52,7 @@ export async function startServer(
   child.stderr.on('data', (text) => {
     errors += text
   })
-  // With workers, the first listens earlier than the others; a worker that dies before all do ends the gateway.
+  // The first worker listens earlier than the others; a worker that dies before all are ready ends the gateway.
   let isAnnounced = false
   child.stdout.on('data', (text) => {
     isAnnounced ||= String(text).includes('Tollgate is running')
@@ -70,7 +70,7 @@ export async function startServer(
   return { url, pid: child.pid as number, errors: () => errors, signal: (name) => void child.kill(name), exited }
 }
 
-/** The master key that a test's Toolkit has made for its database. */
+/** Returns the master key that a test's Toolkit has created for its database. */
 export async function secretOf({ dataFolder }: TestToolkit['config']): Promise<string> {
   return (await readFile(join(dataFolder, 'tollgate.secret'), 'utf8')).trim()
 }

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** The public half of the key below. */
+/** The public key of the service account below. */
 export const PUBLIC_KEY = publicKey
 
-/** A service account's JSON key as Google hands it out; nobody but the test knows its key. */
+/** Returns a service account's JSON key in Google's format, with a key of this run. */
 export function serviceAccountKey(fields: Record<string, unknown> = {}): string {
   return JSON.stringify({
     type: 'service_account',

@@ -1,20 +1,20 @@
 import { type Exchange, type HandMadeUpstream, sendJson, startUpstream } from './hand-made-upstream.ts'
 
-/** A server that makes music, as far as the gateway sees it: tasks that are whatever the test says of them. */
+/** A mock of a music server: the test sets the state of its tasks. */
 export interface SunoServer extends HandMadeUpstream {
-  /** What it says of each task; one that is missing is not named in an answer. */
+  /** The state of each task; a missing one is omitted from replies. */
   tasks: Map<string, Record<string, unknown>>
-  /** Says something about a task from now on. */
+  /** Sets the state of a task. */
   report(taskId: string, said: Record<string, unknown>): void
-  /** The next answers to submissions in place of a task; each is used once. */
+  /** The next replies to submissions, instead of a task; each is used once. */
   script: ((exchange: Exchange) => unknown)[]
-  /** How often it was asked for tasks, and for which. */
+  /** The requested ids of each poll. */
   asked: string[][]
-  /** Who asks for tasks is answered when so many do at once. */
+  /** Number of concurrent polls to wait for before replying to them. */
   together: number
 }
 
-/** Starts one, which takes every task and calls them `<prefix>-1`, `<prefix>-2`, … Gone when the test ends. */
+/** Starts a server that accepts all tasks as `<prefix>-1`, `<prefix>-2`, … Closes with the test. */
 export async function startSunoServer(prefix = 'task'): Promise<SunoServer> {
   const tasks: SunoServer['tasks'] = new Map()
   const script: SunoServer['script'] = []

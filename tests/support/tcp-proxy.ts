@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { whenDone } from './lifetime.ts'
 
 export interface TcpProxy {
-  /** The address of the target with the proxy's host and port. */
+  /** The target's URL with the proxy's host and port. */
   readonly url: string
-  /** Accepts and reads, and passes nothing on: as a network that drops packets. */
+  /** Accepts and reads data without forwarding it, like a network that drops packets. */
   silence(): void
-  /** Ends all connections and refuses new ones: as a server that is down. */
+  /** Ends all connections and refuses new ones, like a server that is down. */
   refuse(): Promise<void>
-  /** Passes everything on again. */
+  /** Forwards everything again. */
   restore(): Promise<void>
 }
 
-/** A proxy in front of a database server, whose connection a test can disturb. */
+/** Starts a proxy for a database server, whose connection tests can disrupt. */
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
@@ -62,7 +62,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
       await closed
     },
     async restore() {
-      // What was swallowed cannot be passed on any more.
+      // Discarded data cannot be forwarded later.
       if (silent) endAll()
       silent = false
       if (!server.listening) await listen(port)

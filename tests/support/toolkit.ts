@@ -19,41 +19,41 @@ import { copyPostgresDatabase } from './postgres-copies.ts'
 export type DatabaseKind = 'sqlite' | 'postgres'
 export type Person = Actor & { username: string }
 export const PASSWORD = 'correct horse'
-/** The least that argon2id takes: most tests want a user, not a safe one. */
+/** The minimum of argon2id: most tests need no strong hash. */
 const hashCost = { memoryCost: 8, timeCost: 1 }
 
 export interface TestOptions {
   database?: DatabaseKind
-  /** Unix seconds; the real time when absent. */
+  /** Unix seconds; default: the real time. */
   now?: () => number
-  /** An empty database to use instead of a new one. */
+  /** An existing empty database to use. */
   emptyUrl?: string
 }
 
 export interface TestToolkit {
   toolkit: LocalToolkit
   root: Person
-  /** What the Toolkit was opened with. */
+  /** The options that the Toolkit was opened with. */
   config: { databaseUrl: string; secret: string | undefined; dataFolder: string }
-  /** What went wrong in the background. */
+  /** Errors of background work. */
   failures: unknown[]
-  /** A user with a balance of 0 unless told otherwise. */
+  /** Creates a user; default balance: 0. */
   user(user?: Partial<NewUser>): Promise<Person>
-  /** A token without a budget of its own unless told otherwise. */
+  /** Creates a token; default: without a budget. */
   token(owner: Actor, token?: Partial<NewToken>): Promise<Token>
   channel(channel?: Partial<NewChannel>): Promise<Channel>
   code(quota: number): Promise<string>
   balance(actor: Actor): Promise<number>
-  /** A whole relay: holds and settles `quota`. Answers what was settled. */
+  /** Charges like a complete relay: holds and settles `quota`. Returns the charge. */
   charge(actor: Person, charge: Partial<Charge> & { quota: number }): Promise<Charge>
-  /** Another Toolkit over the same database, as another process has one; over a proxy before it with a `databaseUrl`. */
+  /** Opens another Toolkit over the same database, like another process; with `databaseUrl` through a proxy. */
   another(options?: Pick<TestOptions, 'now'>, config?: { databaseUrl: string }): Promise<LocalToolkit>
   close(): Promise<void>
 }
 
-/** What a database is after its first start, with its key: made once for a file of tests instead of for each test. */
+/** A database after its first start, with its key: prepared once per file instead of per test. */
 interface Prepared {
-  /** Has the key, and on SQLite the database. */
+  /** Contains the key, and on SQLite the database. */
   dataFolder: string
   databaseUrl: string
 }
@@ -69,7 +69,7 @@ async function prepare(database: DatabaseKind): Promise<Prepared> {
   return { dataFolder, databaseUrl }
 }
 
-/** A new database tries two further channels. Most tests look at the first attempt alone. */
+/** New databases retry on two more channels, but most tests check only the first attempt. */
 async function createFirstUser({ db, accounts }: LocalToolkit): Promise<User | undefined> {
   const retries = { key: 'RetryTimes', value: '0' }
   await db.transaction((trx) => trx('options').insert(retries).onConflict('key').ignore())
@@ -80,7 +80,7 @@ async function createFirstUser({ db, accounts }: LocalToolkit): Promise<User | u
 
 const sqliteIn = (folder: string): string => `sqlite:${join(folder, 'tollgate.db')}`
 
-/** A copy of a prepared database, its key in `dataFolder`. Answers its URL. */
+/** Copies a prepared database, with its key, to `dataFolder`. Returns its URL. */
 async function copyPrepared(database: DatabaseKind, dataFolder: string): Promise<string> {
   prepared[database] ??= prepare(database)
   const { databaseUrl, ...original } = await prepared[database]
@@ -88,11 +88,11 @@ async function copyPrepared(database: DatabaseKind, dataFolder: string): Promise
   return database === 'sqlite' ? sqliteIn(dataFolder) : copyPostgresDatabase(databaseUrl)
 }
 
-/** A Toolkit over a database of its own, which is gone when the test ends. */
+/** Opens a Toolkit over a new database, which is removed when the test ends. */
 export async function openTestToolkit({ database = 'sqlite', now, emptyUrl }: TestOptions = {}): Promise<TestToolkit> {
   const dataFolder = await testFolder()
   const makeEmpty = async () => (database === 'sqlite' ? sqliteIn(dataFolder) : createPostgresDatabase())
-  // Made with a clock of its own, a database has times of its own.
+  // With a test clock, the database must be created by that clock.
   const databaseUrl = emptyUrl ?? (now ? await makeEmpty() : await copyPrepared(database, dataFolder))
   const config = { databaseUrl, secret: undefined, dataFolder }
   const failures: unknown[] = []
@@ -126,7 +126,7 @@ export async function openTestToolkit({ database = 'sqlite', now, emptyUrl }: Te
         quota: 0,
         ...(isGone ? others : input),
       })
-      // A group that no longer exists, which no call would accept.
+      // A group that no longer exists, which calls would reject.
       if (isGone) await toolkit.db.transaction((trx) => trx('users').where({ id }).update({ group }))
       return { id, role, username: rest.username }
     },
@@ -154,7 +154,7 @@ export async function openTestToolkit({ database = 'sqlite', now, emptyUrl }: Te
   }
 }
 
-/** A charge of that person, with a request id of its own. */
+/** Returns a charge of a user with a new request id. */
 export function bill(actor: Person, fields: Partial<Charge> & { quota: number }): Charge {
   return {
     requestId: randomUUID(),
@@ -175,7 +175,7 @@ export function bill(actor: Person, fields: Partial<Charge> & { quota: number })
   }
 }
 
-/** Disables a user whose sessions stay open, as by a tool that writes to the database itself. */
+/** Disables a user without ending its sessions, like a tool that writes to the database. */
 export async function banWithSessions(
   { toolkit }: Pick<TestToolkit, 'toolkit'>,
   id: number,
@@ -184,7 +184,7 @@ export async function banWithSessions(
   await toolkit.db.transaction((trx) => trx('users').where({ id }).update({ status }))
 }
 
-/** The same promises over both databases: SQLite's single writer forgives races that PostgreSQL does not. */
+/** Runs a suite on both databases: SQLite's single writer hides races that PostgreSQL reveals. */
 export function onBoth(
   name: string,
   suite: (open: (options?: Omit<TestOptions, 'database'>) => Promise<TestToolkit>, database: DatabaseKind) => void,
@@ -197,7 +197,7 @@ export function onBoth(
   }
 }
 
-/** For the first line of a test of PostgreSQL alone, or a `beforeEach`. */
+/** For the first line of a PostgreSQL-only test, or a `beforeEach`. */
 export async function skipWithoutPostgres({ skip }: { skip: (note?: string) => never }): Promise<void> {
   const answer = await findPostgres()
   if (!('reason' in answer)) return
@@ -205,14 +205,14 @@ export async function skipWithoutPostgres({ skip }: { skip: (note?: string) => n
   skip(answer.reason)
 }
 
-/** An empty folder, gone when the test ends. */
+/** Returns an empty folder, removed when the test ends. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
   whenDone(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Closing twice is closing once: a test may close before its end. */
+/** Closes only once, because a test may close before its end. */
 function closing(toolkit: LocalToolkit): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {

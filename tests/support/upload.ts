@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { BodyBudget } from '../../server/bodies/budget.ts'
 import type { Upload } from '../../server/relay/providers/provider.ts'
 
-/** A multipart body that waits in memory: contents of files by field, and fields. */
+/** A multipart body in memory: file contents by field, and fields. */
 export function uploadOf(
   files: Record<string, string | Buffer>,
   fields: Record<string, string> = {},
@@ -20,7 +20,7 @@ export function uploadOf(
   }
 }
 
-/** An upload that is alone: with all the memory and time it needs. */
+/** An upload without memory or time limits. */
 export const UNWATCHED = {
   share: new BodyBudget({ inAll: 1e9, ofAddress: 1e9, ofUser: 1e9 }).open({ address: '127.0.0.1', userId: 1 }),
   watch: () => () => {},

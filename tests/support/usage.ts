@@ -1,6 +1,6 @@
 import { BY_USAGE, type Price, type Usage } from '../../core/pricing/prices.ts'
 
-/** A usage of these tokens and no others. */
+/** Returns a usage with only these tokens. */
 export function usageOf(fields: Partial<Usage>): Usage {
   return {
     promptTokens: 0,
@@ -15,7 +15,7 @@ export function usageOf(fields: Partial<Usage>): Usage {
   }
 }
 
-/** A price by the token at ratio 1, but for these. */
+/** Returns a price per token at ratio 1, except for these fields. */
 export function pricedAt(fields: Partial<Price> = {}): Price {
   return {
     modelRatio: 1,

@@ -2,11 +2,11 @@ import { expect } from 'vitest'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
 import { parseObject } from '../../server/relay/json.ts'
 import type { Plan, ReplyReader } from '../../server/relay/providers/provider.ts'
+import { readChunks } from '../../server/relay/transport/chunks.ts'
 import type { StreamEvent } from '../../server/relay/transport/events.ts'
-import { readPieces } from '../../server/relay/transport/pieces.ts'
 import { createEventSplitter, DONE, eventData } from '../../server/relay/transport/sse.ts'
 
-/** The events of a stream of server-sent events, as the relay cuts them. */
+/** Splits server-sent events like the relay. */
 export function streamEvents(wire: string | Buffer, { pieceBytes }: { pieceBytes?: number } = {}): StreamEvent[] {
   const bytes = Buffer.from(wire as string)
   const splitter = createEventSplitter()
@@ -24,7 +24,7 @@ function toStreamEvent(bytes: Buffer): StreamEvent {
   return { bytes, data, name, done: data === DONE, chunk: data === DONE ? undefined : parseObject(data) }
 }
 
-/** All steps that a reader finds in a stream. */
+/** Returns all events that a reader parses from a stream. */
 export function readStream(
   reader: ReplyReader,
   wire: string | Buffer,
@@ -34,16 +34,16 @@ export function readStream(
   return [...events, ...(reader.close?.() ?? [])]
 }
 
-/** All that the relay reads of a reply whose bytes arrive in these pieces. */
+/** Returns all events that the relay reads from a reply whose bytes arrive in these pieces. */
 export async function readReply(
   reader: ReplyReader,
   bytes: readonly (string | Buffer)[],
-  plan: Pick<Plan, 'framing' | 'plainText'> = {},
+  plan: Pick<Plan, 'framing' | 'readsNonJsonEvents'> = {},
 ): Promise<ReplyEvent[]> {
   const left = bytes.map((piece) => Buffer.from(piece as string))
   const flow = () => expect.fail('Batches are asked for one by one')
   const body = { read: async () => left.shift(), flow, destroy() {} }
-  const pieces = readPieces({ body }, { plan, reader })
+  const pieces = readChunks({ body }, { plan, reader })
   const events: ReplyEvent[] = []
   for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
     events.push(...batch.flatMap(({ steps }) => steps))

@@ -3,31 +3,31 @@ import { sse } from './wire.ts'
 
 export type WireName = 'chat' | 'completions' | 'responses' | 'messages' | 'gemini'
 
-/** One answer of one text, as an upstream writes it in its format. */
+/** A reply with one text, in an upstream's format. */
 export interface Wire {
-  /** The channel that speaks it. */
+  /** Channel fields for this format. */
   readonly channel: Partial<Pick<NewChannel, 'type'>> & { setting?: string }
   whole(text: string, end?: WireEnd): object
-  /** The beginning of a stream, with a text in it. */
+  /** Returns the start of a stream, with text. */
   begin(text: string): string
-  /** More of the text. */
+  /** Returns more text. */
   more(text: string): string
-  /** What a stream ends with. */
+  /** Returns the end of a stream. */
   end(end?: WireEnd): string
-  /** An error as an event of a stream. */
+  /** Returns a stream event with an error. */
   error(message: string): string
-  /** An event of a kind that nobody knows. */
+  /** An event of an unknown kind. */
   readonly unknown: string
 }
 
 export interface WireEnd {
-  /** In this format's words; false: no usage is told. */
+  /** In this format; false: no usage is reported. */
   usage?: object | false
-  /** The model was cut short. */
+  /** Whether the model's output was truncated. */
   cut?: boolean
 }
 
-/** 100 prompt tokens, of which 40 are cached, and 20 of completion, of which 5 are reasoning. Two write 30 to a cache. */
+/** 100 prompt tokens, of which 40 are cached, and 20 completion tokens, of which 5 are reasoning. Two formats write 30 to a cache. */
 export const REPORTED: Record<WireName, object> = {
   chat: {
     prompt_tokens: 100,
@@ -67,7 +67,7 @@ export const REPORTED: Record<WireName, object> = {
 
 const DONE = 'data: [DONE]\n\n'
 const speaking = (dialect: string) => ({ setting: JSON.stringify({ dialects: [dialect] }) })
-const told = (name: WireName, end: WireEnd | undefined) =>
+const usageOf = (name: WireName, end: WireEnd | undefined) =>
   end?.usage === false ? undefined : (end?.usage ?? REPORTED[name])
 const error = (message: string) => sse({ error: { message, type: 'server_error' } })
 
@@ -104,7 +104,7 @@ function response(text: string, end: WireEnd = {}): object {
     status: end.cut ? 'incomplete' : 'completed',
     incomplete_details: end.cut ? { reason: 'max_output_tokens' } : null,
     output: [item(text)],
-    usage: told('responses', end) ?? null,
+    usage: usageOf('responses', end) ?? null,
   }
 }
 
@@ -129,12 +129,12 @@ export const WIRES: Record<WireName, Wire> = {
       ...chatHead,
       object: 'chat.completion',
       choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: end?.cut ? 'length' : 'stop' }],
-      usage: told('chat', end),
+      usage: usageOf('chat', end),
     }),
     begin: (content) => sse(chatChunk({ role: 'assistant', content: '' }), chatChunk({ content })),
     more: (content) => sse(chatChunk({ content })),
     end(end) {
-      const usage = told('chat', end)
+      const usage = usageOf('chat', end)
       return (
         sse(chatChunk({}, end?.cut ? 'length' : 'stop'), ...(usage ? [{ ...chatHead, choices: [], usage }] : [])) + DONE
       )
@@ -147,12 +147,12 @@ export const WIRES: Record<WireName, Wire> = {
     whole: (text, end) => ({
       ...legacyHead,
       choices: [{ index: 0, text, logprobs: null, finish_reason: end?.cut ? 'length' : 'stop' }],
-      usage: told('completions', end),
+      usage: usageOf('completions', end),
     }),
     begin: (text) => sse(legacyChunk(text)),
     more: (text) => sse(legacyChunk(text)),
     end(end) {
-      const usage = told('completions', end)
+      const usage = usageOf('completions', end)
       const last = legacyChunk('', end?.cut ? 'length' : 'stop')
       return sse(last, ...(usage ? [{ ...legacyHead, choices: [], usage }] : [])) + DONE
     },
@@ -189,7 +189,7 @@ export const WIRES: Record<WireName, Wire> = {
       message({
         content: [{ type: 'text', text }],
         stop_reason: end?.cut ? 'max_tokens' : 'end_turn',
-        usage: told('messages', end) ?? { input_tokens: 0, output_tokens: 0 },
+        usage: usageOf('messages', end) ?? { input_tokens: 0, output_tokens: 0 },
       }),
     begin: (text) =>
       step('message_start', {
@@ -202,7 +202,7 @@ export const WIRES: Record<WireName, Wire> = {
       step('content_block_stop', { index: 0 }) +
       step('message_delta', {
         delta: { stop_reason: end?.cut ? 'max_tokens' : 'end_turn', stop_sequence: null },
-        usage: told('messages', end) ?? { output_tokens: 0 },
+        usage: usageOf('messages', end) ?? { output_tokens: 0 },
       }) +
       step('message_stop', {}),
     error: (text) => step('error', { error: { type: 'api_error', message: text } }),
@@ -212,17 +212,17 @@ export const WIRES: Record<WireName, Wire> = {
     channel: { type: 24 },
     whole: (text, end) => ({
       ...candidate(text, end?.cut ? 'MAX_TOKENS' : 'STOP'),
-      usageMetadata: told('gemini', end),
+      usageMetadata: usageOf('gemini', end),
     }),
     begin: (text) => sse(candidate(text)),
     more: (text) => sse(candidate(text)),
-    end: (end) => sse({ ...candidate('', end?.cut ? 'MAX_TOKENS' : 'STOP'), usageMetadata: told('gemini', end) }),
+    end: (end) => sse({ ...candidate('', end?.cut ? 'MAX_TOKENS' : 'STOP'), usageMetadata: usageOf('gemini', end) }),
     error: (text) => sse({ error: { code: 500, message: text, status: 'INTERNAL' } }),
     unknown: sse({ surprise: { text: 'x' } }),
   },
 }
 
-/** Which format a request of ours is in, by its path. */
+/** Returns the format of a gateway request, by its path. */
 export function wireOf(path: string): Wire {
   if (path.startsWith('/v1/chat/')) return WIRES.chat
   if (path.startsWith('/v1/completions')) return WIRES.completions

@@ -20,13 +20,13 @@ export function accountAccessToken(cli: Cli): Command {
           await cli.confirm(question, { yes: options.yes })
         }
         const made = await toolkit.accessTokens.create(actor)
-        // Not shown now, it would be lost.
+        // A failure to update the profiles must not hide the new token.
         await cli.readBack(() => keep(made))
         return made
       }
     })
 
-  /** Profiles that were signed in to with the token before stay signed in. */
+  /** Replaces the old token in the profiles that use it. */
   async function keep(token: string): Promise<void> {
     const backing = await cli.backing()
     if (backing.kind === 'local' || backing.profile === undefined) return

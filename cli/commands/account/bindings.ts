@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { showAll, type ViewFlags, withViewFlags } from '../../listing.ts'
+import { showAll, type ViewFlags, withViewFlags } from '../../output/listing.ts'
 
 export function accountBindings(cli: Cli): Command {
   return withViewFlags(new Command('bindings').description('Show what you can sign in with besides your password'))

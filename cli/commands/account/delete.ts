@@ -15,7 +15,7 @@ export function accountDelete(cli: Cli): Command {
       cli.report(cli.say`Deleted user ${id}, ${username}.`, { id, username })
     })
 
-  /** A yes is typed too quickly for this. */
+  /** Asks for the username, because "y" is too easy to type by mistake. */
   async function ask(username: string): Promise<void> {
     if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: confirm with --yes`)
     const prompts = await cli.prompts()

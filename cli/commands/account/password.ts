@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { newPassword, PASSWORD_STDIN, REVOKE_KEYS, revokesKeys } from '../../passwords.ts'
+import { newPassword, PASSWORD_STDIN, REVOKE_KEYS, revokesKeys } from '../../input/passwords.ts'
 
 export function accountPassword(cli: Cli): Command {
   return new Command('password')
@@ -14,7 +14,7 @@ export function accountPassword(cli: Cli): Command {
     .addHelpText('after', "\nExamples:\n  printf 'a new secret' | tollgate account password --password-stdin")
     .action(async ({ revokeKeys, ...flags }: { passwordStdin?: true; revokeKeys?: true }) => {
       const backing = await cli.backing()
-      // Before a password is typed that the server does not take.
+      // Checked before the password prompt: servers reject a password change by access token.
       if (backing.kind === 'remote') {
         cli.note(
           cli.say`To change it, sign in at ${backing.server.url}/setting, or have a link mailed: tollgate account reset-password`,
@@ -23,7 +23,7 @@ export function accountPassword(cli: Cli): Command {
       }
       const { toolkit, actor } = await cli.open()
       const password = await newPassword(cli, flags)
-      // The API takes an empty one for none.
+      // The API ignores an empty password.
       if (password === '') throw usageError(cli.say`the password is empty`)
       const revokes = await revokesKeys(cli, { revokeKeys, isGiven: flags.passwordStdin === true })
       await toolkit.profile.update(actor, { password, ...(revokes && { revoke_keys: true }) })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { newPassword, PASSWORD_STDIN } from '../../passwords.ts'
+import { newPassword, PASSWORD_STDIN } from '../../input/passwords.ts'
 
 interface Options {
   passwordStdin?: true
@@ -19,15 +19,16 @@ export function accountRegister(cli: Cli): Command {
     .option('--invite <code>', 'invite code of who brought you')
     .addHelpText('after', "\nExamples:\n  printf 'a new secret' | tollgate account register eve --password-stdin")
     .action(async (username: string, { email, code, invite, ...flags }: Options) => {
-      const { openVisitor } = await import('../../visitor.ts')
-      const { registration, url } = await openVisitor(cli)
-      await registration.register({
+      const { openAnonymous } = await import('../../anonymous.ts')
+      const { registration, url } = await openAnonymous(cli)
+      const applicant = {
         username,
         password: await newPassword(cli, flags),
         ...(email !== undefined && { email }),
         ...(code !== undefined && { verification_code: code }),
         ...(invite !== undefined && { aff_code: invite }),
-      })
+      }
+      await registration.register(applicant, { language: cli.language })
       cli.report(cli.say`Made the account ${username}.`, { username })
       if (url !== undefined && !cli.json) cli.note(cli.say`Sign in with: tollgate login ${url}`)
     })

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { REVOKE_KEYS, revokesKeys } from '../../passwords.ts'
+import { REVOKE_KEYS, revokesKeys } from '../../input/passwords.ts'
 
 interface Options {
   token?: string
@@ -24,10 +24,10 @@ export function accountResetPassword(cli: Cli): Command {
       if (token !== undefined && tokenStdin) throw usageError(cli.say`give either --token or --token-stdin, not both`)
       const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Mail address') }))
       const given = tokenStdin ? await cli.readInput() : token
-      const { openVisitor } = await import('../../visitor.ts')
-      const { passwordReset } = await openVisitor(cli)
+      const { openAnonymous } = await import('../../anonymous.ts')
+      const { passwordReset } = await openAnonymous(cli)
       if (given === undefined) {
-        await passwordReset.sendLink(email)
+        await passwordReset.sendLink(email, { language: cli.language })
         return cli.report(
           cli.say`A link was mailed to ${email}. Its token, given with --token, makes a new password.`,
           {
@@ -47,7 +47,7 @@ export function accountResetPassword(cli: Cli): Command {
     })
 }
 
-/** People paste the link as it stands in the mail. */
+/** Users paste the link from the mail unchanged. */
 function tokenIn(text: string): string {
   const trimmed = text.trim()
   return URL.canParse(trimmed) ? (new URL(trimmed).searchParams.get('token') ?? trimmed) : trimmed

@@ -18,11 +18,11 @@ export function accountVerifyEmail(cli: Cli): Command {
         await toolkit.profile.bindEmail(actor, { email, code, current_password })
         return cli.report(cli.say`${email} is your mail address now.`, { email, bound: true })
       }
-      const { openVisitor } = await import('../../visitor.ts')
-      await (await openVisitor(cli)).registration.sendCode(email)
+      const { openAnonymous } = await import('../../anonymous.ts')
+      await (await openAnonymous(cli)).registration.sendCode(email, cli.language)
       cli.report(cli.say`A code was mailed to ${email}. It is good for a few minutes.`, { email, bound: false })
 
-      /** A reset link is mailed to the address: the holder of the access token alone must not choose it. */
+      /** Servers require the password: reset links go to the address, so an access token alone must not change it. */
       async function currentPassword(): Promise<string> {
         if ((await cli.backing()).kind === 'local') return ''
         if (passwordStdin) return cli.readInput()

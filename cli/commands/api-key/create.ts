@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { commaList } from '../../../core/input.ts'
 import { SCOPE_NOUNS, SCOPE_VERBS } from '../../../core/management-keys/scopes.ts'
-import { appended, futureTime, quotaArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { appended, futureTime, quotaArgument } from '../../input/arguments.ts'
 
 interface Options {
   scope: string[]
@@ -24,7 +24,7 @@ export function apiKeyCreate(cli: Cli): Command {
     .addHelpText(
       'after',
       `
-A scope is noun:verb; * stands for all. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_…
+A scope is noun:verb; * means all, but configuration only by its name. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_…
 Nouns: ${SCOPE_NOUNS.join(', ')}
 Verbs: ${SCOPE_VERBS.join(', ')}
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showList, withListFlags } from '../../listing.ts'
+import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 
 export function apiKeyList(cli: Cli): Command {
   return withListFlags(new Command('list'))

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { AuditEntry, AuditQuery } from '../../../core/audit/audit.ts'
 import type { Cli } from '../../cli.ts'
-import { type ExportOptions, withExportOptions } from '../../export-options.ts'
+import { type ExportOptions, withExportOptions } from '../../output/export-options.ts'
 import { type AuditFilterFlags, toAuditQuery, withAuditFilter } from './filter.ts'
 
 type Options = AuditFilterFlags & ExportOptions
@@ -15,7 +15,7 @@ export function auditExport(cli: Cli): Command {
     )
     .action(async ({ output, format, force, ...options }: Options) => {
       const filter = toAuditQuery(options)
-      const { exportRows } = await import('../../export-rows.ts')
+      const { exportRows } = await import('../../output/export-rows.ts')
       await exportRows(cli, { output, format, force }, async () => ({
         batches: () => batches(cli, filter),
         csv: AUDIT_CSV,
@@ -25,19 +25,19 @@ export function auditExport(cli: Cli): Command {
 
 const ROWS_AT_ONCE = 1000
 
-/** Each page follows the last row of the one before: rows that come meanwhile move nothing. */
+/** Pages by id, so that new rows do not shift the pages. */
 async function* batches(cli: Cli, filter: AuditQuery): AsyncGenerator<readonly AuditEntry[]> {
-  const [{ toolkit, actor }, { patiently }] = await Promise.all([cli.open(), import('../../patience.ts')])
+  const [{ toolkit, actor }, { withRetry }] = await Promise.all([cli.open(), import('../../run/retry.ts')])
   for (let beforeId: number | undefined; ; ) {
     const query = { ...filter, beforeId, pageSize: ROWS_AT_ONCE }
-    const rows = await patiently(cli, { repeatable: true }, () => toolkit.audit.list(actor, query))
+    const rows = await withRetry(cli, { repeatable: true }, () => toolkit.audit.list(actor, query))
     if (rows.length > 0) yield rows
     if (rows.length < ROWS_AT_ONCE) return
     beforeId = rows.at(-1)?.id
   }
 }
 
-/** The fields of a row as the API names them, with its time as people read it. */
+/** API fields of a row, plus a readable time. */
 const AUDIT_CSV: Readonly<Record<string, (row: AuditEntry) => string | number>> = {
   id: ({ id }) => id,
   time: ({ created_at }) => new Date(created_at * 1000).toISOString(),

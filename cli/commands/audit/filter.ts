@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AuditQuery } from '../../../core/audit/audit.ts'
-import { pastTime } from '../../arguments.ts'
+import { pastTime } from '../../input/arguments.ts'
 
 export interface AuditFilterFlags {
   actor?: string

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { pageLimit, positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { showAll, type ViewFlags, withViewFlags } from '../../listing.ts'
+import { pageLimit, positiveInt } from '../../input/arguments.ts'
+import { showAll, type ViewFlags, withViewFlags } from '../../output/listing.ts'
 import { type AuditFilterFlags, toAuditQuery, withAuditFilter } from './filter.ts'
 
 type Options = AuditFilterFlags & ViewFlags & { before?: number; limit: number }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { PAUSE_MS, patiently, pause, rowPrinter } from '../../following.ts'
+import { wholeNumber } from '../../input/arguments.ts'
+import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../../output/follow.ts'
 import { type AuditFilterFlags, toAuditQuery, withAuditFilter } from './filter.ts'
 
 type Options = AuditFilterFlags & { lines: number; follow?: true }
@@ -22,13 +22,13 @@ export function auditTail(cli: Cli): Command {
       const { toolkit, actor } = await cli.open()
       const signal = follow ? cli.interruption() : undefined
       const print = await rowPrinter(cli, async () => (await import('../../columns/audit.ts')).AUDIT_COLUMNS)
-      // Without rows to begin with, the newest id still says where to go on.
+      // Even with --lines 0, the newest id is the starting point.
       const newest = await toolkit.audit.list(actor, { ...filter, pageSize: Math.max(lines, 1) })
       let afterId = newest[0]?.id ?? 0
       print(newest.slice(0, lines).reverse())
       const pauseMs = PAUSE_MS[(await cli.backing()).kind]
       while (signal && (await pause(pauseMs, signal)) && cli.stdout.writable) {
-        const rows = await patiently(cli, signal, async () =>
+        const rows = await pollWithRetry(cli, signal, async () =>
           toolkit.audit.list(actor, { ...filter, afterId, pageSize: LINES_MAX }),
         )
         if (!rows) break

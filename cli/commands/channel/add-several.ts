@@ -3,12 +3,12 @@ import type { Channel, NewChannel } from '../../../core/channels/channel.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
-import { answerLost, patiently } from '../../patience.ts'
+import { counted } from '../../input/enum-labels.ts'
+import { isOutcomeUnknown, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
-import { counted } from '../../words.ts'
 import type { Entry } from './records.ts'
 
-/** Written together, or none of them. */
+/** Channels per call; each call writes all of them or none. */
 const AT_ONCE = 100
 
 interface Bad {
@@ -18,8 +18,8 @@ interface Bad {
 type Good = Exclude<Entry, Bad>
 
 /**
- * Adds channels of a file. Every line is checked before the first is written; bad ones are told one by one, and keep all others out
- * unless `keepGoing`. Ctrl-C ends it between two parts.
+ * Adds the channels of a file, after checking every line. Reports each bad line; without `keepGoing` any bad line prevents all
+ * writes. Ctrl-C stops between two calls.
  */
 export async function addSeveral(
   cli: Cli,
@@ -65,7 +65,7 @@ async function checked(
     for (let at = 0; at < unique.length; at += AT_ONCE) {
       interruption.throwIfAborted()
       const part = unique.slice(at, at + AT_ONCE)
-      const { refused } = await patiently(cli, { signal: interruption, repeatable: true }, () =>
+      const { refused } = await withRetry(cli, { signal: interruption, repeatable: true }, () =>
         channels.createAll(actor, part.map(channelOf), { checkOnly: true }),
       )
       const errors = new Map(refused.map((each) => [each.at, each.error]))
@@ -85,7 +85,7 @@ async function checked(
   return { good, bad: bad.sort((a, b) => a.line - b.line) }
 }
 
-/** Core sees one part at a time, and so not all names at once. */
+/** Core checks the names of one call only, so repetitions across calls are found here. */
 function withoutRepetitions(entries: readonly Good[]): { unique: Good[]; twice: Bad[] } {
   const names = new Set<string>()
   const unique: Good[] = []
@@ -111,11 +111,11 @@ async function added(
     for (let at = 0; at < good.length; at += AT_ONCE) {
       interruption.throwIfAborted()
       const part = good.slice(at, at + AT_ONCE)
-      const answer = await patiently(cli, { signal: interruption, repeatable: false }, () =>
+      const answer = await withRetry(cli, { signal: interruption, repeatable: false }, () =>
         channels.createAll(actor, part.map(channelOf)),
       )
       const [first] = answer.refused
-      // Somebody else was quicker since it was checked.
+      // Another process has taken the name since the check.
       if (first) {
         if (created.length) cli.note(cli.say`${created.length} of ${good.length} channels were added.`)
         throw first.error
@@ -125,7 +125,7 @@ async function added(
     }
   } catch (error) {
     if (!interruption.aborted) throw error
-    const state = answerLost(error)
+    const state = isOutcomeUnknown(error)
       ? cli.say`interrupted; at least ${created.length} of ${good.length} channels were added`
       : cli.say`interrupted; ${created.length} of ${good.length} channels were added`
     throw new CommandError('INTERRUPTED', state)

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
 import type { NewChannel } from '../../../core/channels/channel.ts'
-import { keyLines } from '../../../core/channels/keys.ts'
-import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types.ts'
-import { unknownChannelType } from '../../channel-type-meant.ts'
+import { keyLines } from '../../../core/channels/keys/keys.ts'
+import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types/types.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { readSource } from '../../input-file.ts'
-import { RECORD_FORMATS, type RecordFormat, readRecords } from '../../record-file.ts'
+import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import { readSource } from '../../input/input-file.ts'
+import { RECORD_FORMATS, type RecordFormat, readRecords } from '../../input/record-file.ts'
 import { type FieldFlags, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 import type { Entry } from './records.ts'
@@ -62,7 +62,7 @@ export function channelAdd(cli: Cli): Command {
     })
 }
 
-/** All but the key. Throws a usage error for what is missing. */
+/** Returns the channel without its key. Throws a usage error if a required flag is missing. */
 async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 'key'>> {
   const { name, type: word } = options
   if (name === undefined || word === undefined) throw usageError(cli.say`give --name <text> and --type <type>`)
@@ -78,7 +78,7 @@ async function columns(cli: Cli, options: Options) {
   return { ...fields, ...(setting !== '' && { setting }) }
 }
 
-/** Channels that differ in their keys, and so in their names: the name, and which it is. */
+/** Adds one channel for each key of the file, named by the given name and a number. */
 async function addBatch(
   cli: Cli,
   path: string,

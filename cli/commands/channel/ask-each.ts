@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Channel } from '../../../core/channels/channel.ts'
 import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
-import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
 import type { Checked } from '../../columns/channel-checks.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
+import { wholeNumber } from '../../input/arguments.ts'
+import type { Column } from '../../output/column.ts'
 
 export interface RoundFlags {
   all?: true
@@ -26,7 +26,7 @@ export function withRoundFlags(command: Command): Command {
     )
 }
 
-/** Whether one, several or all are meant. Throws a usage error for what does not go together. */
+/** Throws a usage error unless either ids or --all are given, and for --detach without --all. */
 export function checkRoundFlags(
   cli: Cli,
   ids: readonly number[],
@@ -36,7 +36,7 @@ export function checkRoundFlags(
   if (detach && !all) throw usageError(cli.say`--detach is for all channels: give --all, too`)
 }
 
-/** The server's own round. Throws a usage error where there is no server. */
+/** Starts the server's own check of all channels. Throws a usage error if the target is the local database. */
 export async function detachedRound(cli: Cli, path: string): Promise<void> {
   const client = await cli.openRemote()
   if (!client) throw usageError(cli.say`--detach is for a running gateway: name it with --server or --profile`)
@@ -44,8 +44,8 @@ export async function detachedRound(cli: Cli, path: string): Promise<void> {
 }
 
 /**
- * Asks some channels at a time and shows how each went: exit code 1 when one failed. Ctrl-C ends what is under way and shows what is
- * known by then. `unsupported`: the refusal that is no failure when all channels are meant.
+ * Checks several channels at a time and prints the results; exit code 1 if one failed. Ctrl-C aborts running checks and prints the
+ * results so far. `unsupported`: the error code that does not count as a failure.
  */
 export async function askEach<Row extends Checked>(
   cli: Cli,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { positiveInts } from '../../input/arguments.ts'
 import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
 
 export function channelBalance(cli: Cli): Command {

@@ -1,15 +1,15 @@
 import { Command } from 'commander'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { positiveInts } from '../../input/arguments.ts'
+import { type BulkFlags, withBulkFlags } from '../../run/bulk.ts'
 
 export function channelDisable(cli: Cli): Command {
   const command = new Command('disable')
     .description('Choose channels no more until they are enabled again')
     .argument('<id...>', 'numbers of the channels', positiveInts)
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate channel disable 1')
-    .action(async (ids: number[], { keepGoing }: SeveralFlags) => {
+    .action(async (ids: number[], { keepGoing }: BulkFlags) => {
       const [{ toolkit, actor }, { CHANNEL_STATUS }, { findChannels }] = await Promise.all([
         cli.open(),
         import('../../../core/channels/channel.ts'),

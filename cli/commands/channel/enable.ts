@@ -1,15 +1,15 @@
 import { Command } from 'commander'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { positiveInts } from '../../input/arguments.ts'
+import { type BulkFlags, withBulkFlags } from '../../run/bulk.ts'
 
 export function channelEnable(cli: Cli): Command {
   const command = new Command('enable')
     .description('Let channels be chosen again; keys that were set aside are used again')
     .argument('<id...>', 'numbers of the channels', positiveInts)
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate channel enable 1')
-    .action(async (ids: number[], { keepGoing }: SeveralFlags) => {
+    .action(async (ids: number[], { keepGoing }: BulkFlags) => {
       const [{ toolkit, actor }, { CHANNEL_STATUS }, { findChannels }] = await Promise.all([
         cli.open(),
         import('../../../core/channels/channel.ts'),

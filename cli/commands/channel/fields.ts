@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander'
 import type { ChannelFields } from '../../../core/channels/channel.ts'
-import { DIALECTS } from '../../../core/channels/operations.ts'
-import { MULTI_KEY_MODES } from '../../../core/channels/settings.ts'
-import { wholeNumber } from '../../arguments.ts'
+import { DIALECTS } from '../../../core/channels/routing/operations.ts'
+import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { textOrFile } from '../../input-file.ts'
+import { wholeNumber } from '../../input/arguments.ts'
+import { textOrFile } from '../../input/input-file.ts'
 
 /*
- * The fields of a channel as flags, the same for all commands that write them. An empty text clears a field.
+ * Channel fields as flags, shared by all commands that write them. An empty text clears a field.
  */
 export interface FieldFlags {
   baseUrl?: string
@@ -45,7 +45,7 @@ export interface FieldFlags {
 type Switch = 'on' | 'off'
 const SWITCH = ['on', 'off']
 
-/** What flags say: columns, and single settings that go over those that there are. */
+/** Columns, and settings to merge into the `setting` column. */
 export interface GivenFields {
   fields: ChannelFields & { status?: number }
   settings: Readonly<Record<string, unknown>>
@@ -77,7 +77,7 @@ export function withFieldFlags(command: Command): Command {
     .option('--header-override <json|@file>', 'headers laid over each request: {"x-team":"blue"}')
     .option('--system-prompt <text|@file>', 'given to requests that have none')
     .addOption(choice('--system-prompt-override <on|off>', "put it before the client's own, too", SWITCH))
-    .addOption(choice('--force-format <on|off>', 'write each reply anew, without what the vendor added', SWITCH))
+    .addOption(choice('--force-format <on|off>', 'rebuild each reply, without fields that the vendor added', SWITCH))
     .addOption(choice('--thinking-to-content <on|off>', 'reasoning becomes text in <think>', SWITCH))
     .addOption(choice('--pass-through-body <on|off>', "send the client's body unchanged", SWITCH))
     .addOption(choice('--allow-service-tier <on|off>', 'let clients name a tier of service', SWITCH))
@@ -114,7 +114,7 @@ const SWITCHES = {
   storeResponses: 'store_responses',
 } as const
 
-/** Throws a usage error for JSON that is none, FILE_UNREADABLE. */
+/** Throws a usage error for invalid JSON, FILE_UNREADABLE. */
 export async function givenFields(cli: Cli, flags: FieldFlags): Promise<GivenFields> {
   const fields: Record<string, string | number> = {}
   for (const [flag, field] of Object.entries(TEXTS)) {
@@ -161,10 +161,7 @@ async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {
   }
 }
 
-/**
- * The `setting` column with single settings laid over it: undefined ones are taken away. Throws a usage error when what is there is
- * no JSON object.
- */
+/** Merges settings into the `setting` column; undefined removes one. Throws a usage error if the column is not a JSON object. */
 export function settingWith(cli: Cli, column: string, settings: Readonly<Record<string, unknown>>): string {
   if (Object.keys(settings).length === 0) return column
   let stored: unknown

@@ -1,17 +1,17 @@
 import type { Actor } from '../../../core/actor.ts'
 import type { Channel } from '../../../core/channels/channel.ts'
-import type { ChannelQuery } from '../../../core/channels/reads.ts'
+import type { ChannelQuery } from '../../../core/channels/queries.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { failureOf } from '../../errors.ts'
-import { complain } from '../../several.ts'
+import { reportError } from '../../run/bulk.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
 const AT_ONCE = 1000
 
 /**
- * The channels of these numbers, all looked up before anything is done to one. Each that does not exist is told; then it throws
- * CHANNEL_NOT_FOUND, or with `keepGoing` answers the others and ends with the same exit code.
+ * Finds all channels before the command changes one. Reports missing ids, then throws CHANNEL_NOT_FOUND; with `keepGoing` it
+ * returns the others and sets the same exit code.
  */
 export async function findChannels(
   cli: Cli,
@@ -28,15 +28,15 @@ export async function findChannels(
   const last = errors.at(-1)
   if (last) {
     const stops = !keepGoing || found.size === 0
-    // The last is said by whoever catches it.
-    for (const error of stops ? errors.slice(0, -1) : errors) complain(cli, error)
+    // The caller reports the last error.
+    for (const error of stops ? errors.slice(0, -1) : errors) reportError(cli, error)
     if (stops) throw last
     cli.exitCode = failureOf(last, cli.language).exit
   }
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** All that match, whatever their number. */
+/** Reads all pages. */
 export async function allChannels(
   { channels }: Pick<CommandToolkit, 'channels'>,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function allChannels(
 
 const SHOWN = 10
 
-/** Names for a question or a report: the first of them, and how many more. */
+/** Channel names for a message: the first few and the number of others. */
 export function namesOf(cli: Cli, channels: readonly Pick<Channel, 'name'>[]): string {
   const names = channels.slice(0, SHOWN).map(({ name }) => name)
   const more = channels.length - names.length

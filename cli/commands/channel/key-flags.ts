@@ -13,13 +13,13 @@ export function withKeyFlags(command: Command): Command {
     .option('--key-stdin', 'read the credential from stdin')
 }
 
-/** The key that flags give; undefined for none. Throws a usage error for both. */
+/** Returns the key from flags or stdin, else undefined. Throws a usage error for both. */
 export async function givenKey(cli: Cli, { key, keyStdin }: KeyFlags): Promise<string | undefined> {
   if (key !== undefined && keyStdin) throw usageError(cli.say`give either --key or --key-stdin, not both`)
   return keyStdin ? cli.readInput() : key
 }
 
-/** The same, asked for where there is somebody to ask. */
+/** Like `givenKey`, but prompts for a missing key if possible. */
 export async function neededKey(cli: Cli, flags: KeyFlags): Promise<string> {
   const key = await givenKey(cli, flags)
   if (key !== undefined) return key

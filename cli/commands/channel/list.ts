@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import { parseChannelType } from '../../../core/channels/types.ts'
-import { unknownChannelType } from '../../channel-type-meant.ts'
+import { parseChannelType } from '../../../core/channels/types/types.ts'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showList, withListFlags } from '../../listing.ts'
+import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 
 interface Options extends ListFlags {
   search?: string
@@ -38,7 +38,7 @@ export function channelList(cli: Cli): Command {
         cli.open(),
         import('../../../core/channels/channel.ts'),
         import('../../columns/channel.ts'),
-        import('../../words.ts'),
+        import('../../input/enum-labels.ts'),
       ])
       const query = {
         ...(group !== undefined && { group }),
@@ -56,7 +56,7 @@ export function channelList(cli: Cli): Command {
     })
 }
 
-/** A number that nobody serves any more may still be that of stored channels. */
+/** Stored channels may have a retired type number. */
 function typeNumber(word: string): number {
   const number = parseChannelType(word)?.type ?? (/^\d{1,9}$/.test(word) ? Number(word) : undefined)
   if (number === undefined) throw unknownChannelType(word)

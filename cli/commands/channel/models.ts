@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import type { Channel } from '../../../core/channels/channel.ts'
-import { parseChannelType } from '../../../core/channels/types.ts'
+import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { commaList } from '../../../core/input.ts'
-import { positiveInt } from '../../arguments.ts'
-import { unknownChannelType } from '../../channel-type-meant.ts'
 import type { Cli } from '../../cli.ts'
 import type { UpstreamModel } from '../../columns/channel-models.ts'
 import { usageError } from '../../errors.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
+import { positiveInt } from '../../input/arguments.ts'
+import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 import { type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 
 interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output'> {
@@ -65,7 +65,7 @@ async function upstreamOf(cli: Cli, { type: word = '', baseUrl = '', ...flags }:
   return { type: type.type, base_url: baseUrl, key: await neededKey(cli, flags) }
 }
 
-/** Writes the models after a question. Nothing to write is no error, and no question. */
+/** Updates the channel's models after confirmation; returns the channel unchanged if they are up to date. */
 async function serve(
   cli: Cli,
   { channel, states, options }: { channel: Channel; states: readonly UpstreamModel[]; options: Options },

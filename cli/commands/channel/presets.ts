@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { findAnyType, parseChannelType } from '../../../core/channels/types.ts'
+import { findAnyType, parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 
 type Options = { owners?: true } & Pick<ListFlags, 'columns' | 'sort' | 'output'>
 

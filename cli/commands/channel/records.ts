@@ -1,16 +1,16 @@
 import type { ChannelFields, NewChannel } from '../../../core/channels/channel.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import { Channel } from '../../../core/channels/schema.ts'
-import { parseChannelType } from '../../../core/channels/types.ts'
+import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
-import type { FileRecord } from '../../record-file.ts'
+import type { FileRecord } from '../../input/record-file.ts'
 
-/** A channel to add, and the line that it came from; or why it cannot be. */
+/** A channel to add with its line number, or the line's error. */
 export type Entry = { line: number; channel: NewChannel } | { line: number; error: Error }
 
-/** What the flags say for all lines. */
+/** Values of flags, for all lines. */
 export type Defaults = ChannelFields & { key?: string; type?: number; status?: number }
 
 const TEXTS = ['name', 'key', 'base_url', 'other', 'tag', 'test_model', 'openai_organization'] as const
@@ -22,10 +22,10 @@ const WORDS = {
   status: { ...CHANNEL_STATUS, 'auto-disabled': 3 },
 }
 const WRITTEN: readonly string[] = [...TEXTS, ...LISTS, ...DOCUMENTS, ...NUMBERS, ...Object.keys(WORDS), 'type']
-/** What a list that was saved has besides: counters and times. */
+/** Fields of a saved list that cannot be written: counters and times. */
 const PASSED_OVER = new Set(Object.keys(Channel.properties).filter((field) => !WRITTEN.includes(field)))
 
-/** The channel that a line of a file describes; what it does not say is as in `defaults`. */
+/** Parses a record of the file; `defaults` fills missing fields. */
 export function entryOf(cli: Cli, record: FileRecord, defaults: Defaults): Entry {
   const { line } = record
   if ('problem' in record) return { line, error: usageError(record.problem) }
@@ -48,7 +48,7 @@ function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults
   }
   const word = record.type ?? defaults.type ?? ''
   const type = parseChannelType(String(word))
-  // A number without a type may be one that was retired: core says why.
+  // Core reports whether an unknown number was retired.
   const number = type?.type ?? (/^\d{1,9}$/.test(String(word)) ? Number(word) : undefined)
   if (number === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: String(word) })
   const { models, ...shared } = defaults

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT, usageError } from '../../errors.ts'
+import { positiveInts } from '../../input/arguments.ts'
 import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
 
 interface Options extends RoundFlags {
@@ -13,7 +13,7 @@ export function channelTest(cli: Cli): Command {
   const command = new Command('test')
     .description('Send a small request through channels; exit code 1 when one fails')
     .argument('[id...]', 'numbers of the channels', positiveInts)
-    .option('--all', 'every channel, whatever its status')
+    .option('--all', 'every channel, with any status')
     .option('--model <name>', "model to ask for (default: each channel's test model)")
     .option('--key <digest>', 'which of several keys to use (default: the first that is not set aside)')
   return withRoundFlags(command)
@@ -70,9 +70,9 @@ async function testOne(
   const result = await toolkit.channelChecks.test(actor, id, options)
   if (!result.success) cli.exitCode = EXIT.failed
   if (cli.json) return cli.writeJson(result)
-  const [seconds, { printable }] = [result.time.toFixed(2), await import('../../printable.ts')]
+  const [seconds, { sanitizeName }] = [result.time.toFixed(2), await import('../../output/sanitize.ts')]
   const line = result.success
     ? cli.say`ok      ${result.model} answered in ${seconds} s`
     : cli.say`failed  ${result.model} after ${seconds} s: ${result.message}`
-  cli.write(printable(line))
+  cli.write(sanitizeName(line))
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
+import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 
 type Options = { hidden?: true } & Pick<ListFlags, 'columns' | 'sort' | 'output'>
 

@@ -1,16 +1,16 @@
 import { Command } from 'commander'
 import type { Channel, ChannelChanges } from '../../../core/channels/channel.ts'
-import { parseChannelType } from '../../../core/channels/types.ts'
+import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { positiveInts } from '../../arguments.ts'
-import { unknownChannelType } from '../../channel-type-meant.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { positiveInts } from '../../input/arguments.ts'
+import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 import { type FieldFlags, type GivenFields, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, withKeyFlags } from './key-flags.ts'
 
-interface Options extends FieldFlags, KeyFlags, SeveralFlags {
+interface Options extends FieldFlags, KeyFlags, BulkFlags {
   name?: string
   type?: string
 }
@@ -21,7 +21,7 @@ export function channelUpdate(cli: Cli): Command {
     .argument('<id...>', 'numbers of the channels', positiveInts)
     .option('--name <text>', 'what you will know it by')
     .option('--type <type>', 'provider, by word or number: see tollgate channel types')
-  return withSeveralFlags(withFieldFlags(withKeyFlags(command)))
+  return withBulkFlags(withFieldFlags(withKeyFlags(command)))
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate channel update 1 --priority 5 --tag spare\n  tollgate channel update 1 --force-format off',
@@ -40,7 +40,7 @@ export function channelUpdate(cli: Cli): Command {
         import('../../../core/channels/check.ts'),
       ])
       const how = { emptyClears: true }
-      await actOnEach(cli, ids, {
+      await runBulk(cli, ids, {
         keepGoing,
         async check(id) {
           const channel = await toolkit.channels.get(actor, id)
@@ -57,7 +57,7 @@ export function channelUpdate(cli: Cli): Command {
     })
 }
 
-/** Asks for the key where the change needs it again, if a prompt is possible. */
+/** If the change requires the key again, prompts for it when possible. */
 async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => Promise<T>): Promise<T> {
   try {
     return await change()
@@ -80,7 +80,7 @@ async function ownChanges(cli: Cli, options: Options): Promise<ChannelChanges> {
   return { ...(name !== undefined && { name }), ...(type && { type: type.type }), ...(key !== undefined && { key }) }
 }
 
-/** Single settings go over those of each channel. */
+/** Merges settings into the column of each channel. */
 function settingChange(
   cli: Cli,
   { setting }: Channel,

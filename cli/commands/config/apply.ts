@@ -17,7 +17,7 @@ export function configApply(cli: Cli): Command {
     .argument('<path>', 'YAML file, or a folder of them')
     .option('--prune', 'delete what the file does not list, in the sections that it has')
     .option('--plan <file>', 'make the changes of this plan, or none if anything has changed since')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate config apply gateway.yaml --yes')
     .action(async (path: string, options: Options) => {
       const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
@@ -27,16 +27,23 @@ export function configApply(cli: Cli): Command {
       ])
       const kept = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
       const prune = kept?.prune ?? options.prune === true
-      const document = await resolveSecrets(cli, await readDocument(cli, path))
+      const read = await readDocument(cli, path)
+      const document = await resolveSecrets(cli, read.document)
       const { toolkit, actor } = await cli.open()
-      const plan = kept ? { changes: kept.changes } : await toolkit.configuration.plan(actor, { document, prune })
+      const plan = kept
+        ? { document: kept.document, changes: kept.changes }
+        : await read.asking(() => toolkit.configuration.plan(actor, { document, prune }))
+      const apply = () => read.asking(() => toolkit.configuration.apply(actor, { document, prune, plan }))
+      const isEmpty = plan.changes.length === 0
+      // A kept plan without changes is checked too: the file or the gateway may be another one by now.
+      if (isEmpty && kept) await apply()
       if (!cli.json) await printPlan(cli, plan)
-      if (plan.changes.length > 0) {
+      if (!isEmpty) {
         await cli.confirm(cli.say`Make these changes?`, { yes: options.yes })
-        await toolkit.configuration.apply(actor, { document, prune, plan })
+        await apply()
       }
       if (cli.json) return cli.writeJson({ ...plan, prune })
-      if (plan.changes.length > 0) cli.note(cli.say`Done: ${plan.changes.length} changes.`)
+      if (!isEmpty) cli.note(cli.say`Done: ${plan.changes.length} changes.`)
     })
 }
 

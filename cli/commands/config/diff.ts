@@ -15,9 +15,10 @@ export function configDiff(cli: Cli): Command {
         import('./document.ts'),
         import('./references.ts'),
       ])
-      const document = await resolveSecrets(cli, await readDocument(cli, path))
+      const read = await readDocument(cli, path)
+      const document = await resolveSecrets(cli, read.document)
       const { toolkit, actor } = await cli.open()
-      const { changes } = await toolkit.configuration.plan(actor, { document, prune: true })
+      const { changes } = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
       if (changes.length > 0) cli.exitCode = CHANGES
       if (cli.json) return cli.writeJson({ changes })
       if (changes.length === 0) return cli.write(cli.say`The gateway is what the file says.`)
@@ -27,7 +28,7 @@ export function configDiff(cli: Cli): Command {
     })
 }
 
-/** From the file to the gateway: the other way round than a plan. */
+/** A diff from file to gateway, the reverse of a plan. */
 function linesOf({ section, name, action, fields }: ConfigurationChange): string[] {
   if (action === 'create') return [`- ${section}.${name}`]
   if (action === 'delete') return [`+ ${section}.${name}`]

@@ -1,33 +1,72 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { parseDocument } from 'yaml'
+import { join, relative, resolve } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
 import { findFaults } from '../../../core/configuration/check.ts'
 import type { ConfigurationDocument } from '../../../core/configuration/schema.ts'
-import { SECTIONS } from '../../../core/configuration/sections.ts'
+import { LISTS, SECTIONS } from '../../../core/configuration/sections.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
+import { nearest } from '../../input/nearest.ts'
+import { placeOf, type ReadFile } from './lines.ts'
 
 const NAMED_MAX = 10
 
+/** A document, and where its entries are. */
+export interface ReadDocument {
+  document: ConfigurationDocument
+  /** Asks the gateway about the document: an error that names an entry names its line too. */
+  asking<T>(ask: () => Promise<T>): Promise<T>
+}
+
 /**
- * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error that names every slip,
- * with what was probably meant.
+ * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error with every fault and
+ * a suggested name.
  */
-export async function readDocument(cli: Cli, path: string): Promise<ConfigurationDocument> {
-  const files = await filesOf(cli, path)
-  const merged: Record<string, unknown> = {}
-  for (const file of files) merge(cli, merged, await parseFile(cli, file), file)
+export async function readDocument(cli: Cli, path: string): Promise<ReadDocument> {
+  const paths = await filesOf(cli, path)
+  // Without a prototype, so that `__proto__` is a name like any other.
+  const merged: Record<string, unknown> = Object.create(null)
+  const files: ReadFile[] = []
+  for (const file of paths) {
+    const read = await parseFile(cli, file)
+    files.push(read)
+    merge(cli, merged, read)
+  }
   const faults = findFaults(merged)
   if (faults.length > 0) {
     const lines = faults.slice(0, NAMED_MAX).map(({ path: where, message, unknown, known = [] }) => {
       const meant = unknown === undefined ? undefined : nearest(unknown, known)
-      const place = [where, unknown].filter(Boolean).join('.') || 'the document'
+      let place = [where, unknown].filter(Boolean).join('.') || 'the document'
+      const line = placeOf(files, place)
+      if (line !== undefined) place = `${place} (${line})`
       return meant === undefined ? `${place} ${message}` : `${place} ${message}: did you mean ${meant}?`
     })
     throw usageError(cli.say`${path} is no configuration: ${lines.join('; ')}`)
   }
-  return merged as ConfigurationDocument
+  return {
+    document: merged as ConfigurationDocument,
+    async asking(ask) {
+      try {
+        return await ask()
+      } catch (error) {
+        throw located(error, files)
+      }
+    },
+  }
+}
+
+/** The error with the line of the entry that it begins with. */
+function located(error: unknown, files: readonly ReadFile[]): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'CONFIGURATION_INVALID') return error
+  const path = /^(.+?): /.exec(String(error.params.reason_en ?? error.params.reason))?.[1] ?? ''
+  const line = placeOf(files, path)
+  if (line === undefined) return error
+  const reasons = Object.entries(error.params).map(([name, reason]) => [
+    name,
+    String(reason).replace(path, () => `${path} (${line})`),
+  ])
+  return new GatewayError(error.code, Object.fromEntries(reasons), { cause: error })
 }
 
 async function filesOf(cli: Cli, path: string): Promise<string[]> {
@@ -43,20 +82,29 @@ async function filesOf(cli: Cli, path: string): Promise<string[]> {
   }
 }
 
-async function parseFile(cli: Cli, file: string): Promise<unknown> {
-  const parsed = parseDocument(await readFile(file, 'utf8'), { uniqueKeys: true })
+async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
+  const lines = new LineCounter()
+  const parsed = parseDocument(await readFile(file, 'utf8'), { uniqueKeys: true, lineCounter: lines })
   const [error] = parsed.errors
-  if (error) throw usageError(cli.say`${file} is no YAML: ${error.message}`)
-  return parsed.toJS()
+  const name = relative(cli.folder, file)
+  if (error?.code === 'MULTIPLE_DOCS') throw usageError(cli.say`${name} is no YAML: it has several documents`)
+  if (error) throw usageError(cli.say`${name} is no YAML: ${error.message.split(/:?\n/, 1)[0]}`)
+  return { file: name, document: parsed, lines, offsets: {} }
 }
 
 /** What two files say of one thing would depend on their names: it is refused. */
-function merge(cli: Cli, merged: Record<string, unknown>, document: unknown, file: string): void {
+function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...read }: ReadFile): void {
+  const document = plainOf(cli, file, read)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw usageError(cli.say`${file} is no configuration: begin it with version: 1`)
   }
   for (const [key, value] of Object.entries(document)) {
     const before = merged[key]
+    if ((LISTS as readonly string[]).includes(key) && Array.isArray(before) && Array.isArray(value)) {
+      offsets[key] = before.length
+      merged[key] = [...before, ...value]
+      continue
+    }
     if (
       before === undefined ||
       !(SECTIONS as readonly string[]).includes(key) ||
@@ -69,6 +117,15 @@ function merge(cli: Cli, merged: Record<string, unknown>, document: unknown, fil
     const twice = Object.keys(value).find((name) => Object.hasOwn(before, name))
     if (twice !== undefined) throw usageError(cli.say`${key}.${twice} is in two files, the second is ${file}`)
     merged[key] = { ...before, ...value }
+  }
+}
+
+/** Throws a usage error for aliases that would fill the memory. */
+function plainOf(cli: Cli, file: string, { document }: Pick<ReadFile, 'document'>): unknown {
+  try {
+    return document.toJS()
+  } catch (cause) {
+    throw usageError(cli.say`${file} is no YAML: ${(cause as Error).message}`)
   }
 }
 

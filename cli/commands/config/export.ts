@@ -1,4 +1,3 @@
-import { closeSync, writeSync } from 'node:fs'
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 
@@ -6,20 +5,21 @@ const SCHEMA = '# yaml-language-server: $schema=./config.schema.json'
 
 export function configExport(cli: Cli): Command {
   return new Command('export')
-    .description('Write options, groups, limits, prices and channels as YAML; secrets as references')
-    .argument('[file]', 'file that does not exist yet (default: stdout)')
+    .description(
+      'Write the gateway as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references',
+    )
+    .argument('[file]', 'file that does not exist yet; - or nothing: stdout')
+    .option('--force', 'replace the file if it exists')
     .addHelpText('after', '\nExample:\n  tollgate config export current.yaml')
-    .action(async (file: string | undefined) => {
+    .action(async (file: string | undefined, { force = false }: { force?: boolean }) => {
       const [{ stringify }, { toolkit, actor }] = await Promise.all([import('yaml'), cli.open()])
       const document = await toolkit.configuration.export(actor)
-      if (file === undefined) {
+      if (file === undefined || file === '-') {
         if (cli.json) return cli.writeJson(document)
         return cli.write(stringify(document, { lineWidth: 0 }).trimEnd())
       }
-      const { openNew } = await import('../../output-file.ts')
-      const descriptor = openNew(cli.folder, file)
-      writeSync(descriptor, `${SCHEMA}\n${stringify(document, { lineWidth: 0 })}`)
-      closeSync(descriptor)
+      const { writeWhole } = await import('../../output/output-file.ts')
+      writeWhole(cli, { path: file, force }, `${SCHEMA}\n${stringify(document, { lineWidth: 0 })}`)
       const references = [...JSON.stringify(document).matchAll(/"env:(TOLLGATE_(?:CHANNEL|OPTION)_\w+)"/g)].map(
         ([, name]) => name,
       )

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { EXIT } from '../../errors.ts'
 
-/** The exit code that means: there are changes. */
+/** Exit code if there are changes. */
 export const CHANGES = EXIT.usage
 
 export function configPlan(cli: Cli): Command {
@@ -19,13 +19,14 @@ export function configPlan(cli: Cli): Command {
         import('./references.ts'),
         import('./print.ts'),
       ])
-      const document = await resolveSecrets(cli, await readDocument(cli, path))
+      const read = await readDocument(cli, path)
+      const document = await resolveSecrets(cli, read.document)
       const { toolkit, actor } = await cli.open()
-      const plan = await toolkit.configuration.plan(actor, { document, prune: prune === true })
+      const plan = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: prune === true }))
       const kept = { ...plan, prune: prune === true }
       if (out !== undefined) {
-        const { openNew } = await import('../../output-file.ts')
-        const descriptor = openNew(cli.folder, out)
+        const { openNew } = await import('../../output/output-file.ts')
+        const descriptor = openNew(cli.folder, out, '--out')
         writeSync(descriptor, `${JSON.stringify(kept, null, 2)}\n`)
         closeSync(descriptor)
       }

@@ -1,16 +1,21 @@
 import type { ConfigurationChange, ConfigurationPlan } from '../../../core/configuration/schema.ts'
 import type { Cli } from '../../cli.ts'
+import { createColors } from '../../colors.ts'
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const
 
-/** Prints changes as Terraform does: what comes, changes and goes, and how many of each. */
+/** Prints changes in Terraform's format: created, updated and deleted entries, with totals. */
 export async function printPlan(cli: Cli, { changes }: ConfigurationPlan): Promise<void> {
-  const [{ default: picocolors }, isColored] = await Promise.all([import('picocolors'), cli.color()])
-  const colors = picocolors.createColors(isColored)
+  const colors = createColors(await cli.color())
   const paint = { create: colors.green, update: colors.yellow, delete: colors.red }
-  for (const { section, name, action, fields } of changes) {
+  for (const { section, name, action, fields, in_use } of changes) {
     cli.write(paint[action](`${SIGNS[action]} ${section}.${name}`))
     for (const field of fields) cli.write(`    ${fieldLine(field)}`)
+    const { users = 0, teams = 0, tokens = 0 } = in_use ?? {}
+    if (users + teams + tokens > 0)
+      cli.note(
+        cli.say`${name} is the group of ${users} users, ${teams} teams and ${tokens} tokens: without it their requests are refused`,
+      )
   }
   const count = (action: ConfigurationChange['action']) => changes.filter((change) => change.action === action).length
   if (changes.length === 0) cli.write(cli.say`No changes.`)

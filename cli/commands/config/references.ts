@@ -11,11 +11,11 @@ const REFERENCE = /^(env|file|command):([\s\S]+)$/
 const COMMAND_TIMEOUT_MS = 30_000
 
 /**
- * Replaces references to secrets by what they name: `env:NAME`, `file:PATH`, `command:LINE`. Secrets in clear text are warned of.
- * Throws a usage error that names the place of a reference that leads nowhere, never what it read.
+ * Resolves references to secrets: `env:NAME`, `file:PATH`, `command:LINE`. Warns about secrets in clear text. If one cannot be
+ * resolved, throws a usage error with its place, never its value.
  */
 export async function resolveSecrets(cli: Cli, document: ConfigurationDocument): Promise<ConfigurationDocument> {
-  const { options, channels } = document
+  const { options, channels, management_keys: keys } = document
   const resolved: ConfigurationDocument = { ...document }
   if (options) {
     const entries = await Promise.all(
@@ -36,6 +36,13 @@ export async function resolveSecrets(cli: Cli, document: ConfigurationDocument):
       ),
     )
     resolved.channels = Object.fromEntries(entries)
+  }
+  if (keys) {
+    resolved.management_keys = await Promise.all(
+      keys.map(async (key, at) =>
+        key.key === undefined ? key : { ...key, key: await secretAt(cli, `management_keys.${at}.key`, key.key) },
+      ),
+    )
   }
   return resolved
 }

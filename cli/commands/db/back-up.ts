@@ -5,14 +5,14 @@ import { copySqlite } from '../../../core/db/sqlite-copy.ts'
 import { secretFile } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
-import { type NewFile, openNewFile } from '../../new-file.ts'
-import { withClock } from '../../progress.ts'
+import { type NewFile, openNewFile } from '../../output/new-file.ts'
+import { withClock } from '../../output/progress.ts'
 import { withDatabase } from './open.ts'
 import { dumpPostgres } from './pg-dump.ts'
 
 /**
- * Writes a copy, or nothing at all. Throws FILE_EXISTS (not with `force`), FILE_UNWRITABLE, BACKUP_FAILED, INTERRUPTED, and what opening
- * the database throws.
+ * Writes a complete copy or no file. Throws FILE_EXISTS (unless `force`), FILE_UNWRITABLE, BACKUP_FAILED, INTERRUPTED, and errors
+ * of opening the database.
  */
 export async function backUp(
   cli: Cli,

@@ -8,10 +8,10 @@ import { openDatabase } from '../../../core/db/open.ts'
 import { signWith } from '../../../core/ledger/chain.ts'
 import { openSecrets } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
 import { databaseMissing, isDatabaseThere } from '../../database-state.ts'
 import { CommandError, usageError } from '../../errors.ts'
-import { databaseOnly } from '../../local/only.ts'
+import { localOnlyError } from '../../local/require-local.ts'
+import type { Column } from '../../output/column.ts'
 
 const COLUMNS: readonly Column<TableProof>[] = [
   { title: 'table', value: ({ table }) => table },
@@ -27,13 +27,13 @@ const COLUMNS: readonly Column<TableProof>[] = [
 ]
 const KEY_FILE = 'tollgate.secret'
 
-/** Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error when a server is meant. */
+/** Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error if the target is a server. */
 export async function runCopy(
   cli: Cli,
   { from, to, whileRunning }: { from: string; to: string; whileRunning: boolean },
 ): Promise<void> {
   const backing = await cli.backing()
-  if (backing.kind === 'remote') throw databaseOnly(cli, backing.server.url)
+  if (backing.kind === 'remote') throw localOnlyError(cli, backing.server.url)
   const [here, there] = [await configOf(cli, from), await configOf(cli, to)]
   if (here.databaseUrl === there.databaseUrl) throw usageError(cli.say`these are one database: give two`)
   if (!(await isDatabaseThere(here))) throw databaseMissing(cli, here)
@@ -74,7 +74,7 @@ async function configOf(cli: Cli, url: string): Promise<Config> {
   return toConfig(settings)
 }
 
-/** A key that is in a file goes along, since nothing could be read without it. */
+/** Copies the master key file, since the copy is unreadable without it. */
 function copyKey(cli: Cli, here: Config, there: Config): void {
   const [from, to] = [here, there].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [string, string]
   if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return

@@ -7,7 +7,7 @@ export function dbMigrate(cli: Cli): Command {
     .addHelpText('after', '\nExample:\n  tollgate db migrate')
     .action(async () => {
       const [{ localConfig }, { databaseState }, { openToolkit }, { MIGRATIONS }] = await Promise.all([
-        import('../../local/only.ts'),
+        import('../../local/require-local.ts'),
         import('../../database-state.ts'),
         import('../../../core/toolkit.ts'),
         import('../../../core/db/migrations/list.ts'),
@@ -16,7 +16,7 @@ export function dbMigrate(cli: Cli): Command {
       const state = await databaseState(config)
       const applied = state.exists ? state.pending : MIGRATIONS.map(({ name }) => name)
       if (applied.length === 0) return cli.report(cli.say`Nothing to do: all migrations are applied.`, { applied })
-      // The master key is looked at first: nobody migrates a database that is not theirs.
+      // `openToolkit` checks the master key first, so that it does not migrate a foreign database.
       await (await openToolkit(config)).close()
       cli.report(cli.say`Applied ${applied.join(', ')}.`, { applied })
     })

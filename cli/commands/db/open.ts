@@ -3,11 +3,11 @@ import type { Database } from '../../../core/db/database.ts'
 import { openDatabase } from '../../../core/db/open.ts'
 import type { Cli } from '../../cli.ts'
 import { databaseMissing, databaseState } from '../../database-state.ts'
-import { localConfig } from '../../local/only.ts'
+import { localConfig } from '../../local/require-local.ts'
 
 /**
- * The database of this machine as it is, neither migrated nor made. Throws what opening throws, DATABASE_NEWER, and
- * DATABASE_MISSING where there is none.
+ * Opens the local database without migrating or creating it. Throws errors of opening, DATABASE_NEWER, and DATABASE_MISSING if it
+ * does not exist.
  */
 export async function withDatabase<T>(cli: Cli, work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = await localConfig(cli)

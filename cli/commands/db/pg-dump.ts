@@ -2,7 +2,7 @@ import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { runPostgresTool, ToolMissingError } from './postgres-tool.ts'
 
-/** Has PostgreSQL's own program write the database to a file. Throws BACKUP_FAILED with what it said, or how to do without. */
+/** Runs pg_dump. Throws BACKUP_FAILED with its error output, or with an alternative if it is not installed. */
 export async function dumpPostgres(
   cli: Cli,
   databaseUrl: string,

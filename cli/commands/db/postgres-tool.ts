@@ -4,12 +4,12 @@ import type { Cli } from '../../cli.ts'
 
 const SAID_MAX = 500
 
-/** One of PostgreSQL's own programs is not on this machine. */
+/** The PostgreSQL program is not installed. */
 export class ToolMissingError extends Error {}
 
 /**
- * Runs a program of PostgreSQL to its end. Throws an Error with the last of what it reported, ToolMissingError if it is not installed, and
- * an AbortError when the signal comes first.
+ * Runs a PostgreSQL program to its end. Throws an Error with the end of its error output, ToolMissingError if it is not installed,
+ * and an AbortError if the signal aborts it.
  */
 export async function runPostgresTool(
   cli: Pick<Cli, 'env' | 'say'>,
@@ -37,7 +37,7 @@ export async function runPostgresTool(
   if (code !== 0) throw new Error(cli.say`${program} failed: ${output.trim() || String(code)}`)
 }
 
-/** All users of the machine can read the arguments of a process, but not its environment. */
+/** Passes the password in the environment: other users of the machine can read the arguments of a process. */
 function connectionOf(databaseUrl: string): { flags: string[]; env: Record<string, string> } {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)

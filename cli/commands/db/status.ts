@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { DatabaseFacts } from '../../../core/db/facts.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
+import type { Column } from '../../output/column.ts'
 
 const MEGABYTE = 1024 * 1024
 const megabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`

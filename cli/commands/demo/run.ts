@@ -8,20 +8,20 @@ import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
 import { portIsFree, startGateway } from '../../../server/gateway.ts'
 import { addressOf, curlExample } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
-import { aligned } from '../../display-width.ts'
 import { createLogger } from '../../logger.ts'
+import { aligned } from '../../output/display-width.ts'
+import { stopRequested } from '../../run/signals.ts'
 import { toConfig } from '../../settings.ts'
-import { stopRequested } from '../../signals.ts'
 import { type Samples, writeSamples } from './samples.ts'
 
 const TOKENS_PER_SECOND = 60
 const FIRST_TOKEN_MS = 200
 
-/** A gateway with a simulated upstream and a few days of history, in a folder that is gone when somebody stops it. */
+/** Runs a gateway with a simulated upstream and sample data, in a folder that is deleted at its end. */
 export async function runDemo(cli: Cli, where: { port: number | undefined; host: string }): Promise<void> {
   const stop = stopRequested()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-demo-'))
-  // Also when a second Ctrl-C ends the process at once.
+  // `exit` also runs when a second Ctrl-C ends the process at once.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const config = await demoConfig(cli, { ...where, folder })
   await portIsFree(config)
@@ -43,7 +43,7 @@ export async function runDemo(cli: Cli, where: { port: number | undefined; host:
   }
 }
 
-/** The settings in force, but for all that would touch another gateway of the same machine. */
+/** Effective settings, without those that would affect another gateway on this machine. */
 async function demoConfig(
   cli: Cli,
   { port, host, folder }: { port: number | undefined; host: string; folder: string },
@@ -55,7 +55,7 @@ async function demoConfig(
   const config: Config = {
     ...toConfig(settings),
     dataFolder: folder,
-    // Its output is for reading, not for collecting.
+    // Hides info lines, because people read the demo's output.
     ...(!named && { logLevel: 'warn' }),
   }
   if (port !== undefined) return config

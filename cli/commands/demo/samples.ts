@@ -10,7 +10,7 @@ import { KEY_PREFIX } from '../../../core/tokens/token.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import { generatePassword } from '../../root-user.ts'
 
-/** What somebody needs to know to try the demonstration. */
+/** Credentials and names to print for the user. */
 export interface Samples {
   password: string
   users: string[]
@@ -23,7 +23,7 @@ const DAYS = 4
 const RELAYS = 200
 const SIMULATED_RATIO = 0.5
 const GROUP = 'default'
-/** How a log row says that there was no first token. */
+/** Value in a log row for no first token. */
 const NOT_MEASURED = -1000
 
 const MODELS = [
@@ -46,16 +46,13 @@ interface Caller {
   token: LiveToken
 }
 
-/** Somebody who calls the gateway in the sample days. */
+/** A sample user and its share of the requests. */
 interface Customer {
   share: number
   caller: Caller
 }
 
-/**
- * Fills a new database as a few days of use would have done: through the same operations, only that their clock is set
- * back. So the books of the demonstration balance like those of a gateway in use.
- */
+/** Fills a new database with sample data by the normal operations, with a simulated clock, so that the books balance. */
 export async function writeSamples(config: Config, upstreamUrl: string): Promise<Samples> {
   const end = Math.floor(Date.now() / 1000)
   let clock = end - DAYS * DAY_S
@@ -113,7 +110,6 @@ async function createCustomers(toolkit: LocalToolkit, actor: Actor, password: st
   return customers
 }
 
-/** One relay as the ledger sees it. */
 async function relay(
   { ledger, pricing }: LocalToolkit,
   {
@@ -170,12 +166,12 @@ function someUsage({ promptTokens, completionTokens }: SampleModel): Usage {
   }
 }
 
-/** From a third of it to three times as much, most of it near. */
+/** Random value from a third to three times the middle, mostly near it. */
 function around(middle: number): number {
   return Math.round(middle * 3 ** (Math.random() + Math.random() - 1))
 }
 
-/** Times in order, thicker in working hours. */
+/** Sorted random times, more of them in working hours. */
 function moments({ start, end, count }: { start: number; end: number; count: number }): number[] {
   const times: number[] = []
   while (times.length < count) {
@@ -186,7 +182,7 @@ function moments({ start, end, count }: { start: number; end: number; count: num
   return times.sort((a, b) => a - b)
 }
 
-/** One of some, each as often as its share says. */
+/** Picks an item, weighted by its share. */
 function pick<T extends { share: number }>(from: readonly T[]): T {
   let left = Math.random() * from.reduce((sum, { share }) => sum + share, 0)
   const found = from.find(({ share }) => {

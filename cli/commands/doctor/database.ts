@@ -12,17 +12,17 @@ import { type Finding, findings } from './finding.ts'
 
 const CHANNELS_MAX = 1000
 const NAMED_MAX = 5
-/** Processes on several machines may differ by so much. */
+/** Clock difference allowed between machines. */
 const CLOCK_SKEW_S = 300
 
-/** The database, and what is in it. One that is not there yet, or that a start would migrate, is not opened. */
+/** Checks the database and its contents. Does not open a missing database or one with pending migrations. */
 export async function checkDatabase(texts: Texts, config: Config): Promise<Finding[]> {
   const { say } = texts
   const { ok, warn, fail } = findings('database')
   try {
     const state = await databaseState(config)
     if (!state.exists) {
-      // A start would fail on a driver that cannot be loaded: it is loaded here, too.
+      // Loads the driver, because a start would fail without it.
       if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
       return [ok(say`none yet: the first start makes it`)]
     }
@@ -41,6 +41,7 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
         await checkLogTimes(texts, toolkit),
         ...(await checkChannels(texts, toolkit)),
         await checkJobs(texts, toolkit),
+        await checkCopy(texts, toolkit),
         await checkBooks(texts, toolkit),
       ]
       return [
@@ -57,7 +58,7 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
   }
 }
 
-/** Whether npm has installed sqlite3 as a whole; undefined where the database is a server. */
+/** Whether the sqlite3 package is fully installed; undefined for PostgreSQL. */
 export function checkSqliteDriver(texts: Texts, { databaseUrl }: Pick<Config, 'databaseUrl'>): Finding | undefined {
   if (sqliteFile(databaseUrl) === undefined) return undefined
   const { ok, fail } = findings('sqlite3')
@@ -69,7 +70,7 @@ export function checkSqliteDriver(texts: Texts, { databaseUrl }: Pick<Config, 'd
   }
 }
 
-/** Expiry of tokens and times of log rows come from this clock. SQLite has no other one. */
+/** Compares this machine's clock, which sets token expiry and log times, with the database's. SQLite has no clock of its own. */
 async function checkClockSkew({ say }: Texts, { db, clockSkew }: LocalToolkit): Promise<Finding | undefined> {
   if (db.kind === 'sqlite') return undefined
   const { ok, warn } = findings('clock')
@@ -78,7 +79,7 @@ async function checkClockSkew({ say }: Texts, { db, clockSkew }: LocalToolkit): 
   return skewMs <= CLOCK_SKEW_MAX_MS ? ok(text) : warn(text, say`Set the clock that is wrong`)
 }
 
-/** A clock that was set back shows in rows that are yet to come. */
+/** Log rows in the future show that the clock was set back. */
 async function checkLogTimes({ say }: Texts, { accounts, logs }: LocalToolkit): Promise<Finding | undefined> {
   const { warn } = findings('clock')
   const root = await accounts.findRoot()
@@ -114,7 +115,7 @@ function pricesFinding({ say }: Pick<Texts, 'say'>, unpriced: readonly string[],
   )
 }
 
-/** Who leads, when each job ran last, and which failed. */
+/** Reports the leader, the last run of each job, and failures. */
 async function checkJobs({ say, text }: Texts, { jobs }: LocalToolkit): Promise<Finding> {
   const { ok, warn } = findings('jobs')
   const list = await jobs.list(GATEWAY)
@@ -127,6 +128,16 @@ async function checkJobs({ say, text }: Texts, { jobs }: LocalToolkit): Promise<
     ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : text('not yet')}`,
   )
   return ok(say`${leaders.join(', ')} leads; last runs: ${last.join(', ')}`)
+}
+
+async function checkCopy({ say }: Texts, { db }: LocalToolkit): Promise<Finding | undefined> {
+  const { notesOfCopy } = await import('../../../core/db/copy/changes.ts')
+  const notes = await notesOfCopy(db)
+  if (notes === undefined) return undefined
+  return findings('copy').warn(
+    say`a copy of the database runs, or was killed: each change of a row is noted (${notes} so far)`,
+    say`If none runs: tollgate db repair`,
+  )
 }
 
 async function checkBooks({ say }: Texts, { ledger }: LocalToolkit): Promise<Finding> {

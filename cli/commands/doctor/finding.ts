@@ -1,9 +1,9 @@
-/** What one check found. */
+/** Result of one check. */
 export interface Finding {
   check: string
   status: 'ok' | 'warn' | 'fail'
   message: string
-  /** What to do about it. */
+  /** How to fix the problem. */
   fix?: string
 }
 

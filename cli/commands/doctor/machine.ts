@@ -22,7 +22,7 @@ export function checkNode({ say }: Texts, version: string): Finding {
   return enough ? ok(version) : fail(say`${version} is too old`, say`Install Node.js ${NODE_MIN.join('.')} or newer`)
 }
 
-/** The folder of a SQLite database: there or to be made, writable, and not for everybody. */
+/** Checks that the data folder exists or can be created, is writable, and is not world-writable. */
 export function checkDataFolder({ say }: Texts, { databaseUrl, dataFolder }: Config): Finding {
   const { ok, warn, fail } = findings('data folder')
   const folder = resolve(dataFolder)
@@ -59,7 +59,7 @@ export function checkDisk({ say }: Texts, { dataFolder }: Config): Finding {
   return free < DISK_LOW ? warn(text, fix) : ok(text)
 }
 
-/** Expiry, sessions and logs rest on it. That it is ahead of the newest log row is checked with the database. */
+/** Expiry, sessions and logs depend on the clock. The database checks compare it with the newest log row. */
 export function checkClock({ say }: Texts, nowMs: number): Finding {
   const { ok, fail } = findings('clock')
   const text = new Date(nowMs).toISOString()
@@ -75,7 +75,7 @@ function mayWrite(folder: string): boolean {
     accessSync(folder, constants.W_OK)
     return statSync(folder).isDirectory()
   } catch {
-    // That it may not is the answer.
+    // The folder is not writable.
     return false
   }
 }

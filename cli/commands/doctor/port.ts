@@ -7,7 +7,7 @@ import { type Finding, findings } from './finding.ts'
 
 const ANSWER_MS = 2000
 
-/** Free to be listened on, or a Tollgate answering there. */
+/** Checks that the port is free or that Tollgate uses it. */
 export async function checkPort({ say }: Texts, { host, port }: Config): Promise<Finding> {
   const { ok, fail } = findings('port')
   const version = await answeringVersion(addressOf({ host, port }))
@@ -23,14 +23,14 @@ export async function checkPort({ say }: Texts, { host, port }: Config): Promise
   return fail(say`cannot listen on ${host}:${port} (${problem})`, say`Set HOST and PORT to an address of this machine`)
 }
 
-/** The version of the Tollgate that answers at an address; undefined if none does. */
+/** Version of the Tollgate at an address; undefined if there is none. */
 export async function answeringVersion(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/status`, { signal: AbortSignal.timeout(ANSWER_MS) })
     const { data } = (await response.json()) as { data?: { version?: unknown } }
     return typeof data?.version === 'string' ? data.version : undefined
   } catch {
-    // Nobody there, or somebody who speaks otherwise: the port itself is looked at next.
+    // No server, or another protocol; the caller checks the port next.
     return undefined
   }
 }

@@ -1,21 +1,21 @@
 import type { Cli } from '../../cli.ts'
-import { padded } from '../../display-width.ts'
 import { EXIT } from '../../errors.ts'
-import { printable } from '../../printable.ts'
+import { padded } from '../../output/display-width.ts'
+import { sanitizeName } from '../../output/sanitize.ts'
 import type { Texts } from '../../texts.ts'
 import type { Finding } from './finding.ts'
 
 const CHECK_WIDTH = 13
 
-/** Prints what checks found, one line each with what to do below it; sets exit code 1 if one failed. */
+/** Prints one line for each finding with its fix below; sets exit code 1 if one failed. */
 export async function reportFindings(cli: Cli, found: readonly Finding[]): Promise<void> {
   if (found.some(({ status }) => status === 'fail')) cli.exitCode = EXIT.failed
   if (cli.json) return cli.writeJson(found)
   const { color } = await cli.format()
   const paint = { ok: color.green, warn: color.yellow, fail: color.red }
   for (const { check, status, message, fix } of found) {
-    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${printable(message)}`)
-    if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${printable(fix)}`)
+    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${sanitizeName(message)}`)
+    if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${sanitizeName(fix)}`)
   }
   cli.note(summary(cli, found))
 }

@@ -9,7 +9,7 @@ import { checkPort } from './port.ts'
 import { reportFindings } from './report.ts'
 import { checkServer } from './server.ts'
 
-/** Checks everything it can reach and changes nothing: this machine, or the server that is meant. */
+/** Checks this machine or the target server, without changing anything. */
 export async function runDoctor(cli: Cli): Promise<void> {
   const backing = await cli.backing({ visitor: true })
   const found =

@@ -2,16 +2,16 @@ import { ROLE } from '../../../core/actor.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { Cli } from '../../cli.ts'
 import { failureOf } from '../../errors.ts'
+import { labelOf } from '../../input/enum-labels.ts'
 import type { Server } from '../../remote/client.ts'
-import { identify } from '../../remote/open.ts'
+import { identify } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
-import { wordOf } from '../../words.ts'
 import { type Finding, findings } from './finding.ts'
 
-/** What people notice in times that are shown; a slower network is no reason to complain. */
+/** Larger differences confuse users; the limit allows for network delay. */
 const CLOCK_SKEW_S = 60
 
-/** Whether a server can be reached, and as whom. */
+/** Checks that the server is reachable and which user is signed in. */
 export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> {
   const client = await cli.clientOf(server)
   const { ok, fail } = findings('server')
@@ -24,7 +24,7 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
       versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]
-    // Who asks is a question that such a one does not understand.
+    // Older servers do not support the request for the caller.
     if (isOlder(version)) return found
     return [...found, ...(await checkCaller(cli, server))]
   } catch (error) {
@@ -48,7 +48,7 @@ function versionFinding({ say }: Cli, version: string): Finding {
     : warn(say`${version} there, ${VERSION} here: some fields may be unknown here`, say`Upgrade this program`)
 }
 
-/** Expiry and ranges of time are said by this machine's clock and judged by the server's. */
+/** The client computes expiry and time ranges by its clock, the server checks them by its own. */
 function clockFinding({ say }: Cli, date: string | null): Finding {
   const { ok, warn } = findings('clock')
   const difference = Math.round((Date.now() - Date.parse(date ?? '')) / 1000)
@@ -61,7 +61,7 @@ async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
   const { ok, fail } = findings('signed in')
   try {
     const { id, username, role } = await identify(await cli.clientOf(server))
-    const known = ok(cli.say`as ${username} (${id}), ${wordOf(ROLE, role)}`)
+    const known = ok(cli.say`as ${username} (${id}), ${labelOf(ROLE, role)}`)
     return role < ROLE.admin ? [known] : [known, await databaseFinding(cli, { ...server, userId: id })]
   } catch (error) {
     const { message } = failureOf(error, cli.language)

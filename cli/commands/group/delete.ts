@@ -11,10 +11,10 @@ export function groupDelete(cli: Cli): Command {
       const [{ toolkit, actor }, { removeGroups }, { changeTables }] = await Promise.all([
         cli.open(),
         import('../../../core/groups/group-edit.ts'),
-        import('../../option-tables.ts'),
+        import('../../options/tables.ts'),
       ])
       const names = [...new Set(given)]
-      // Whoever may not, and what is not there, is refused before anything is asked.
+      // Rejects missing rights and unknown groups before asking for confirmation.
       removeGroups(await toolkit.options.list(actor), names)
       const groups = (await toolkit.groups.list(actor)).filter(({ name }) => names.includes(name))
       for (const { name, users = 0, tokens = 0, channels = 0 } of groups) {

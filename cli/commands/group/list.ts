@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 
 export function groupList(cli: Cli): Command {
   return withViewFlags(

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { priceArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
+import { priceArgument } from '../../input/arguments.ts'
 
 interface Options {
   ratio?: number
@@ -23,12 +23,12 @@ export function groupSet(cli: Cli): Command {
         throw usageError(cli.say`give what to change, such as --ratio 0.8`)
       }
       if (usable === false && description !== undefined) {
-        throw usageError(cli.say`a group that nobody may choose has no description: leave --description out`)
+        throw usageError(cli.say`a group that users cannot choose has no description: omit --description`)
       }
       const [{ toolkit, actor }, { editGroup }, { changeTables }, { GROUP_COLUMNS }] = await Promise.all([
         cli.open(),
         import('../../../core/groups/group-edit.ts'),
-        import('../../option-tables.ts'),
+        import('../../options/tables.ts'),
         import('../../columns/group.ts'),
       ])
       if (!cli.json) await cli.format()

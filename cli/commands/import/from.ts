@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { pastTime } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { pastTime } from '../../input/arguments.ts'
 
 interface Options {
   logs: 'all' | 'none' | number
@@ -16,7 +16,7 @@ export function importFrom(cli: Cli, product: 'new-api' | 'one-api'): Command {
     .option('--logs <which>', 'all, none, or those since a time such as 30d or 2026-01-31', logsArgument, 'all')
     .option('--since-last', 'only what came since the last import of this source')
     .option('--dry-run', 'report what would come, and change nothing')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText(
       'after',
       `

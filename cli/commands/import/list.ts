@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { StoredImport } from '../../../core/import/imports.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
+import type { Column } from '../../output/column.ts'
 
 const COLUMNS: readonly Column<StoredImport>[] = [
   { title: 'id', value: ({ id }) => String(id), align: 'right' },
@@ -20,7 +20,7 @@ function statusText(status: StoredImport['status'], text: (english: string) => s
   return status === 'done' ? text('done') : text('undone')
 }
 
-/** How many rows of a table came; of an import that has not ended nothing is known yet. */
+/** Number of imported rows of a table; a dash while the import has not ended. */
 function countOf(table: string): (row: StoredImport) => string {
   return ({ report }) => String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
 }
@@ -32,7 +32,7 @@ export function importList(cli: Cli): Command {
     .action(async () => {
       const { toolkit, actor } = await cli.openLocal()
       const imports = await toolkit.imports.list(actor)
-      // How far one has come is the import's own affair.
+      // Omits the internal progress state.
       const rows = imports.map(({ state: _, ...row }) => row)
       if (cli.json) return cli.writeJson(rows)
       await cli.print(imports, {

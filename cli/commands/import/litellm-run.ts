@@ -3,12 +3,13 @@ import { readLitellmConfig } from '../../../core/import/litellm/config.ts'
 import { configSource, readLitellm } from '../../../core/import/litellm/contents.ts'
 import { openSource } from '../../../core/import/sources/open.ts'
 import type { Cli } from '../../cli.ts'
-import { readText } from '../../text-file.ts'
+import { readText } from '../../input/text-file.ts'
 import { importSource, sourceAddress } from './run.ts'
 
-const QUOTA_PER_UNIT = 500_000
+/** Of those who have no budget, in dollars. */
+const BALANCE = 10_000
 
-/** Throws FILE_UNREADABLE, IMPORT_*, and a usage error when a server is meant. */
+/** Throws FILE_UNREADABLE, IMPORT_*, and a usage error if the target is a server. */
 export async function runLitellmImport(
   cli: Cli,
   {
@@ -17,7 +18,7 @@ export async function runLitellmImport(
     balance,
     dryRun,
     yes,
-  }: { config: string; sourceDatabase?: string; balance: number; dryRun?: true; yes?: true },
+  }: { config: string; sourceDatabase?: string; balance?: number; dryRun?: true; yes?: true },
 ): Promise<void> {
   const file = resolve(cli.folder, path)
   const config = readLitellmConfig(await readText(cli, path), { source: file, environment: cli.env })
@@ -27,8 +28,11 @@ export async function runLitellmImport(
     product: 'litellm',
     logs: 'none',
     source,
-    read: (opened) =>
-      readLitellm(opened, config, { quotaPerUnit: QUOTA_PER_UNIT, balance, hasDatabase: database !== '' }),
+    read: (opened, { quotaPerUnit }) =>
+      readLitellm(opened, config, {
+        ...{ quotaPerUnit, balance: balance ?? BALANCE * quotaPerUnit },
+        hasDatabase: database !== '',
+      }),
     ...(dryRun && { dryRun }),
     ...(yes && { yes }),
   })

@@ -1,16 +1,13 @@
 import { Command } from 'commander'
-import { quotaArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { quotaArgument } from '../../input/arguments.ts'
 
 interface Options {
   sourceDatabase?: string
-  balance: number
+  balance?: number
   dryRun?: true
   yes?: true
 }
-
-/** 10 000 dollars. */
-const BALANCE = 5_000_000_000
 
 export function importLitellm(cli: Cli): Command {
   return new Command('litellm')
@@ -19,14 +16,14 @@ export function importLitellm(cli: Cli): Command {
     )
     .argument('<config>', 'config.yaml of LiteLLM; values of os.environ/ are looked up in this environment')
     .option('--source-database <url>', 'its database, postgres://…; default: database_url in the config')
-    .option('--balance <quota>', 'balance of those who have no budget', quotaArgument, BALANCE)
+    .option('--balance <quota>', 'balance of those who have no budget; default: 10000 dollars', quotaArgument)
     .option('--dry-run', 'report what would come, and change nothing')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText(
       'after',
       `
 Keys keep working: LiteLLM stores their SHA-256, by which they are recognized. Budgets become balances and limits of keys, in
-dollars. A team becomes a user who owns its keys. Logs of spending are not imported.
+dollars. Limits of requests, tokens and parallel requests become limits. A team becomes a user who owns its keys. Logs of spending are not imported.
 
 Examples:
   tollgate import litellm config.yaml --dry-run

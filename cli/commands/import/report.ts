@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../../core/import/imports.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
+import type { Column } from '../../output/column.ts'
 
 type TableRow = ImportReport['tables'][number]
 
@@ -23,7 +23,7 @@ function sumsText(sums: TableRow['sums'], text: (english: string) => string): st
   return parts.join(', ') || '-'
 }
 
-/** Prints what an import did, or would do: the tables, then what differs. With --json the whole report. */
+/** Prints the report of an import or a dry run: tables, then differences. With --json the whole report. */
 export async function printReport(cli: Cli, report: ImportReport): Promise<void> {
   if (cli.json) return cli.writeJson(report)
   await cli.print(report.tables, { columns: TABLES, empty: '' })

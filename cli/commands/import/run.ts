@@ -3,6 +3,7 @@ import type { ImportReport, ImportRequest, Product } from '../../../core/import/
 import { openSource } from '../../../core/import/sources/open.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
+import { rootAfterImport } from '../../root-user.ts'
 import { printReport } from './report.ts'
 import { withTarget } from './target.ts'
 
@@ -15,7 +16,7 @@ export interface ImportOptions {
   yes?: true
 }
 
-/** Reports what would come, asks, and imports. Throws IMPORT_*, a usage error when a server is meant, INTERRUPTED. */
+/** Prints a dry run, asks for confirmation, and imports. Throws IMPORT_*, INTERRUPTED, and a usage error if the target is a server. */
 export async function runImport(cli: Cli, { address, ...options }: ImportOptions): Promise<void> {
   const source = await openSource(sourceAddress(cli.folder, address))
   await importSource(cli, { ...options, source })
@@ -23,7 +24,7 @@ export async function runImport(cli: Cli, { address, ...options }: ImportOptions
 
 export type SourceRequest = Omit<ImportOptions, 'address'> & Pick<ImportRequest, 'source' | 'read'>
 
-/** The same of a source that is open; it is closed. */
+/** Imports from an opened source and closes it. */
 export async function importSource(cli: Cli, { yes, dryRun, ...request }: SourceRequest): Promise<void> {
   const { source } = request
   try {
@@ -38,7 +39,12 @@ export async function importSource(cli: Cli, { yes, dryRun, ...request }: Source
     const done = await importAll(cli, request)
     await printReport(cli, done)
     cli.note(cli.say`Imported as import ${done.id}. Prove the sums with: tollgate ledger verify`)
-    cli.note(cli.say`Take it back with: tollgate import undo ${done.id}`)
+    cli.note(
+      done.canUndo === false
+        ? cli.text('It brought the root user. To take it back, delete the database (with SQLite its file).')
+        : cli.say`Take it back with: tollgate import undo ${done.id}`,
+    )
+    await withTarget(cli, { isDry: false }, (toolkit, _, config) => rootAfterImport(cli, toolkit, config))
   } finally {
     await source.close()
   }
@@ -69,7 +75,7 @@ async function importAll(cli: Cli, request: ImportRequest): Promise<ImportReport
   }
 }
 
-/** A path is relative to the folder of the command. */
+/** Paths are relative to the working directory. */
 export function sourceAddress(folder: string, address: string): string {
   return /^[a-z]+:\/\//i.test(address) || address.includes('@tcp(')
     ? address

@@ -2,21 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Actor, GATEWAY } from '../../../core/actor.ts'
+import type { Config } from '../../../core/config.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import type { Cli } from '../../cli.ts'
 import { databaseState } from '../../database-state.ts'
-import { localConfig } from '../../local/only.ts'
+import { localConfig } from '../../local/require-local.ts'
 import { terminalOrigin } from '../../local/terminal.ts'
 
 /**
- * The database of this machine, made if there is none, and who acts in it: root, or before there is one the operator at the terminal.
- * `isDry`: nothing is made; where there is no database, the work sees an empty one that is gone afterwards. Throws a usage error
- * when a server is meant.
+ * Opens the local database, created if missing. The actor is root, or the terminal's operator if root does not exist. With `isDry`,
+ * a missing database is replaced by a temporary empty one. Throws a usage error if the target is a server.
  */
 export async function withTarget<T>(
   cli: Cli,
   { isDry }: { isDry: boolean },
-  work: (toolkit: LocalToolkit, actor: Actor) => Promise<T>,
+  work: (toolkit: LocalToolkit, actor: Actor, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = await localConfig(cli)
   const folder =
@@ -29,7 +29,7 @@ export async function withTarget<T>(
   try {
     const root = await toolkit.accounts.findRoot()
     const origin = terminalOrigin()
-    return await work(toolkit, root ? { id: root.id, role: root.role, origin } : { ...GATEWAY, origin })
+    return await work(toolkit, root ? { id: root.id, role: root.role, origin } : { ...GATEWAY, origin }, config)
   } finally {
     await toolkit.close()
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import type { NewChannel } from '../../../core/channels/channel.ts'
-import { kindName } from '../../../core/channels/kind-texts.ts'
-import { CHANNEL_TYPES, type ChannelType, parseChannelType } from '../../../core/channels/types.ts'
+import { kindName } from '../../../core/channels/types/kind-texts.ts'
+import { CHANNEL_TYPES, type ChannelType, parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
@@ -9,7 +9,7 @@ import { generatePassword } from '../../root-user.ts'
 import type { InitOptions } from './options.ts'
 import type { Parts } from './parts.ts'
 
-/** All that is to be written. */
+/** The objects to create. */
 export interface Answers {
   /** undefined: the root user exists already. */
   password?: string
@@ -24,7 +24,7 @@ const MISSING = {
   token: '--token-name <text>, or --skip-token',
 }
 
-/** From flags, else by asking. Throws a usage error that names the missing flags when there is nobody to ask. */
+/** Collects answers from flags, else from prompts. Throws a usage error with the missing flags if prompts are not possible. */
 export async function collectAnswers(
   cli: Cli,
   options: InitOptions,
@@ -82,7 +82,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
-  // Answers that have a default are only asked for along with those that have none.
+  // Prompts for answers with a default only when it must prompt for the type or key anyway.
   const asking = cli.interactive && (channelType === undefined || channelKey === undefined)
   const ask = async (given: string | undefined, usual: string, message: string, problem: Problem) => {
     if (given !== undefined || !asking) return given ?? usual
@@ -98,7 +98,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     name: await ask(channelName, type.slug, cli.text('What to call the channel'), () => undefined),
     type: type.type,
     key,
-    // The provider's own address may change: only another one is written down.
+    // The provider's default address may change, so only a different one is stored.
     base_url: checked(cli, '--channel-base-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
     models: checked(cli, '--channel-models', served, modelsProblem(type)) || type.models.join(','),
   }
@@ -147,7 +147,7 @@ async function wanted(cli: Cli, message: string): Promise<boolean> {
   return prompts.confirm({ message, default: true })
 }
 
-// --- what is wrong with an answer, before anything is written: core says so too, but then half would be done
+// --- Validation before anything is written: core's own checks would run after some parts exist
 
 type Problem = (text: string) => string | undefined
 
@@ -157,7 +157,7 @@ function checked(cli: Cli, flag: string, text: string, problem: Problem): string
   return text
 }
 
-/** As questions on a terminal want it. */
+/** Converts a problem to the result of a prompt's validation. */
 function verdict(cli: Cli, found: string | undefined): string | true {
   return found === undefined ? true : cli.translated(found)
 }

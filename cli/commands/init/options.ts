@@ -1,4 +1,4 @@
-/** The flags of `tollgate init`: each stands for one answer. */
+/** Flags of `tollgate init`. */
 export interface InitOptions {
   rootPassword?: string
   channelType?: string

@@ -1,15 +1,15 @@
 import { GatewayError } from '../../../core/errors.ts'
 import type { InitOptions } from './options.ts'
 
-/** What a database has already. */
+/** Parts that the database already has. */
 export interface Standing {
-  /** Its root user's name. */
+  /** Username of root. */
   root: string | undefined
   channel: boolean
   token: boolean
 }
 
-/** What this run sets up. */
+/** Parts to set up in this run. */
 export interface Parts {
   root: boolean
   channel: boolean
@@ -17,8 +17,8 @@ export interface Parts {
 }
 
 /**
- * What is missing and not skipped; when flags name some parts of a gateway that is set up already, only those. Throws
- * ALREADY_INITIALISED when a part is asked for that is there, or nothing is missing.
+ * Returns the missing parts without skipped ones; on an initialized gateway only those that flags name, if any. Throws
+ * ALREADY_INITIALISED if a named part exists or no part is missing.
  */
 export function wantedParts(options: InitOptions, standing: Standing): Parts {
   const named = namedParts(options)

@@ -10,18 +10,21 @@ import { addressOf, curlExample } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { shownToken } from '../../columns/token.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
-import { aligned } from '../../display-width.ts'
 import { usageError } from '../../errors.ts'
-import { localConfig } from '../../local/only.ts'
+import { localConfig } from '../../local/require-local.ts'
 import { terminalOrigin } from '../../local/terminal.ts'
+import { aligned } from '../../output/display-width.ts'
 import { type Answers, collectAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
 import { type Parts, type Standing, wantedParts } from './parts.ts'
 
-/** Asks for everything first, then writes it. Throws ALREADY_INITIALISED when nothing that is asked for is missing, and a usage error when a server is meant. */
+/**
+ * Collects all answers, then writes them. Throws ALREADY_INITIALISED if no requested part is missing, and a usage error if the
+ * target is a server.
+ */
 export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const config = await localConfig(cli)
-  // Before questions are answered for nothing.
+  // Checks the driver before the user answers questions.
   if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
   const standing = await findStanding(config)
   const parts = wantedParts(options, standing)
@@ -43,15 +46,15 @@ async function findStanding(config: Config): Promise<Standing> {
   const toolkit = await openToolkit(config)
   try {
     const root = await toolkit.accounts.findRoot()
-    if (!root) return { root: undefined, channel: false, token: false }
-    const [channels, tokens] = [await toolkit.channels.list(root), await toolkit.tokens.list(root)]
-    return { root: root.username, channel: channels.total > 0, token: tokens.total > 0 }
+    const channels = await toolkit.channels.list(root ?? GATEWAY)
+    const tokens = root && (await toolkit.tokens.list(root))
+    return { root: root?.username, channel: channels.total > 0, token: tokens !== undefined && tokens.total > 0 }
   } finally {
     await toolkit.close()
   }
 }
 
-/** For the first request, if it is served: small, and cheap. */
+/** Preferred model of the example request: small and cheap. */
 const COMMON_MODEL = 'gpt-4o-mini'
 
 interface Made {
@@ -61,7 +64,7 @@ interface Made {
   token?: Token
 }
 
-/** The channel goes first: it is the one part that may still be refused, and then nothing else was made. */
+/** Creates the channel first: only it can still be rejected, and then nothing else exists. */
 async function write(config: Config, { password, generated, channel, token }: Answers): Promise<Made> {
   const toolkit = await openToolkit(config)
   try {
@@ -69,7 +72,7 @@ async function write(config: Config, { password, generated, channel, token }: An
     const channelMade = channel && (await toolkit.channels.create({ ...GATEWAY, origin }, channel))
     const root =
       password === undefined ? await toolkit.accounts.findRoot() : await toolkit.accounts.createRoot(password)
-    // Another process made it since we looked.
+    // Another process has created root meanwhile.
     if (!root) throw new GatewayError('ALREADY_INITIALISED', { username: 'root' })
     const actor: Actor = { ...root, origin }
     const tokenMade = token && (await toolkit.tokens.create(actor, token))

@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import type { ExportRecord } from '../../../core/ledger/reconcile/exports.ts'
 import type { Reconciled } from '../../../core/ledger/reconcile/reconcile.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
-import { decimal, positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
-import { CsvError } from '../../csv.ts'
-import { streamCsv } from '../../csv-stream.ts'
 import { EXIT, usageError } from '../../errors.ts'
-import { streamSource } from '../../input-file.ts'
+import { decimal, positiveInts } from '../../input/arguments.ts'
+import { streamSource } from '../../input/input-file.ts'
+import type { Column } from '../../output/column.ts'
+import { CsvError } from '../../output/csv.ts'
+import { streamCsv } from '../../output/csv-stream.ts'
 
 const NAMES: readonly Column<Reconciled>[] = [
   { title: 'day', value: ({ day }) => day },
@@ -84,7 +84,7 @@ Example:
     })
 }
 
-/** Each row of the file by its titles. Throws a usage error for what is no such file. */
+/** Yields each row of the CSV file as a record by title. Throws a usage error for invalid files. */
 async function* recordsOf(cli: Cli, path: string): AsyncGenerator<ExportRecord> {
   let titles: readonly string[] | undefined
   let isEmpty = true

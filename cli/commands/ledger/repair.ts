@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Correction } from '../../../core/ledger/repair.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
 import { EXIT } from '../../errors.ts'
+import type { Column } from '../../output/column.ts'
 
 const COLUMNS: readonly Column<Correction>[] = [
   { title: 'table', value: ({ table }) => table },

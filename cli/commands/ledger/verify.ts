@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Verification } from '../../../core/ledger/verify.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
 import { EXIT } from '../../errors.ts'
+import type { Column } from '../../output/column.ts'
 
 const COLUMNS: readonly Column<Verification['differences'][number]>[] = [
   { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
@@ -30,7 +30,7 @@ export function ledgerVerify(cli: Cli): Command {
     )
     .addHelpText('after', '\nExample:\n  tollgate ledger verify')
     .action(async () => {
-      const [{ toolkit }, { withClock }] = await Promise.all([cli.open(), import('../../progress.ts')])
+      const [{ toolkit }, { withClock }] = await Promise.all([cli.open(), import('../../output/progress.ts')])
       const verification = await withClock(cli.stderr, cli.text('Verifying the books'), () => toolkit.ledger.verify())
       const { equal, users, quota, entries, charges, differences, rows } = verification
       if (!equal) cli.exitCode = EXIT.failed

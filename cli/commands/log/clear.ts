@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { ROLE, requireRole } from '../../../core/actor.ts'
-import { pastTime } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { pastTime } from '../../input/arguments.ts'
 
 export function logClear(cli: Cli): Command {
   return new Command('clear')
@@ -16,7 +16,7 @@ export function logClear(cli: Cli): Command {
     .action(async ({ before, yes }: { before: number; yes?: true }) => {
       const { toolkit, actor } = await cli.open()
       requireRole(actor, ROLE.admin)
-      // Rows of that second itself are not older.
+      // `before - 1`, because rows of the second `before` are not older.
       const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
       const date = new Date(before * 1000).toISOString()
       if (total === 0) return cli.report(cli.say`No log row is older than ${date}.`, { deleted: 0, before })

@@ -1,6 +1,6 @@
 import type { Log } from '../../../core/logs/log.ts'
 
-/** The fields of a row as the API names them, with its time as people read it. */
+/** API fields of a row, plus a readable time. */
 export const LOG_CSV: Record<string, (row: Log) => string | number | boolean> = {
   id: ({ id }) => id,
   time: ({ created_at }) => new Date(created_at * 1000).toISOString(),

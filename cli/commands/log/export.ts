@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type ExportOptions, withExportOptions } from '../../export-options.ts'
-import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../log-filter.ts'
+import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
+import { type ExportOptions, withExportOptions } from '../../output/export-options.ts'
 
 type Options = LogFilterOptions & ExportOptions
 
@@ -15,7 +15,7 @@ export function logExport(cli: Cli): Command {
     .action(async ({ output, format, force, ...options }: Options) => {
       const filter = await toLogFilter(options)
       const [{ exportRows }, { LOG_CSV }] = await Promise.all([
-        import('../../export-rows.ts'),
+        import('../../output/export-rows.ts'),
         import('./export-columns.ts'),
       ])
       await exportRows(cli, { output, format, force }, async () => {

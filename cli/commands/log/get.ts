@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { positiveInt } from '../../input/arguments.ts'
 
 export function logGet(cli: Cli): Command {
   return new Command('get')

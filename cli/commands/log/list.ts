@@ -4,12 +4,12 @@ import type { LogFilter } from '../../../core/logs/filter.ts'
 import type { Log } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { type ListFlags, showList, withListFlags } from '../../listing.ts'
-import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../log-filter.ts'
+import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
+import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 
 type Options = LogFilterOptions & ListFlags & { keyStdin?: true }
 
-/** What is kept in memory to be shown at once. */
+/** Rows kept in memory for one table. */
 const ALL_MAX = 100_000
 
 export function logList(cli: Cli): Command {
@@ -46,7 +46,7 @@ async function onePage(cli: Cli, filter: LogFilter): Promise<Read> {
   return async (paging) => toolkit.logs.list(actor, { ...filter, ...paging })
 }
 
-/** Read as they stand in the table: ids of users' rows do not tell them apart, and pages move while somebody turns them. */
+/** Scans by table position: ids in users' lists are not unique, and new rows shift pages. */
 async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
   const { toolkit, actor } = await cli.open()
   return async () => {
@@ -58,8 +58,8 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
     const items: Log[] = []
     try {
       const { signal } = new AbortController()
-      const { patientBatches } = await import('../../patience.ts')
-      for await (const rows of patientBatches(cli, signal, () => toolkit.logs.scan(actor, filter))) {
+      const { withRetryInBatches } = await import('../../run/retry.ts')
+      for await (const rows of withRetryInBatches(cli, signal, () => toolkit.logs.scan(actor, filter))) {
         items.push(...rows)
         progress.at(items.length)
       }

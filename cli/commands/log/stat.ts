@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { LogStat } from '../../../core/logs/logs.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
-import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../log-filter.ts'
+import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
+import type { Column } from '../../output/column.ts'
 
 const COLUMNS: readonly Column<LogStat>[] = [
   { title: 'cost', value: (stat, { quota }) => quota(stat.quota) },

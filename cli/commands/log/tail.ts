@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { PAUSE_MS, patiently, pause, rowPrinter } from '../../following.ts'
-import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../log-filter.ts'
+import { wholeNumber } from '../../input/arguments.ts'
+import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
+import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../../output/follow.ts'
 
 type Options = LogFilterOptions & { lines: number; follow?: true }
 
@@ -25,7 +25,7 @@ export function logTail(cli: Cli): Command {
       print(items)
       const pauseMs = PAUSE_MS[(await cli.backing()).kind]
       while (signal && (await pause(more ? 0 : pauseMs, signal)) && cli.stdout.writable) {
-        const next = await patiently(cli, signal, () => toolkit.logs.follow(actor, filter, { cursor }, signal))
+        const next = await pollWithRetry(cli, signal, () => toolkit.logs.follow(actor, filter, { cursor }, signal))
         if (!next) break
         ;({ items, cursor, more } = next)
         print(items)

@@ -1,13 +1,12 @@
 import { Command } from 'commander'
-import { objectIn } from '../../../core/channels/other-info.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import type { FailedTry } from '../../../core/logs/failures.ts'
-import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
+import { LOG_TYPE } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
-import type { Format } from '../../format.ts'
-import { printable } from '../../printable.ts'
+import type { Format } from '../../output/format.ts'
+import { sanitizeName } from '../../output/sanitize.ts'
+import { traceOf } from '../../trace.ts'
 
-/** A request has a row of its charge, and one of its failure. */
+/** A request has at most one row for its charge and one for its failure. */
 const ROWS_MAX = 10
 
 export function logTrace(cli: Cli): Command {
@@ -28,35 +27,13 @@ export function logTrace(cli: Cli): Command {
     })
 }
 
-function traceOf(row: Log, { failure, charge }: { failure: Log | undefined; charge: Log | undefined }) {
-  const failed = objectIn(failure?.other ?? '')
-  const charged = objectIn(charge?.other ?? '')
-  const admin = (failed.admin_info ?? {}) as { tries?: FailedTry[]; upstream_request_id?: string }
-  const served = (charged.admin_info ?? {}) as { use_channel?: string[] }
-  return {
-    request_id: row.request_id,
-    created_at: row.created_at,
-    username: row.username,
-    token_name: row.token_name,
-    model_name: row.model_name,
-    group: row.group,
-    use_time: row.use_time,
-    is_stream: row.is_stream,
-    outcome: failure ? ('failed' as const) : ('complete' as const),
-    ...(failure && { status: failed.status, code: failed.code, message: failure.content }),
-    ...(admin.upstream_request_id !== undefined && { upstream_request_id: admin.upstream_request_id }),
-    tries: admin.tries ?? [],
-    channels: served.use_channel ?? [],
-    ...(charge && { charge: { log_id: charge.id, quota: charge.quota, content: charge.content } }),
-  }
-}
-
 function* lines(
   { text, say }: Cli,
   trace: ReturnType<typeof traceOf>,
   { moment, quota, color }: Format,
 ): Generator<string> {
-  const field = (title: string, value: string) => `${`${text(title)}:`.padEnd(FIELD_WIDTH)} ${printable(value) || '-'}`
+  const field = (title: string, value: string) =>
+    `${`${text(title)}:`.padEnd(FIELD_WIDTH)} ${sanitizeName(value) || '-'}`
   const { outcome, tries, channels, charge } = trace
   yield field('request', trace.request_id)
   yield field('time', moment(trace.created_at))

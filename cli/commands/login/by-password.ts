@@ -2,20 +2,19 @@ import type { User } from '../../../core/accounts/user.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { createClient } from '../../remote/client.ts'
-import { recordOf, text } from '../../remote/outline.ts'
+import { recordOf, text } from '../../remote/guards.ts'
 import type { LoginOptions } from '../login.ts'
 
 /**
- * Signs in as a browser does, takes the user's access token, or makes the first one, and signs out again. Throws NOT_SIGNED_IN
- * where more than a password is asked for, and what the server refuses.
+ * Signs in like a browser, gets or creates the user's access token, and signs out. Throws NOT_SIGNED_IN if the server requires more
+ * than a password, and the server's errors.
  */
 export async function byPassword(
   cli: Cli,
   { url, botCheck }: { url: string; botCheck: boolean },
   { username: givenName, passwordStdin }: LoginOptions,
 ): Promise<string> {
-  if (botCheck)
-    throw wantsMore(cli.say`${url} asks whoever signs in to prove that they are human, which needs a browser`)
+  if (botCheck) throw wantsMore(cli.say`${url} requires a bot check at sign-in, which needs a browser`)
   const username = givenName ?? (await (await cli.prompts()).input({ message: cli.text('Username') }))
   const password = passwordStdin
     ? await cli.readInput()
@@ -31,7 +30,7 @@ export async function byPassword(
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
   const { access_token } = await session.read(recordOf<User>('id'), 'GET', '/api/user/self')
   const token = access_token || (await session.read(text, 'GET', '/api/user/token'))
-  // The session has done its work. That it ends by itself some day is no reason to fail.
+  // The session expires by itself, so a failed logout is harmless.
   await session.call('GET', '/api/user/logout').catch(() => undefined)
   return token
 

@@ -2,7 +2,7 @@ import { usageError } from '../../errors.ts'
 import { LOCAL } from '../../profiles.ts'
 import type { Texts } from '../../texts.ts'
 
-/** What a profile may be called. Throws a usage error. */
+/** Validates a profile name. Throws a usage error. */
 export function nameFor(text: string, { say }: Pick<Texts, 'say'>): string {
   if (text === LOCAL) throw usageError(say`${LOCAL} is the database on this machine: give another --name`)
   if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {

@@ -1,26 +1,26 @@
 import { VERSION } from '../../../core/version.ts'
-import { serverUrl } from '../../backing.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { changeProfiles, LOCAL, type Profile } from '../../profiles.ts'
-import { createComplaints } from '../../remote/complaints.ts'
-import { identify } from '../../remote/open.ts'
+import { createConnectionErrors } from '../../remote/connection-errors.ts'
+import { identify } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
+import { serverUrl } from '../../target.ts'
 import type { LoginOptions } from '../login.ts'
-import { noteStronger } from '../profile/stronger.ts'
+import { warnEnvOverride } from '../profile/env-override.ts'
 import { byPassword } from './by-password.ts'
 import { nameFor } from './name.ts'
 
-/** Signs in to a server, and makes it the one that commands are for. Nothing is stored before all of it has worked. */
+/** Signs in to a server and makes it the default target. Stores the profile only after all steps have succeeded. */
 export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
   const url = serverUrl(address, cli)
-  // What is wrong with the name is said before anybody types a password.
+  // Checks the name before the user types a password.
   if (options.name !== undefined) nameFor(options.name, cli)
   const { botCheck } = await greet(cli, url)
   if (isInTheOpen(url))
-    cli.note(cli.say`${url} is not https: whoever is on the way can read the password and all answers.`)
+    cli.note(cli.say`${url} is not https: others on the network can read the password and all replies.`)
   const given = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
-  // A variable that was never set is no token.
+  // An empty token comes from an unset variable.
   if (given === '') throw usageError(cli.say`the access token is empty`)
   const token = given ?? (await byPassword(cli, { url, botCheck }, options))
   const { id, username, role } = await identify(await cli.clientOf({ url, token }))
@@ -44,10 +44,10 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
     username,
     role,
   })
-  noteStronger(cli)
+  warnEnvOverride(cli)
 }
 
-/** Asks whether a Tollgate is there. Throws what the client throws, SERVER_FOREIGN and SERVER_OLDER. */
+/** Checks that the server is a Tollgate. Throws the client's errors, SERVER_FOREIGN and SERVER_OLDER. */
 async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
   const status = (await (await cli.clientOf({ url })).call('GET', '/api/status')) as Record<string, unknown> | undefined
   if (typeof status?.version !== 'string') {
@@ -56,20 +56,20 @@ async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
       cli.say`${url} answers, but not as a Tollgate gateway does: check the address`,
     )
   }
-  // Before anybody types a password.
-  if (isOlder(status.version)) throw createComplaints(url, cli).older(status.version)
+  // Checked before the user types a password.
+  if (isOlder(status.version)) throw createConnectionErrors(url, cli).older(status.version)
   if (compareToThis(status.version) !== 0)
     cli.note(cli.say`${url} runs version ${status.version}, this is ${VERSION}: what one does not know fails.`)
   return { botCheck: status.turnstile_check === true }
 }
 
-/** Whether what is sent there can be read on its way. */
+/** Whether others on the network can read the traffic. */
 export function isInTheOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-/** The host; with a number when that names another server already, or the database on this machine. */
+/** Profile name from the host; adds a number if another server or the local database has the name. */
 export function freeName(url: string, profiles: Record<string, Profile>): string {
   const { hostname, host } = new URL(url)
   const candidates = [hostname, host].map((text) => text.replace(/[^\w.-]+/g, '-').replace(/^[^a-z\d]+|-+$/gi, ''))

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { OptionChange } from '../../../core/options/options.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import type { DocumentFormat, EditedOptions } from '../../option-document.ts'
+import type { DocumentFormat, EditedOptions } from '../../options/document.ts'
 
 interface Options {
   format: DocumentFormat
@@ -25,7 +25,7 @@ export function optionEdit(cli: Cli): Command {
     )
     .action(async (what: string | undefined, { format, print, from, yes }: Options) => {
       if (print && from !== undefined) throw usageError(cli.say`give either --print or --from, not both`)
-      const { readDocument, checked, writeDocument, DocumentError } = await import('../../option-document.ts')
+      const { readDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
       const { toolkit, actor } = await cli.open()
       const shown = await chosen(cli, what, await toolkit.options.list(actor))
       const text = writeDocument(shown, format, heading(cli))
@@ -52,10 +52,10 @@ async function editedText(
   { text, format, from }: { text: string; format: DocumentFormat; from: string | undefined },
 ): Promise<{ text: string; file?: string; discard(): Promise<void> }> {
   if (from === undefined) {
-    const { editText } = await import('../../editor.ts')
+    const { editText } = await import('../../input/editor.ts')
     return editText(cli, { name: `options.${format}`, text })
   }
-  const { readText } = await import('../../text-file.ts')
+  const { readText } = await import('../../input/text-file.ts')
   return { text: from === '-' ? await cli.readInput() : await readText(cli, from), discard: async () => {} }
 }
 
@@ -65,7 +65,7 @@ async function apply(
   { yes, store }: { yes: true | undefined; store: () => Promise<void> },
 ): Promise<void> {
   if (changes.length === 0) return
-  const { changeLines } = await import('../../option-changes.ts')
+  const { changeLines } = await import('../../options/changes.ts')
   for (const line of changeLines(cli, changes)) cli.note(line)
   await cli.confirm(cli.say`Store ${changes.length} changed options?`, { yes })
   await store()

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 
 interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
   area?: string

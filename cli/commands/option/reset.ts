@@ -12,7 +12,7 @@ export function optionReset(cli: Cli): Command {
         import('../../../core/options/registry.ts'),
         import('../../../core/errors.ts'),
         import('../../columns/option.ts'),
-        import('../../option-changes.ts'),
+        import('../../options/changes.ts'),
       ])
       const keys = [...new Set(given)]
       const unknown = keys.find((key) => !findOption(key))

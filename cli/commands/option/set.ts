@@ -14,7 +14,7 @@ export function optionSet(cli: Cli): Command {
       const [{ findOption }, { sameValue }, { shortened }] = await Promise.all([
         import('../../../core/options/registry.ts'),
         import('../../columns/option.ts'),
-        import('../../option-changes.ts'),
+        import('../../options/changes.ts'),
       ])
       const option = findOption(key)
       const value = await givenValue(cli, { key, given, file, secret: option?.secret === true })
@@ -40,7 +40,7 @@ async function givenValue(
   { key, given, file, secret }: { key: string; given: string | undefined; file: string | undefined; secret: boolean },
 ): Promise<string> {
   if (file !== undefined) {
-    const { readText } = await import('../../text-file.ts')
+    const { readText } = await import('../../input/text-file.ts')
     return (await readText(cli, file)).replace(/\r?\n$/, '')
   }
   if (given === '-') return cli.readInput()

@@ -11,7 +11,7 @@ export function pricingGet(cli: Cli): Command {
       const [{ toolkit, actor }, { PRICE_COLUMNS, priceRow }, { ratioOfGroup }] = await Promise.all([
         cli.open(),
         import('../../columns/pricing.ts'),
-        import('../../group-ratio.ts'),
+        import('../../options/group-ratio.ts'),
       ])
       const ratio = await ratioOfGroup(toolkit, actor, group)
       const [detail, { quotaPerUnit }] = await Promise.all([toolkit.prices.get(actor, model), toolkit.display()])

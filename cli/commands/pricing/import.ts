@@ -25,7 +25,7 @@ export function pricingImport(cli: Cli): Command {
         await Promise.all([
           cli.open(),
           import('../../../core/pricing/price-edit.ts'),
-          import('../../option-tables.ts'),
+          import('../../options/tables.ts'),
           import('../../columns/pricing.ts'),
           import('../../errors.ts'),
         ])
@@ -41,8 +41,8 @@ export function pricingImport(cli: Cli): Command {
       if (dryRun) return cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty })
       if (differences.length === 0) return cli.report(empty, [])
       if (!yes && cli.interactive) {
-        for (const { model, table, before, after } of differences) {
-          cli.note(`${table}[${model}]: ${before ?? '-'} → ${after ?? '-'}`)
+        for (const { model, table, condition, before, after } of differences) {
+          cli.note(`${table}[${condition ? `${condition}:` : ''}${model}]: ${before ?? '-'} → ${after ?? '-'}`)
         }
       }
       await cli.confirm(cli.say`Store ${differences.length} entries?`, { yes })
@@ -77,9 +77,12 @@ async function wantedModels(
   return models.filter((model) => !own.has(model))
 }
 
-/** It is the list of this program, wherever the gateway is. */
+/** Uses the price list bundled with this program, even for a remote gateway. */
 async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdit[]; unknown: string[] }> {
-  const { loadLibrary } = await import('../../../core/pricing/library.ts')
+  const [{ loadLibrary }, { conditionText }] = await Promise.all([
+    import('../../../core/pricing/library.ts'),
+    import('../../../core/pricing/conditions.ts'),
+  ])
   const lookup = await loadLibrary()
   const unknown: string[] = []
   const edits = models.flatMap((model): PriceEdit[] => {
@@ -95,7 +98,9 @@ async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdi
       CacheRatio: cacheRatio,
       CacheWriteRatio: cacheWriteRatio,
     }
-    return [{ model, entries }]
+    // The list's conditions apply only to its own price, so they are stored with it.
+    const conditions = Object.fromEntries((price.conditions ?? []).map((one) => [conditionText(one), one.ratio]))
+    return [{ model, entries, conditions }]
   })
   return { edits, unknown }
 }

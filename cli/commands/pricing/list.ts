@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 
 interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
   group?: string
@@ -23,7 +23,7 @@ export function pricingList(cli: Cli): Command {
       const [{ toolkit, actor }, { PRICE_COLUMNS, priceRow }, { ratioOfGroup }] = await Promise.all([
         cli.open(),
         import('../../columns/pricing.ts'),
-        import('../../group-ratio.ts'),
+        import('../../options/group-ratio.ts'),
       ])
       const ratio = await ratioOfGroup(toolkit, actor, group)
       const [details, { quotaPerUnit }] = await Promise.all([toolkit.prices.list(actor), toolkit.display()])

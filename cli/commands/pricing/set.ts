@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
-import { priceArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
+import { priceArgument, priceCondition } from '../../input/arguments.ts'
 
 interface Options {
   ratio?: number
@@ -12,6 +12,7 @@ interface Options {
   completionRatio?: number
   cacheRatio?: number
   cacheWriteRatio?: number
+  when?: Record<string, number | null>
 }
 
 export function pricingSet(cli: Cli): Command {
@@ -20,7 +21,7 @@ export function pricingSet(cli: Cli): Command {
     .argument('<model>', 'name of the model, as clients ask for it')
     .option('--input-usd <dollars>', 'dollars for a million prompt tokens', priceArgument)
     .option('--output-usd <dollars>', 'dollars for a million completion tokens', priceArgument)
-    .option('--price <dollars>', 'dollars for a call, whatever its length', priceArgument)
+    .option('--price <dollars>', 'dollars per call of any length', priceArgument)
     .option('--ratio <n>', 'quota for a prompt token, instead of --input-usd', priceArgument)
     .option(
       '--completion-ratio <n>',
@@ -29,23 +30,29 @@ export function pricingSet(cli: Cli): Command {
     )
     .option('--cache-ratio <n>', 'what a cached prompt token costs in prompt tokens', priceArgument)
     .option('--cache-write-ratio <n>', 'what a token written to the cache costs in prompt tokens', priceArgument)
+    .option(
+      '--when <condition=factor>',
+      'a factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are in prompt tokens; "none" as the factor removes it',
+      priceCondition,
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate pricing set my-model --input-usd 0.5 --output-usd 2\n  tollgate pricing set my-painter --price 0.04',
+      "\nExamples:\n  tollgate pricing set my-model --input-usd 0.5 --output-usd 2\n  tollgate pricing set my-model --when 'prompt>200000=2' --when tier=flex=0.5\n  tollgate pricing set my-painter --price 0.04",
     )
     .action(async (model: string, options: Options) => {
       refuseContradictions(cli, options)
       const [{ toolkit, actor }, { editPrices }, { changeTables }, { PRICE_COLUMNS, priceRow }] = await Promise.all([
         cli.open(),
         import('../../../core/pricing/price-edit.ts'),
-        import('../../option-tables.ts'),
+        import('../../options/tables.ts'),
         import('../../columns/pricing.ts'),
       ])
       const { quotaPerUnit } = await toolkit.display()
       if (!cli.json) await cli.format()
       const before = options.outputUsd !== undefined && options.inputUsd === undefined
       const ratio = before ? (await toolkit.prices.get(actor, model)).model_ratio : undefined
-      const edit = { model, entries: entriesOf(cli, options, { quotaPerUnit, ratio }) }
+      const entries = entriesOf(cli, options, { quotaPerUnit, ratio })
+      const edit = { model, entries, ...(options.when && { conditions: options.when }) }
       const { differences } = await changeTables(toolkit, actor, (values) => editPrices(values, [edit]))
       const row = priceRow(await toolkit.prices.get(actor, model), { quotaPerUnit, ratio: 1 })
       if (cli.json) return cli.writeJson(row)

@@ -12,11 +12,11 @@ export function pricingUnset(cli: Cli): Command {
         cli.open(),
         import('../../../core/errors.ts'),
         import('../../../core/pricing/price-edit.ts'),
-        import('../../option-tables.ts'),
+        import('../../options/tables.ts'),
       ])
       const models = [...new Set(given)]
       const nothing = Object.fromEntries(PRICE_TABLES.map((table) => [table, null]))
-      const edits = models.map((model) => ({ model, entries: nothing }))
+      const edits = models.map((model) => ({ model, entries: nothing, conditions: null }))
       const { differences } = editPrices(await toolkit.options.list(actor), edits)
       const own = new Set(differences.map(({ model }) => model))
       const without = models.find((model) => !own.has(model))

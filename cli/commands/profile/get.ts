@@ -8,10 +8,10 @@ export function profileGet(cli: Cli): Command {
     .argument('[name]', 'name of the profile (default: the one in use)')
     .addHelpText('after', '\nExamples:\n  tollgate profile get local')
     .action(async (given: string | undefined) => {
-      const [{ getProfile, LOCAL, readProfiles }, { profileInForce }, { PROFILE_COLUMNS, shownProfiles }] =
-        await Promise.all([import('../../profiles.ts'), import('./in-force.ts'), import('../../columns/profile.ts')])
+      const [{ getProfile, LOCAL, readProfiles }, { activeProfile }, { PROFILE_COLUMNS, shownProfiles }] =
+        await Promise.all([import('../../profiles.ts'), import('./active.ts'), import('../../columns/profile.ts')])
       const known = await readProfiles({ env: cli.env, texts: cli })
-      const { profile, elsewhere } = await profileInForce(cli)
+      const { profile, elsewhere } = await activeProfile(cli)
       if (given === undefined && elsewhere !== undefined) throw usageError(elsewhere)
       const name = given ?? profile ?? LOCAL
       if (name !== LOCAL) getProfile(known, name, cli)

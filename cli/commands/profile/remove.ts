@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { appended } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { appended } from '../../input/arguments.ts'
 
 export function profileRemove(cli: Cli): Command {
   return new Command('remove')

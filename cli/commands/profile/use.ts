@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { noteStronger } from './stronger.ts'
+import { warnEnvOverride } from './env-override.ts'
 
 export function profileUse(cli: Cli): Command {
   return new Command('use')
@@ -15,6 +15,6 @@ export function profileUse(cli: Cli): Command {
         return { ...known, current: name }
       })
       cli.report(cli.say`Commands are for ${name} now.`, { current: name })
-      noteStronger(cli)
+      warnEnvOverride(cli)
     })
 }

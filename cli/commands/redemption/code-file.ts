@@ -2,22 +2,22 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 
 import { resolve } from 'node:path'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
-import { openNew, refuseStdout } from '../../output-file.ts'
+import { openNew, refuseStdout } from '../../output/output-file.ts'
 
-/** The file that codes go to, one a line. */
+/** The output file, one code per line. */
 export interface CodeFile {
-  /** Whether it has more than what was added so far: then the next codes must be known before any are made. */
+  /** Whether the file has content beyond the codes added so far. Then no codes may be created, because they could differ from it. */
   readonly ahead: boolean
-  /** Writes codes, as far as they are not there. Throws FILE_EXISTS when something else is. */
+  /** Writes the codes that the file does not have yet. Throws FILE_EXISTS for other content. */
   add(codes: readonly string[]): void
-  /** FILE_EXISTS: what the file has is no beginning of these codes. */
+  /** Creates the FILE_EXISTS error: the file's content differs from these codes. */
   foreign(): CommandError
-  /** A new file that nothing was added to is gone again. */
+  /** Closes the file; deletes it if it is new and empty. */
   close(): void
 }
 
 /**
- * A new file that only its owner may read, or with `resume` one that an earlier run has begun and perhaps not ended a line of.
+ * Creates a file that only its owner can read; with `resume`, opens one of an earlier run, which may end in the middle of a line.
  * Throws FILE_EXISTS, FILE_UNWRITABLE.
  */
 export function openCodeFile(
@@ -44,7 +44,7 @@ export function openCodeFile(
       const text = codes.map((code) => `${code}\n`).join('')
       const there = before.slice(at, at + text.length)
       if (!text.startsWith(there)) throw foreign()
-      // By position: two runs at once write the same bytes to the same place.
+      // Writes by position, so that two concurrent runs write the same bytes to the same place.
       let written = there.length
       while (written < text.length) written += writeSync(file, text.slice(written), at + written)
       at += text.length
@@ -64,7 +64,7 @@ function openBegun(
   try {
     file = openSync(path, 'r+')
   } catch (error) {
-    // Nothing to go on with; why it cannot be opened is found out by making it.
+    // The file does not exist; `openNew` creates it or reports why it cannot.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     const { message } = error as Error
     throw new CommandError('FILE_UNWRITABLE', say`cannot write the --output file: ${message}`, { cause: error })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { quotaAmount } from '../../dollars.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
-import { answerLost } from '../../patience.ts'
-import { counted } from '../../words.ts'
+import { idempotencyKey, wholeNumber } from '../../input/arguments.ts'
+import { counted } from '../../input/enum-labels.ts'
+import { quotaAmount } from '../../output/dollars.ts'
+import { isOutcomeUnknown } from '../../run/retry.ts'
 
 interface Options {
   name?: string
@@ -17,16 +17,21 @@ interface Options {
 }
 
 const QUOTA_DEFAULT = 100_000
-/** CODES_PER_BATCH of core, which is loaded only when it is needed. */
+/** Equals core's CODES_PER_BATCH; core is loaded only when needed. */
 const COUNT_MAX = 100_000
-/** 32 characters and the end of the line. */
+/** 32 characters and a newline. */
 const LINE_BYTES = 33
 
 export function redemptionCreate(cli: Cli): Command {
   return new Command('create')
     .description('Make codes that turn into quota; prints one a line')
     .option('--name <text>', 'what you will know them by, up to 20 characters (default: their worth)')
-    .option('--quota <n>', 'what each is worth, in quota', quotaAmount({ min: 1, max: QUOTA_MAX }), QUOTA_DEFAULT)
+    .option(
+      '--quota <amount>',
+      "what each is worth, such as 500000 or '$1'",
+      quotaAmount({ min: 1, max: QUOTA_MAX }),
+      QUOTA_DEFAULT,
+    )
     .option('--count <n>', 'how many, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
     .option('--output <file>', 'write them to this new file, which only you can read')
     .option(
@@ -45,7 +50,7 @@ export function redemptionCreate(cli: Cli): Command {
         import('./batch.ts'),
         import('./code-file.ts'),
       ])
-      // Also without a key of the user's: a call whose answer was lost can then be repeated.
+      // Always uses a key, so that a call with a lost reply can be repeated.
       const key = given ?? `cli-${randomUUID()}`
       const batch = { name: name ?? (await cli.format()).money(quota), quota, count, key }
       const sizeMax = count * LINE_BYTES
@@ -54,7 +59,7 @@ export function redemptionCreate(cli: Cli): Command {
       const signal = cli.interruption()
       const codes: string[] = []
       const printing = !cli.json && file === undefined
-      // Codes and a bar on one terminal would be written over each other.
+      // No progress bar if codes go to the same terminal.
       const progress =
         printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Making codes'), total: count })
       const told = (made: string[]) => {
@@ -62,7 +67,7 @@ export function redemptionCreate(cli: Cli): Command {
         if (printing) cli.write(made.join('\n'))
         progress?.at(codes.length)
       }
-      // A sentence stands on a line of its own, not behind the bar.
+      // Ends the bar first, so that the message gets its own line.
       const note = (line: string) => {
         progress?.end()
         cli.note(line)
@@ -76,7 +81,7 @@ export function redemptionCreate(cli: Cli): Command {
       } catch (error) {
         progress?.end()
         const made = codes.length
-        const lost = answerLost(error)
+        const lost = isOutcomeUnknown(error)
         const state = stateOf(cli, { made, lost, count, output, key, given: given !== undefined })
         const details = { idempotency_key: key, made }
         if (signal.aborted) {
@@ -87,7 +92,7 @@ export function redemptionCreate(cli: Cli): Command {
       } finally {
         progress?.end()
         file?.close()
-        // Also what was made before something failed: those codes are worth money.
+        // Prints codes even after a failure, because they are worth money.
         if (cli.json) cli.writeJson(codes)
       }
       if (output !== undefined)
@@ -106,7 +111,7 @@ function stateOf(
     given,
   }: {
     made: number
-    /** What the last call did is not known. */
+    /** Whether the outcome of the last call is unknown. */
     lost: boolean
     count: number
     output?: string | undefined

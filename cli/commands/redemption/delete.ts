@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
-import { counted } from '../../words.ts'
+import { positiveInts } from '../../input/arguments.ts'
+import { counted } from '../../input/enum-labels.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 
-interface Options extends SeveralFlags {
+interface Options extends BulkFlags {
   name?: string
   yes?: true
 }
@@ -16,7 +16,7 @@ export function redemptionDelete(cli: Cli): Command {
     .argument('[id...]', 'numbers of the codes', positiveInts)
     .option('--name <text>', 'all codes of exactly this name, instead of numbers')
     .option('-y, --yes', 'do not ask')
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate redemption delete 1 --yes\n  tollgate redemption delete --name launch --yes',
@@ -33,7 +33,7 @@ export function redemptionDelete(cli: Cli): Command {
           { name, count },
         )
       }
-      await actOnEach(cli, ids, {
+      await runBulk(cli, ids, {
         keepGoing,
         check: async (id) => toolkit.redemption.get(actor, id),
         approve: (found) => cli.confirm(cli.say`Delete ${found.length} codes: ${listed(found)}?`, { yes }),

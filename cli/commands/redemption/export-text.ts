@@ -3,16 +3,16 @@ import type { Redemption, RedemptionFilter } from '../../../core/redemption/rede
 import type { Cli } from '../../cli.ts'
 import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
 import { CommandError } from '../../errors.ts'
-import { plainFormat } from '../../format.ts'
-import { jsonText } from '../../json.ts'
-import { csvLine } from '../../output-file.ts'
-import { patiently } from '../../patience.ts'
+import { plainFormat } from '../../output/format.ts'
+import { jsonText } from '../../output/json.ts'
+import { csvLine } from '../../output/output-file.ts'
+import { withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { Format } from './export.ts'
 
 const PAGE = 1000
 
-/** All codes that the filter lets through, oldest first. Those that are redeemed meanwhile keep no other from being there. */
+/** Reads all codes that match the filter, oldest first. Pages by id, so codes redeemed meanwhile cause no gaps. */
 export async function readCodes(
   cli: Cli,
   { toolkit, actor }: { toolkit: CommandToolkit; actor: Actor },
@@ -23,13 +23,13 @@ export async function readCodes(
     toolkit.redemption.list(actor, { ...filter, pageSize: PAGE, ...(beforeId !== undefined && { beforeId }) })
   const found: Redemption[] = []
   try {
-    const first = await patiently(cli, { signal, repeatable: true }, page(undefined))
+    const first = await withRetry(cli, { signal, repeatable: true }, page(undefined))
     const progress = cli.progress({ title: cli.text('Reading'), total: first.total })
     try {
       for (let rows = first.items; rows.length > 0; ) {
         found.push(...rows)
         progress.at(found.length)
-        rows = (await patiently(cli, { signal, repeatable: true }, page(rows.at(-1)?.id))).items
+        rows = (await withRetry(cli, { signal, repeatable: true }, page(rows.at(-1)?.id))).items
       }
     } finally {
       progress.end()
@@ -40,7 +40,7 @@ export async function readCodes(
   return found.reverse()
 }
 
-/** One code a line, rows of CSV under their titles, or one JSON document. */
+/** Formats one code per line, CSV with titles, or one JSON document. */
 export function textOfCodes(codes: readonly Redemption[], format: Format): string {
   if (format === 'json') return `${jsonText(codes, 2)}\n`
   if (format === 'txt') return codes.map(({ key }) => `${key}\n`).join('')

@@ -1,8 +1,8 @@
-import { closeSync, rmSync, writeFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { closeSync, writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { counted } from '../../words.ts'
+import { counted } from '../../input/enum-labels.ts'
 
 interface Options {
   search?: string
@@ -10,6 +10,7 @@ interface Options {
   status: string
   format?: Format
   output?: string
+  force?: boolean
 }
 
 const FORMATS = ['txt', 'csv', 'json'] as const
@@ -25,19 +26,27 @@ export function redemptionExport(cli: Cli): Command {
       new Option('--format <word>', 'txt, csv or json (default: by the ending of --output, else txt)').choices(FORMATS),
     )
     .option('--output <file>', 'write them to this new file, which only you can read (default: to stdout)')
+    .option('--force', 'replace the file if it exists')
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate redemption export --status all\n  tollgate redemption export --name launch --output launch.csv',
     )
-    .action(async ({ search, name, status, format, output }: Options) => {
-      const [{ toolkit, actor }, { REDEMPTION_STATUS }, { numberOf }, { readCodes, textOfCodes }, { openNew }] =
-        await Promise.all([
-          cli.open(),
-          import('../../../core/redemption/redemption.ts'),
-          import('../../words.ts'),
-          import('./export-text.ts'),
-          import('../../output-file.ts'),
-        ])
+    .action(async ({ search, name, status, format, output, force = false }: Options) => {
+      const [
+        { toolkit, actor },
+        { REDEMPTION_STATUS },
+        { numberOf },
+        { readCodes, textOfCodes },
+        { openNewFile },
+        { refuseStdout },
+      ] = await Promise.all([
+        cli.open(),
+        import('../../../core/redemption/redemption.ts'),
+        import('../../input/enum-labels.ts'),
+        import('./export-text.ts'),
+        import('../../output/new-file.ts'),
+        import('../../output/output-file.ts'),
+      ])
       const filter = {
         status: numberOf({ all: 0, ...REDEMPTION_STATUS }, '--status', status),
         ...(search !== undefined && { keyword: search }),
@@ -50,11 +59,13 @@ export function redemptionExport(cli: Cli): Command {
         cli.stdout.write(textOfCodes(codes, chosen))
         return
       }
-      // Opened first: what cannot be written need not be read.
-      const file = openNew(cli.folder, output)
+      // Opens the file first, to fail before reading.
+      refuseStdout(output)
+      const file = openNewFile(cli, output, { force })
       try {
         const codes = await readCodes(cli, { toolkit, actor }, filter)
-        writeFileSync(file, textOfCodes(codes, chosen))
+        writeFileSync(file.descriptor, textOfCodes(codes, chosen))
+        file.keep()
         cli.report(
           counted(
             codes.length,
@@ -64,10 +75,10 @@ export function redemptionExport(cli: Cli): Command {
           { count: codes.length, output },
         )
       } catch (error) {
-        rmSync(resolve(cli.folder, output))
+        file.discard()
         throw error
       } finally {
-        closeSync(file)
+        closeSync(file.descriptor)
       }
     })
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showList, withListFlags } from '../../listing.ts'
+import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 
 interface Options extends ListFlags {
   search?: string
@@ -24,7 +24,7 @@ export function redemptionList(cli: Cli): Command {
         cli.open(),
         import('../../../core/redemption/redemption.ts'),
         import('../../columns/redemption.ts'),
-        import('../../words.ts'),
+        import('../../input/enum-labels.ts'),
       ])
       const filter = {
         ...(search !== undefined && { keyword: search }),

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Redemption } from '../../../core/redemption/schema.ts'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { positiveInts } from '../../input/arguments.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 
-/** `enable` and `disable`: the same act with another status. */
+/** Builds `enable` and `disable`, which differ in the status. */
 export function redemptionStatus(
   cli: Cli,
   {
@@ -16,15 +16,15 @@ export function redemptionStatus(
   }: { verb: 'enable' | 'disable'; description: string; example: string; done: (code: Redemption) => string },
 ): Command {
   const command = new Command(verb).description(description).argument('<id...>', 'numbers of the codes', positiveInts)
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText('after', `\nExamples:\n  ${example}`)
-    .action(async (ids: number[], flags: SeveralFlags) => {
+    .action(async (ids: number[], flags: BulkFlags) => {
       const [{ toolkit, actor }, { REDEMPTION_STATUS }] = await Promise.all([
         cli.open(),
         import('../../../core/redemption/redemption.ts'),
       ])
       const status = verb === 'enable' ? REDEMPTION_STATUS.unused : REDEMPTION_STATUS.disabled
-      await actOnEach(cli, ids, {
+      await runBulk(cli, ids, {
         ...flags,
         async check(id) {
           const code = await toolkit.redemption.get(actor, id)

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { quotaAmount } from '../../dollars.ts'
 import { usageError } from '../../errors.ts'
+import { positiveInt } from '../../input/arguments.ts'
+import { quotaAmount } from '../../output/dollars.ts'
 
 interface Options {
   name?: string
@@ -15,7 +15,11 @@ export function redemptionUpdate(cli: Cli): Command {
     .description('Change an unused redemption code')
     .argument('<id>', 'number of the code', positiveInt)
     .option('--name <text>', 'what you will know it by, up to 20 characters (default: as it is)')
-    .option('--quota <n>', 'what it is worth, in quota (default: as it is)', quotaAmount({ min: 1, max: QUOTA_MAX }))
+    .option(
+      '--quota <amount>',
+      "what it is worth, such as 500000 or '$1' (default: as it is)",
+      quotaAmount({ min: 1, max: QUOTA_MAX }),
+    )
     .addHelpText('after', '\nExamples:\n  tollgate redemption update 1 --name autumn --quota 250000')
     .action(async (id: number, { name, quota }: Options) => {
       if (name === undefined && quota === undefined) throw usageError(cli.say`give --name or --quota: what to change`)

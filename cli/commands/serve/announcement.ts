@@ -1,15 +1,15 @@
 import { addressOf, everyAddress } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
-import { aligned } from '../../display-width.ts'
+import { aligned } from '../../output/display-width.ts'
 
-/** Says where the gateway is and how to sign in; the generated password only now. */
+/** Prints the address and how to sign in; the generated password appears only here. */
 export function announce(
   cli: Cli,
-  { host, port, password }: { host: string; port: number; password: string | undefined },
+  { host, port, username, password }: { host: string; port: number; username: string; password: string | undefined },
 ): void {
   const url = addressOf({ host, port })
   if (cli.json) {
-    cli.writeJson({ url, username: 'root', ...(password && { password }) })
+    cli.writeJson({ url, username, ...(password && { password }) })
     return
   }
   cli.write(`
@@ -19,7 +19,7 @@ ${aligned([
   [cli.text('Console'), url],
   [cli.text('API'), `${url}/v1`],
   [cli.text('Listens on'), listening(cli, { host, port })],
-  [cli.text('Sign in'), password ? cli.say`${'root'} with the password ${password} (shown only now)` : 'root'],
+  [cli.text('Sign in'), password ? cli.say`${username} with the password ${password} (shown only now)` : username],
 ])}
 
 ${cli.text('Stop it with Ctrl-C.')}

@@ -4,13 +4,13 @@ const BEAT_MS = 1000
 const SILENT_MAX_MS = 10_000
 /** Loading all modules can block the event loop for a while. */
 const START_MAX_MS = 60_000
-/** Between two checks. A much longer time means that the supervisor itself was paused. */
+/** Between two checks. A much longer gap means that the supervisor itself was paused. */
 export const CHECK_MS = 1000
 const PAUSED_MS = 3 * CHECK_MS
 
-/** In a worker: reports to the supervisor, from the event loop, that it is alive. Returns a function that ends it. */
+/** In a worker: sends heartbeats to the supervisor from the event loop. Returns a function that stops them. */
 export function sendHeartbeats(): () => void {
-  // With a callback, a closed channel is no uncaught error: the supervisor is gone, and the worker ends by itself.
+  // With a callback, a closed channel is not an uncaught error: the supervisor is gone, and the worker ends by itself.
   const timer = setInterval(() => process.connected && process.send?.(BEAT, undefined, undefined, () => {}), BEAT_MS)
   timer.unref()
   return () => clearInterval(timer)
@@ -18,14 +18,14 @@ export function sendHeartbeats(): () => void {
 
 export const isHeartbeat = (message: unknown): boolean => message === BEAT
 
-/** In the supervisor: when each worker was last heard. */
+/** In the supervisor: the time of each worker's last heartbeat. */
 export interface Heartbeats<Worker> {
   started(worker: Worker): void
-  /** It has loaded everything. */
+  /** The worker has loaded all modules. */
   listens(worker: Worker): void
   heard(worker: Worker): void
   gone(worker: Worker): void
-  /** The workers that are hung. To be called every `CHECK_MS`. */
+  /** Returns the hung workers. Call it every `CHECK_MS`. */
   hung(): Worker[]
 }
 

@@ -3,7 +3,7 @@ const MAX_MS = 30_000
 /** A worker that has lived this long did not die in a crash loop. */
 const SHORT_LIFE_MS = 60_000
 
-/** Decides when the workers of one slot are started again. */
+/** Decides when to restart the workers of one slot. */
 export interface RestartDelay {
   /** Milliseconds to wait after a life of `livedMs`: 0 after a single crash, more for each further short life. */
   after(livedMs: number): number

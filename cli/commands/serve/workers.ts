@@ -1,14 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import { EXIT } from '../../errors.ts'
-import { stopRequested } from '../../signals.ts'
+import { stopRequested } from '../../run/signals.ts'
 import { CHECK_MS, createHeartbeats, isHeartbeat } from './heartbeats.ts'
+import { createMetricsHub } from './metrics-hub.ts'
 import { createRestartDelay, type RestartDelay } from './restart-delay.ts'
 
-/** Beyond the grace that streams have, for what remains to be written. */
+/** Time for remaining writes after the grace period of streams. */
 const KILL_AFTER_MS = 10_000
 
-/** The place of one worker. It has two while a new one starts before the old one stops. */
+/** The place of one worker; it holds two while a new worker replaces the old one. */
 interface Slot {
   readonly delay: RestartDelay
   worker?: Worker
@@ -17,9 +18,8 @@ interface Slot {
 }
 
 /**
- * Keeps `count` processes of this same command running until SIGINT or SIGTERM; then stops them all. Returns the exit code. A worker
- * that dies or hangs is replaced, on SIGHUP all are replaced one by one. If one cannot start in the first place, all are ended:
- * another attempt would fail as well.
+ * Runs `count` processes of this command until SIGINT or SIGTERM, then stops them and returns the exit code. Replaces workers that
+ * die or hang, and on SIGHUP all of them one by one. Stops all if one fails at the first start, because a retry would fail as well.
  */
 export async function superviseWorkers({
   count,
@@ -33,11 +33,12 @@ export async function superviseWorkers({
   /** Called once, when all workers listen. */
   ready: (port: number) => void
 }): Promise<number> {
-  // A dead worker stays listed until its channel is closed too, which may be later.
+  // A dead worker stays listed until its IPC channel closes.
   const workers = () =>
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? [worker] : []))
   const slots: readonly Slot[] = Array.from({ length: count }, () => ({ delay: createRestartDelay() }))
   const heartbeats = createHeartbeats<Worker>()
+  const metrics = createMetricsHub<Worker>()
   const listening = new Set<Worker>()
   const waiting = new Set<NodeJS.Timeout>()
   let announced = false
@@ -71,7 +72,11 @@ export async function superviseWorkers({
       const worker = cluster.fork()
       slot.worker = worker
       heartbeats.started(worker)
-      worker.on('message', (message) => void (isHeartbeat(message) && heartbeats.heard(worker)))
+      metrics.started(worker)
+      worker.on('message', (message) => {
+        if (isHeartbeat(message)) heartbeats.heard(worker)
+        else metrics.heard(worker, message)
+      })
       worker.once('listening', ({ port }) => {
         listening.add(worker)
         heartbeats.listens(worker)
@@ -81,9 +86,10 @@ export async function superviseWorkers({
       })
       worker.once('exit', (code, signal) => {
         heartbeats.gone(worker)
+        metrics.gone(worker)
         const started = listening.delete(worker)
         if (stopping) {
-          // A worker that could not store its charges reports it by its exit code; one that did not serve yet has none.
+          // The exit code reports unstored charges; a worker that was not serving yet has none.
           if (started && code !== EXIT.ok) exitCode = code ?? EXIT.failed
         } else if (!started && !announced) {
           logger.error({ worker: worker.process.pid, code, signal }, 'a worker died')
@@ -95,7 +101,7 @@ export async function superviseWorkers({
       return worker
     }
 
-    /** Starts another worker in its place, unless it was replaced already. */
+    /** Starts a new worker in the slot, unless it has been replaced already. */
     function ended(
       slot: Slot,
       worker: Worker,
@@ -121,7 +127,7 @@ export async function superviseWorkers({
       waiting.add(timer)
     }
 
-    /** Starts a new worker in each slot and then stops the old one, slot by slot, so that requests are always served. */
+    /** For each slot in turn, starts a new worker and then stops the old one, so that requests are always served. */
     async function replaceAll(): Promise<void> {
       if (replacing || stopping || !announced) return
       replacing = true
@@ -159,7 +165,7 @@ export async function superviseWorkers({
       })
     }
 
-    // On a terminal, SIGHUP means that it was closed.
+    // On a terminal, SIGHUP means that the terminal was closed.
     if (!process.stdin.isTTY) process.on('SIGHUP', () => void replaceAll())
     void stopRequested((forced) => {
       signalAll('SIGKILL')

@@ -5,9 +5,9 @@ import type { CommandToolkit } from '../../toolkit.ts'
 
 export type Grouping = 'model' | 'hour' | 'day' | 'week'
 
-/** What was used of one model, or in one hour, day or week. */
+/** Usage of one model, or of one hour, day or week. */
 export interface Usage {
-  /** The model, or when it began. */
+  /** Model name, or start of the period. */
   name: string
   count: number
   token_used: number
@@ -16,12 +16,12 @@ export interface Usage {
 export type Total = Omit<Usage, 'name'>
 
 const HOUR_S = 3600
-/** Users are told so much at once. */
+/** Longest range that a user may read per call. */
 const SPAN_MAX_S = 30 * 86_400
-/** Of more rows the oldest are left out: then the range is asked for in halves. */
+/** The gateway omits the oldest of more rows; the range is then read in halves. */
 const ROWS_MAX = 50_000
 
-/** Administrators see everybody's counts, or those of one user; others their own. The range is widened to whole hours. */
+/** Reads the counts of all users or one user for administrators, else the actor's own. Widens the range to whole hours. */
 export async function readCounts(
   { logs }: Pick<CommandToolkit, 'logs'>,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function readCounts(
   return counts
 }
 
-/** Models by what they cost, times in their order. */
+/** Sums the counts: models sorted by cost, periods by time. */
 export function addUp(counts: readonly DashboardCount[], by: Grouping): { rows: Usage[]; total: Total } {
   const rows = new Map<string, Usage>()
   const total = { count: 0, token_used: 0, quota: 0 }
@@ -66,7 +66,7 @@ export function addUp(counts: readonly DashboardCount[], by: Grouping): { rows: 
 
 const byName = (a: Usage, b: Usage) => (a.name < b.name ? -1 : 1)
 
-/** When the hour, day or week began in which a time is, by the clock of this machine: 2026-01-31 or 2026-01-31T18:00. */
+/** Start of the local hour, day or week that contains a time: 2026-01-31 or 2026-01-31T18:00. */
 function periodOf(seconds: number, by: 'hour' | 'day' | 'week'): string {
   const time = new Date(seconds * 1000)
   const daysSinceMonday = by === 'week' ? (time.getDay() + 6) % 7 : 0

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { MUSIC_PLATFORM } from '../../../core/tasks/music.ts'
-import { pastTime, positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showList, withListFlags } from '../../listing.ts'
+import { pastTime, positiveInt } from '../../input/arguments.ts'
+import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 import { type Kind, kindOption } from './kind.ts'
 
 interface Options extends ListFlags {

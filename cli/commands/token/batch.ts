@@ -5,33 +5,34 @@ import { NAME_LENGTH_MAX } from '../../../core/tokens/checks.ts'
 import type { NewToken, Token } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
-import { answerLost, patiently } from '../../patience.ts'
+import { isOutcomeUnknown, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
 const SUFFIX_LENGTH = 6
 
-/**
- * Makes so many tokens that differ in nothing but name and key, and tells of each. Throws what `create` throws, and INTERRUPTED
- * after a whole token.
- */
+/** Creates tokens that differ only in name and key, and reports each. Throws errors of `create`, and INTERRUPTED between two tokens. */
 export async function createBatch(
   { cli, toolkit, actor }: { cli: Cli; toolkit: CommandToolkit; actor: Actor },
-  { token, count, ownerId }: { token: NewToken; count: number; ownerId: number },
+  { token, count, ownerId, teamId }: { token: NewToken; count: number; ownerId: number; teamId?: number | undefined },
   told: (made: Token) => void,
 ): Promise<void> {
   const longest = [...token.name.trim()].length + (count > 1 ? 1 + SUFFIX_LENGTH : 0)
   if (longest > NAME_LENGTH_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
+  const create = (one: NewToken) =>
+    teamId === undefined
+      ? toolkit.tokens.create(actor, one, { ownerId })
+      : toolkit.teams.keys.create(actor, teamId, one)
   const signal = cli.interruption()
   let made = 0
   try {
     for (; made < count; made += 1) {
       const name = made === 0 ? token.name : `${token.name.trim()}-${randomAlphanumerics(SUFFIX_LENGTH)}`
-      // Whether an answer that was lost had made one, nobody would know.
+      // Not repeatable: after a lost reply, a retry could create a second token.
       const how = { signal, repeatable: false }
-      told(await patiently(cli, how, () => toolkit.tokens.create(actor, { ...token, name }, { ownerId })))
+      told(await withRetry(cli, how, () => create({ ...token, name })))
     }
   } catch (error) {
-    const lost = answerLost(error)
+    const lost = isOutcomeUnknown(error)
     if (signal.aborted) {
       const state = lost
         ? cli.say`interrupted: at least ${made} of ${count} keys were made`

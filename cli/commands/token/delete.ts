@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { positiveInts } from '../../input/arguments.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 
-interface Options extends SeveralFlags {
+interface Options extends BulkFlags {
   yes?: true
 }
 
@@ -12,11 +12,11 @@ export function tokenDelete(cli: Cli): Command {
     .description('Delete API keys for good')
     .argument('<id...>', 'numbers of the tokens', positiveInts)
     .option('-y, --yes', 'do not ask')
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate token delete 1 --yes')
     .action(async (ids: number[], { yes, ...flags }: Options) => {
       const { toolkit, actor } = await cli.open()
-      await actOnEach(cli, ids, {
+      await runBulk(cli, ids, {
         ...flags,
         check: async (id) => toolkit.tokens.get(actor, id),
         approve: (found) =>

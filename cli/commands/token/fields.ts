@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { NewLimit } from '../../../core/limits/limit.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
-import { futureTime, quotaArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
+import { futureTime, limitAmount, quotaArgument, usdAmount } from '../../input/arguments.ts'
 
-/** What the flags of a command say about a token. */
+/** Flags for the fields of a token. */
 export interface TokenFields {
   quota?: number
   unlimited?: true
@@ -18,7 +19,18 @@ export interface TokenFields {
   storeResponses?: 'on' | 'off'
 }
 
-/** More than anybody lists, and no mistaken disk image. */
+/** Flags for the limits of a token. */
+export interface TokenLimits {
+  rpm?: number
+  tpm?: number
+  concurrency?: number
+  dailyUsd?: number
+  weeklyUsd?: number
+  monthlyUsd?: number
+  timezone?: string
+}
+
+/** Upper limit for a list; rejects a file given by mistake. */
 const FILE_BYTES_MAX = 65_536
 
 export function withTokenFields(
@@ -26,7 +38,11 @@ export function withTokenFields(
   { otherwise }: { otherwise: Record<'quota' | 'rest', string> },
 ): Command {
   return command
-    .option('--quota <n>', `how much it may spend, in quota (default: ${otherwise.quota})`, quotaArgument)
+    .option(
+      '--quota <amount>',
+      `how much it may spend, such as 500000 or '$1' (default: ${otherwise.quota})`,
+      quotaArgument,
+    )
     .option('--unlimited', 'let it spend all that its owner has')
     .option(
       '--expires <when>',
@@ -45,7 +61,36 @@ export function withTokenFields(
     )
 }
 
-/** The fields that were given. Throws a usage error for flags that do not go together, FILE_UNREADABLE. */
+export function withTokenLimits(command: Command): Command {
+  return command
+    .option('--rpm <n>', 'requests that it may make in any minute', limitAmount)
+    .option('--tpm <n>', 'tokens that it may use in any minute', limitAmount)
+    .option('--concurrency <n>', 'requests that it may make at the same time', limitAmount)
+    .option('--daily-usd <amount>', 'dollars that it may spend on a day of --timezone', usdAmount)
+    .option('--weekly-usd <amount>', 'dollars that it may spend in a week, from Monday on', usdAmount)
+    .option('--monthly-usd <amount>', 'dollars that it may spend in a month of the calendar', usdAmount)
+    .option('--timezone <name>', 'IANA time zone of these days, such as Asia/Shanghai (default: UTC)')
+}
+
+/** The given limits without their subject. Throws a usage error for a time zone without a window. */
+export function tokenLimits(cli: Cli, options: TokenLimits): Omit<NewLimit, 'subject' | 'subject_id'>[] {
+  const { rpm, tpm, concurrency, dailyUsd, weeklyUsd, monthlyUsd, timezone } = options
+  const spending = { day: dailyUsd, week: weeklyUsd, month: monthlyUsd }
+  if (timezone !== undefined && Object.values(spending).every((amount) => amount === undefined)) {
+    throw usageError(cli.say`--timezone is for --daily-usd, --weekly-usd and --monthly-usd`)
+  }
+  const limits: Omit<NewLimit, 'subject' | 'subject_id'>[] = []
+  if (rpm !== undefined) limits.push({ measure: 'requests', period: 'minute', amount: rpm })
+  if (tpm !== undefined) limits.push({ measure: 'tokens', period: 'minute', amount: tpm })
+  if (concurrency !== undefined) limits.push({ measure: 'concurrent', period: 'none', amount: concurrency })
+  for (const period of ['day', 'week', 'month'] as const) {
+    const amount = spending[period]
+    if (amount !== undefined) limits.push({ measure: 'quota', period, amount, time_zone: timezone ?? 'UTC' })
+  }
+  return limits
+}
+
+/** The given fields. Throws FILE_UNREADABLE, and a usage error for flags that exclude each other. */
 export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
   const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
   if (unlimited && quota !== undefined) throw usageError(cli.say`give either --quota or --unlimited, not both`)
@@ -54,7 +99,7 @@ export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
   }
   if (models?.trim() === '') throw usageError(cli.say`--models must name a model`)
   const addresses = allowIpsFile === undefined ? allowIps?.split(',').join('\n') : addressesIn(cli, allowIpsFile)
-  if (addresses?.trim() === '') throw usageError(cli.say`there is no address in the list: nobody could use the key`)
+  if (addresses?.trim() === '') throw usageError(cli.say`the list has no address: the key could not be used`)
   return {
     ...(quota !== undefined && { remain_quota: quota, unlimited_quota: false }),
     ...(unlimited && { unlimited_quota: true }),

@@ -3,7 +3,7 @@ import type { Page } from '../../../core/input.ts'
 import type { Token } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { type ListFlags, showList, withListFlags } from '../../listing.ts'
+import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 
 interface Options extends ListFlags {
   search?: string
@@ -41,9 +41,9 @@ export function tokenList(cli: Cli): Command {
       ])
       const keyword = search === undefined ? {} : { keyword: search }
       const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
-      // Lists of the own tokens leave out whose they are.
+      // Lists of the actor's own tokens omit the owner.
       const own = ownerId === actor.id ? (await toolkit.profile.get(actor)).username : undefined
-      // A search has no pages: what it found is cut into them here.
+      // The search API is not paged, so pages are cut here.
       const found = byKey ? await toolkit.tokens.search(actor, { ...keyword, key: part }) : undefined
       await showList(
         cli,

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { Token } from '../../../core/tokens/schema.ts'
-import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { positiveInts } from '../../input/arguments.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 
-/** `enable` and `disable`: the same act with another status. */
+/** Builds `enable` and `disable`, which differ in the status. */
 export function tokenStatus(
   cli: Cli,
   {
@@ -15,9 +15,9 @@ export function tokenStatus(
   }: { verb: 'enable' | 'disable'; description: string; example: string; done: (token: Token) => string },
 ): Command {
   const command = new Command(verb).description(description).argument('<id...>', 'numbers of the tokens', positiveInts)
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText('after', `\nExamples:\n  ${example}`)
-    .action(async (ids: number[], flags: SeveralFlags) => {
+    .action(async (ids: number[], flags: BulkFlags) => {
       const [{ toolkit, actor }, { TOKEN_STATUS }, { checkUsable }, { shownToken }] = await Promise.all([
         cli.open(),
         import('../../../core/tokens/token.ts'),
@@ -25,7 +25,7 @@ export function tokenStatus(
         import('../../columns/token.ts'),
       ])
       const status = TOKEN_STATUS[verb === 'enable' ? 'enabled' : 'disabled']
-      await actOnEach(cli, ids, {
+      await runBulk(cli, ids, {
         ...flags,
         async check(id) {
           const token = await toolkit.tokens.get(actor, id)

@@ -1,11 +1,18 @@
 import { Command } from 'commander'
 import type { NewToken } from '../../../core/tokens/token.ts'
-import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { type TokenFields, tokenFields, withTokenFields } from './fields.ts'
+import { positiveInt } from '../../input/arguments.ts'
+import {
+  type TokenFields,
+  type TokenLimits,
+  tokenFields,
+  tokenLimits,
+  withTokenFields,
+  withTokenLimits,
+} from './fields.ts'
 
-interface Options extends TokenFields {
+interface Options extends TokenFields, TokenLimits {
   name?: string
   allModels?: true
   allAddresses?: true
@@ -17,7 +24,7 @@ export function tokenUpdate(cli: Cli): Command {
     .description('Change an API key; what is not given stays as it is')
     .argument('<id>', 'number of the token', positiveInt)
     .option('--name <text>', 'what you will know it by, up to 30 characters')
-  return withTokenFields(command, { otherwise: { quota: 'as it is', rest: 'as it is' } })
+  return withTokenLimits(withTokenFields(command, { otherwise: { quota: 'as it is', rest: 'as it is' } }))
     .option('--all-models', 'let it use every model again')
     .option('--all-addresses', 'let it be used from everywhere again')
     .option('--owner-group', 'charge and route it by the group of its owner again')
@@ -27,9 +34,15 @@ export function tokenUpdate(cli: Cli): Command {
     )
     .action(async (id: number, options: Options) => {
       const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
-      if (Object.keys(changes).length === 0) throw usageError(cli.say`give what to change: see --help`)
-      const [{ toolkit, actor }, { shownToken }] = await Promise.all([cli.open(), import('../../columns/token.ts')])
+      const limits = tokenLimits(cli, options)
+      if (Object.keys(changes).length + limits.length === 0) throw usageError(cli.say`give what to change: see --help`)
+      const [{ toolkit, actor }, { shownToken }, { limitTokens }] = await Promise.all([
+        cli.open(),
+        import('../../columns/token.ts'),
+        import('./limit-tokens.ts'),
+      ])
       const token = await toolkit.tokens.update(actor, id, changes)
+      await limitTokens(toolkit, actor, { ids: [id], limits })
       cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, shownToken(token))
     })
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import type { Column } from '../../column.ts'
 import { usageError } from '../../errors.ts'
-import { dollars } from '../../format.ts'
+import { positiveInt } from '../../input/arguments.ts'
 import type { KeyUsage } from '../../key-usage.ts'
+import type { Column } from '../../output/column.ts'
+import { dollars } from '../../output/format.ts'
 
 const COLUMNS: readonly Column<KeyUsage>[] = [
   { title: 'limit', value: ({ limit, in_currency }) => amount(limit, in_currency) },
@@ -33,7 +33,7 @@ export function tokenUsage(cli: Cli): Command {
 async function ownKey(cli: Cli, id: number): Promise<string> {
   const { toolkit, actor } = await cli.open()
   const { key } = await toolkit.tokens.get(actor, id)
-  if (key === '') throw usageError(cli.say`token ${id} is somebody else's: only its owner knows the key`)
+  if (key === '') throw usageError(cli.say`token ${id} belongs to another user: only its owner knows the key`)
   return key
 }
 
@@ -46,7 +46,7 @@ async function givenKey(cli: Cli, { keyStdin }: { keyStdin: boolean }): Promise<
   return checked(cli, (await prompts.password({ message: cli.text('API key') })).trim())
 }
 
-/** A header carries it. */
+/** The key is sent in a header. */
 function checked(cli: Cli, key: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(key)) return key
   throw usageError(cli.say`that is no API key: one looks like sk-…`)

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PACKAGE_FOLDER } from '../../../core/version.ts'
 import { compareVersions } from '../../remote/version.ts'
 
-/** Beside the sources, or one folder further up from the built files. */
-const PLACES = ['../../../CHANGELOG.md', '../../../../CHANGELOG.md'].map((path) => new URL(path, import.meta.url))
+const CHANGELOG = join(PACKAGE_FOLDER, 'CHANGELOG.md')
 
-/** The changes that the changelog marks as breaking in versions after the given one, newest first. Empty without a changelog. */
+/** Breaking changes in the changelog after the given version, newest first. Empty without a changelog. */
 export async function breakingChanges({ after }: { after: string }): Promise<string[]> {
-  const file = PLACES.find((place) => existsSync(place))
-  return file ? breakingIn(await readFile(file, 'utf8'), after) : []
+  return existsSync(CHANGELOG) ? breakingIn(await readFile(CHANGELOG, 'utf8'), after) : []
 }
 
-/** The sentences after `**Breaking:**` below the headings of newer versions. */
+/** The sentences after `**Breaking:**` in the sections of newer versions. */
 export function breakingIn(changelog: string, after: string): string[] {
   return changelog
     .split(/^## /m)

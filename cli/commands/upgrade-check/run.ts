@@ -8,7 +8,7 @@ import { addressOf } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
 import { failureOf } from '../../errors.ts'
-import { localConfig } from '../../local/only.ts'
+import { localConfig } from '../../local/require-local.ts'
 import { compareToThis } from '../../remote/version.ts'
 import type { Texts } from '../../texts.ts'
 import { checkSqliteDriver } from '../doctor/database.ts'
@@ -19,10 +19,10 @@ import { reportFindings } from '../doctor/report.ts'
 import { breakingChanges } from './breaking.ts'
 
 const MEGABYTE = 1024 * 1024
-/** A backup, and the write-ahead log of a migration that changes every row. */
+/** Free space needed, as a multiple of the database size: a backup, and the write-ahead log of a migration that changes every row. */
 const COPIES = 2
 
-/** Checks whether this version can take over from the one that is running. Changes nothing. Throws a usage error for a server. */
+/** Checks whether this version can replace the running one, without changing anything. Throws a usage error for a server. */
 export async function runUpgradeCheck(cli: Cli): Promise<void> {
   const config = await localConfig(cli)
   const running = await answeringVersion(addressOf(config))
@@ -48,7 +48,7 @@ function checkRunning({ say }: Texts, config: Config, running: string | undefine
   )
 }
 
-/** What operators or clients must adapt to, from the changelog of this version. */
+/** Reports changes that operators or clients must adapt to. */
 async function checkChanges({ say }: Texts, running: string): Promise<Finding[]> {
   const { ok, warn } = findings('changes')
   const changes = await breakingChanges({ after: running })

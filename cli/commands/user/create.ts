@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { quotaArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { givenPassword, PASSWORD_STDIN, type PasswordFlags } from '../../passwords.ts'
+import { quotaArgument } from '../../input/arguments.ts'
+import { givenPassword, PASSWORD_STDIN, type PasswordFlags } from '../../input/passwords.ts'
 
 interface Options extends PasswordFlags {
   displayName?: string
@@ -18,7 +18,7 @@ export function userCreate(cli: Cli): Command {
     .option(...PASSWORD_STDIN)
     .option('--display-name <text>', 'name shown to others, up to 20 characters (default: the username)')
     .option('--role <word>', 'common or admin (default: common)')
-    .option('--quota <n>', 'what they start with (default: the option QuotaForNewUser)', quotaArgument)
+    .option('--quota <amount>', 'what they start with (default: the option QuotaForNewUser)', quotaArgument)
     .option('--group <name>', 'group they are charged by (default: default)')
     .addHelpText(
       'after',
@@ -26,7 +26,7 @@ export function userCreate(cli: Cli): Command {
     )
     .action(async (username: string, options: Options) => {
       const [{ numberOf }, { ROLE }, { generatePassword }] = await Promise.all([
-        import('../../words.ts'),
+        import('../../input/enum-labels.ts'),
         import('../../../core/actor.ts'),
         import('../../root-user.ts'),
       ])

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { appended } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { appended } from '../../input/arguments.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 
-interface Options extends SeveralFlags {
+interface Options extends BulkFlags {
   yes?: true
   forGood?: true
 }
@@ -14,7 +14,7 @@ export function userDelete(cli: Cli): Command {
     .argument('<name|id...>', 'usernames, or numbers', appended)
     .option('--for-good', 'remove the row too, also of those deleted before: names and addresses are free again')
     .option('-y, --yes', 'do not ask')
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate user delete ann --yes')
     .action(async (names: string[], { yes, forGood, keepGoing }: Options) => {
       const [{ toolkit, actor }, { userOf, userOrDeleted }, { checkDeletable, outcomeOf }] = await Promise.all([
@@ -22,7 +22,7 @@ export function userDelete(cli: Cli): Command {
         import('../../users.ts'),
         import('../../../core/accounts/actions.ts'),
       ])
-      await actOnEach(cli, names, {
+      await runBulk(cli, names, {
         keepGoing,
         async check(name) {
           const user = await (forGood ? userOrDeleted : userOf)(toolkit, actor, name)

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type ListFlags, showList } from '../../listing.ts'
+import { type ListFlags, showList } from '../../output/listing.ts'
 
-/** Which users to list. */
+/** Filter of user lists. */
 export interface UserFilter extends ListFlags {
   group?: string
   role?: string
   status?: string
 }
 
-/** Deleted accounts have no status of their own in the documented API. */
+/** The API has no status for deleted accounts. */
 const DELETED = 0
 
 export function withUserFilter(command: Command): Command {
@@ -25,7 +25,7 @@ export async function showUsers(
   keyword: string | undefined,
 ): Promise<void> {
   const [{ numberOf }, { ROLE, USER_STATUS }, { USER_COLUMNS }] = await Promise.all([
-    import('../../words.ts'),
+    import('../../input/enum-labels.ts'),
     import('../../../core/actor.ts'),
     import('../../columns/user.ts'),
   ])

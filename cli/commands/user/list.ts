@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { withListFlags } from '../../listing.ts'
+import { withListFlags } from '../../output/listing.ts'
 import { showUsers, type UserFilter, withUserFilter } from './filter.ts'
 
 export function userList(cli: Cli): Command {

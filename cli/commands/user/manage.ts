@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { appended } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { appended } from '../../input/arguments.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 
 type Word = 'enable' | 'disable' | 'promote' | 'demote'
 
@@ -23,18 +23,18 @@ export function userAction(cli: Cli, word: Word): Command {
   const command = new Command(word)
     .description(DESCRIPTIONS[word])
     .argument('<name|id...>', 'usernames, or numbers', appended)
-  return withSeveralFlags(command)
+  return withBulkFlags(command)
     .addHelpText('after', `\nExamples:\n  ${EXAMPLES[word]}`)
-    .action(async (names: string[], { keepGoing }: SeveralFlags) => {
-      const [{ toolkit, actor }, { userOf }, { statusWord }, { wordOf }, { ROLE }, { outcomeOf }] = await Promise.all([
+    .action(async (names: string[], { keepGoing }: BulkFlags) => {
+      const [{ toolkit, actor }, { userOf }, { statusWord }, { labelOf }, { ROLE }, { outcomeOf }] = await Promise.all([
         cli.open(),
         import('../../users.ts'),
         import('../../columns/user.ts'),
-        import('../../words.ts'),
+        import('../../input/enum-labels.ts'),
         import('../../../core/actor.ts'),
         import('../../../core/accounts/actions.ts'),
       ])
-      await actOnEach(cli, names, {
+      await runBulk(cli, names, {
         keepGoing,
         async check(name) {
           const user = await userOf(toolkit, actor, name)
@@ -43,7 +43,7 @@ export function userAction(cli: Cli, word: Word): Command {
         },
         act: async ({ id }) => toolkit.accounts.manage(actor, id, word),
         done: (user) => {
-          const state = word === 'promote' || word === 'demote' ? wordOf(ROLE, user.role) : statusWord(user)
+          const state = word === 'promote' || word === 'demote' ? labelOf(ROLE, user.role) : statusWord(user)
           return cli.say`User ${user.id}, ${user.username}: ${state}.`
         },
       })

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { newPassword, PASSWORD_STDIN, type PasswordFlags, REVOKE_KEYS } from '../../passwords.ts'
+import { newPassword, PASSWORD_STDIN, type PasswordFlags, REVOKE_KEYS } from '../../input/passwords.ts'
 
 interface Options extends PasswordFlags {
   generate?: true
@@ -26,7 +26,7 @@ export function userPassword(cli: Cli): Command {
       const { toolkit, actor } = await cli.open()
       const { id, username } = await userOf(toolkit, actor, nameOrId)
       const password = generate ? generatePassword() : await newPassword(cli, flags)
-      // The API takes an empty one for none.
+      // The API ignores an empty password.
       if (password === '') throw usageError(cli.say`the password is empty`)
       await toolkit.accounts.update(actor, { id, password, ...(revokeKeys && { revoke_keys: true }) })
       if (!generate) return cli.report(cli.say`User ${id}, ${username}, has a new password.`, { id, username })

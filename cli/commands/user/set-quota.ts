@@ -1,17 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { User } from '../../../core/accounts/user.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { idempotencyKey } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { Dollars, MINUS, quotaAmount } from '../../dollars.ts'
 import { usageError } from '../../errors.ts'
-import { once } from '../../once.ts'
+import { idempotencyKey } from '../../input/arguments.ts'
+import { Dollars, MINUS, quotaAmount } from '../../output/dollars.ts'
+import { runIdempotent } from '../../run/run-idempotent.ts'
 
 type Change = { to: number } | { by: number }
 
 const amount = quotaAmount({ min: 0, max: QUOTA_MAX })
 
-/** `500`: the new balance. `+500` and `-500`: more or less than it is. */
+/** Parses `500` as a new balance, `+500` and `-500` as changes. */
 function quotaChange(text: string): Change {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text.replace(MINUS, '-')) ?? []
   if (rest === '' || rest.startsWith('-')) {
@@ -29,11 +29,7 @@ export function userSetQuota(cli: Cli): Command {
   return new Command('set-quota')
     .description('Set the balance of a user, or change it by an amount')
     .argument('<name|id>', 'username, or number')
-    .argument(
-      '<quota>',
-      'the new balance; +n adds to it and -n takes from it, whatever is spent meanwhile',
-      quotaChange,
-    )
+    .argument('<quota>', 'the new balance; +n adds to it and -n takes from it, while relays spend', quotaChange)
     .option(
       '--idempotency-key <text>',
       'with +n or -n: change it once, however often the command is run with this key',
@@ -55,7 +51,7 @@ export function userSetQuota(cli: Cli): Command {
       const { id } = before
       const user =
         'by' in change
-          ? await once(cli, key, (one) => accounts.adjustQuota(actor, id, change.by, one))
+          ? await runIdempotent(cli, key, (one) => accounts.adjustQuota(actor, id, change.by, one))
           : await setTo(change.to)
       cli.report(cli.say`User ${id}, ${user.username}, has ${quota(user.quota)}.`, user)
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { quotaArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { PASSWORD_STDIN } from '../../passwords.ts'
+import { quotaArgument } from '../../input/arguments.ts'
+import { PASSWORD_STDIN } from '../../input/passwords.ts'
 
 interface Options {
   username?: string
@@ -20,8 +20,8 @@ export function userUpdate(cli: Cli): Command {
     .option('--username <text>', 'new name to sign in with, 1 to 12 characters')
     .option('--display-name <text>', 'name shown to others, up to 20 characters')
     .option('--group <name>', 'group they are charged by')
-    .option('--quota <n>', 'the new balance; see also user set-quota', quotaArgument)
-    .option('--debt-limit <n>', 'quota that the user may owe; 0 = none', quotaArgument)
+    .option('--quota <amount>', 'the new balance; see also user set-quota', quotaArgument)
+    .option('--debt-limit <amount>', 'quota that the user may owe; 0 = none', quotaArgument)
     .option(...PASSWORD_STDIN)
     .addHelpText('after', '\nExamples:\n  tollgate user update ann --group vip --display-name "Ann B."')
     .action(async (nameOrId: string, { username, displayName, group, quota, debtLimit, passwordStdin }: Options) => {

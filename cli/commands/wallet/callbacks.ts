@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { type ListFlags, showList, withListFlags } from '../../listing.ts'
+import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 
 interface Options extends ListFlags {
   order?: string

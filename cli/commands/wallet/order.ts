@@ -2,9 +2,9 @@ import { closeSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { NewOrder } from '../../../core/wallet/orders.ts'
 import type { Cli } from '../../cli.ts'
-import { openNew } from '../../output-file.ts'
+import { openNew } from '../../output/output-file.ts'
 
-/** Makes an order, and says how to pay it: a link, or a page that posts the form as the web console does. */
+/** Creates an order, then prints a payment link, or writes an HTML page that posts the payment form like the web console. */
 export async function order(cli: Cli, wanted: NewOrder, output: string | undefined): Promise<void> {
   const { toolkit, actor } = await cli.open()
   const file = output === undefined ? undefined : openNew(cli.folder, output)

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT } from '../../errors.ts'
+import { positiveInt } from '../../input/arguments.ts'
 
 export function walletReplay(cli: Cli): Command {
   return new Command('replay')

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
+import { wholeNumber } from '../../input/arguments.ts'
 import type { TopUpTerms } from '../../toolkit.ts'
 
 interface Options {
@@ -10,7 +10,7 @@ interface Options {
   output?: string
 }
 
-/** The payment gateway's names will do too. */
+/** Payment methods and the payment provider's names for them. */
 const METHODS: Record<string, string> = { zfb: 'zfb', alipay: 'zfb', wx: 'wx', wechat: 'wx', wxpay: 'wx' }
 
 export function walletTopUp(cli: Cli): Command {

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { idempotencyKey } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { quotaAmount } from '../../dollars.ts'
-import { once } from '../../once.ts'
+import { idempotencyKey } from '../../input/arguments.ts'
+import { quotaAmount } from '../../output/dollars.ts'
+import { runIdempotent } from '../../run/run-idempotent.ts'
 
 export function walletTransfer(cli: Cli): Command {
   return new Command('transfer')
@@ -22,7 +22,7 @@ export function walletTransfer(cli: Cli): Command {
     .action(async (moved: number, { idempotencyKey: key }: { idempotencyKey?: string }) => {
       const { toolkit, actor } = await cli.open()
       const { quota } = await cli.format()
-      await once(cli, key, (idempotency) => toolkit.profile.transferInvites(actor, moved, idempotency))
+      await runIdempotent(cli, key, (idempotency) => toolkit.profile.transferInvites(actor, moved, idempotency))
       const user = await cli.readBack(() => toolkit.profile.get(actor))
       if (!user) return cli.report(cli.say`Moved ${quota(moved)}.`, { moved, quota: null, invite_quota: null })
       const { quota: balance, aff_quota } = user

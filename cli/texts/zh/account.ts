@@ -5,7 +5,8 @@ export const account: Catalogue = {
   'You:': '您：',
   'Your own account': '您自己的账号',
   'Show whom you act for, and at which gateway': '显示您以谁的身份、对哪个网关操作',
-  'Change your names': '修改您的名称',
+  'Change your names, or the language of mails to you': '修改您的名称或发给您的邮件的语言',
+  'language of mails to you; the next sign-in sets it again': '发给您的邮件的语言；下次登录时会重新设置',
   'Set your password; browsers are signed out, your access token is void. Only on the machine of the database':
     '设置您的密码；浏览器会退出登录，访问令牌失效。只能在数据库所在的机器上使用',
   'To change it, sign in at {0}/setting, or have a link mailed: tollgate account reset-password':
@@ -36,7 +37,8 @@ export const account: Catalogue = {
   'token of the link that was mailed, or the whole link: prints the new password':
     '邮件链接中的令牌，或整个链接：显示新密码',
   'read the token from stdin': '从标准输入读取令牌',
-  'give something to change: --username or --display-name': '请给出要修改的内容：--username 或 --display-name',
+  'give something to change: --username, --display-name or --mail-language':
+    '请给出要修改的内容：--username、--display-name 或 --mail-language',
   'give either --token or --token-stdin, not both': '--token 与 --token-stdin 只能给出一个',
   'You are {0}, shown as {1}.': '您的用户名为 {0}，显示为 {1}。',
   'Your password is changed.': '您的密码已修改。',

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../texts.ts'
 /** Chats in the terminal. */
 export const chat: Catalogue = {
   'Chat with a model, in this terminal or a pipe': '在终端或管道中与模型对话',
-  'what to ask; - stands for stdin. Without it a chat begins, or in a pipe stdin is asked':
+  'the question; - means stdin. Without it a chat begins, or in a pipe stdin is sent':
     '要问的内容；- 代表标准输入。省略则开始对话，在管道中则询问标准输入的内容',
   'model to ask (default: the only one there is, or you choose)': '要询问的模型（默认：唯一的模型，或由您选择）',
   'what the model is told first': '首先告诉模型的内容',
@@ -15,7 +15,7 @@ export const chat: Catalogue = {
   'show the answer once it is whole': '回答完整后再显示',
   'an API key has its own group: leave --group out': 'API 密钥有自己的分组：请去掉 --group',
   'give either --key or --key-file, not both': '--key 与 --key-file 只能给出其一',
-  'a chat with somebody is no JSON: give a prompt': '对话不是 JSON：请给出提示',
+  'an interactive chat has no JSON output: pass a prompt': '对话不是 JSON：请给出提示',
   'there is nothing to ask: give a prompt': '没有要问的内容：请给出提示',
   'there is no model that you can ask for: see tollgate channel list': '没有您可以请求的模型：见 tollgate channel list',
   Model: '模型',

@@ -49,8 +49,16 @@ export const db: Catalogue = {
     '数据库被其他进程锁定：请重试，或停止该进程',
   'Check the database: integrity, key, migrations, references, sequences and the books; exit code 1 if a check fails':
     '检查数据库：完整性、密钥、迁移、引用、序列与账目；有检查未通过时退出码为 1',
-  'Set sequences of PostgreSQL that are behind their tables, as after a failover; deletes nothing':
-    '将落后于表的 PostgreSQL 序列调到正确的值（例如故障切换之后）；不删除任何内容',
+  'Set sequences of PostgreSQL that are behind their tables, as after a failover, and remove the triggers of a copy that was killed':
+    '将落后于表的 PostgreSQL 序列调到正确的值（例如故障切换之后），并移除被强行终止的复制留下的触发器',
+  'a copy runs, or was killed: each change of a row is noted ({0} so far). If none runs: tollgate db repair':
+    '有复制正在运行，或曾被强行终止：每次行更改都会被记录（目前 {0} 条）。若没有在运行：tollgate db repair',
+  'a copy of the database runs, or was killed: each change of a row is noted ({0} so far)':
+    '有数据库复制正在运行，或曾被强行终止：每次行更改都会被记录（目前 {0} 条）',
+  'If none runs: tollgate db repair': '若没有在运行：tollgate db repair',
+  'Remove the triggers of a copy and their {0} notes? A copy that still runs fails':
+    '移除复制的触发器及其 {0} 条记录？仍在运行的复制将失败',
+  'Removed the triggers of a copy.': '已移除复制的触发器。',
   'Set {0} sequences after the largest ids of their tables?': '将 {0} 个序列调到各自表的最大 id 之后？',
   'Nothing to repair.': '无需修复。',
   'this works on the database itself, not through {0}: run it on that machine, or give --profile local':
@@ -63,6 +71,8 @@ export const db: Catalogue = {
     '请同时保存主密钥，没有它就无法读取备份：参见 --with-key。',
   'there is no master key to copy: neither TOLLGATE_SECRET nor {0}':
     '没有可复制的主密钥：既无 TOLLGATE_SECRET 也无 {0}',
+  'the database at {0} has no root user. Make one with: tollgate init':
+    '{0} 处的数据库没有 root 用户。创建：tollgate init',
   'there is no database at {0}. Make one with: tollgate init': '{0} 处没有数据库。创建：tollgate init',
   'pg_dump is not on this machine: run it elsewhere, as {0}': '本机没有 pg_dump：请在别处运行 {0}',
   'Nothing to do: all migrations are applied.': '无需操作：所有迁移均已执行。',

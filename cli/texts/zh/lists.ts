@@ -15,8 +15,9 @@ export const lists: Catalogue = {
   'write to this new file: .csv, .json, .jsonl, or a table': '写入此新文件：.csv、.json、.jsonl，或表格',
   '--columns: there is no column named {0}; there are {1}': '--columns：没有名为 {0} 的列；可用的列：{1}',
   '--sort: there is no column named {0}; there are {1}': '--sort：没有名为 {0} 的列；可用的列：{1}',
-  '- is no file for --output: without --output it goes to stdout':
-    '- 不能作为 --output 的文件：不给 --output 即写到标准输出',
-  '{0} exists already: give another --output': '{0} 已存在：请给出另一个 --output',
-  'cannot write the --output file: {0}': '无法写入 --output 文件：{0}',
+  '- is no file for {0}: without {1} it goes to stdout': '- 不能作为 {0} 的文件：不给 {1} 即写到标准输出',
+  '{0} exists already: give another {1}': '{0} 已存在：请给出另一个 {1}',
+  'cannot write the {0} file: {1}': '无法写入 {0} 文件：{1}',
+  'with --output: replace the file if it exists': '与 --output 一起：文件存在时替换它',
+  'replace the file if it exists': '文件存在时替换它',
 }

@@ -6,7 +6,7 @@ export const log: Catalogue = {
   'only rows of this type: top-up, consumption, admin, system or error':
     '仅此类型的记录：top-up（充值）、consumption（消费）、admin（管理）、system（系统）或 error（错误）',
   'only rows of this user': '仅此用户的日志',
-  'only rows of this model; % stands for any text': '仅此模型的日志；% 代表任意文本',
+  'only rows of this model; % matches any text': '仅此模型的日志；% 代表任意文本',
   'only rows of the token of this name': '仅此名称令牌的日志',
   'only rows of this channel': '仅此渠道的日志',
   'only rows charged by this group': '仅按此分组计费的日志',
@@ -40,6 +40,26 @@ export const log: Catalogue = {
   'rows older than this: a duration such as 90d, or a date such as 2026-01-31':
     '早于此时间的日志：时长如 90d，或日期如 2026-01-31',
   'do not ask': '不询问',
+  'Write old log rows to compressed files, a file for each month, and remove them on request':
+    '将旧日志写入压缩文件，每月一个文件，并可按需清除',
+  'Each file is gzip-compressed JSON Lines, oldest row first, with a manifest: row counts, sums and a SHA-256 checksum. No file is ever replaced, and rows that a file of the folder has already are not written again: after an interruption, run it again.':
+    '每个文件是 gzip 压缩的 JSON Lines，最早的在前，并附清单：行数、总额与 SHA-256 校验和。文件绝不被替换，文件夹中已有的日志不会重复写入：中断后重新运行即可。',
+  'folder of the files (default: option LogArchiveBeforeRemoval)':
+    '文件所在的文件夹（默认：选项 LogArchiveBeforeRemoval）',
+  'remove the rows from the log once their file is on the disk': '文件落盘后从日志中清除这些记录',
+  'check a file against its manifest instead': '改为按清单校验一个文件',
+  bytes: '字节',
+  '--verify goes with no other option': '--verify 不可与其他选项并用',
+  'give --before, or --verify': '请给出 --before 或 --verify',
+  'give a folder with --to, or set the option LogArchiveBeforeRemoval':
+    '请用 --to 给出文件夹，或设置选项 LogArchiveBeforeRemoval',
+  'Archive {0} log rows older than {1}, and remove them?': '归档 {0} 条早于 {1} 的日志并将其清除？',
+  Archiving: '归档中',
+  'interrupted: the files in {0} are whole, and no row is lost; run it again to continue':
+    '已中止：{0} 中的文件完整，没有日志丢失；重新运行即可继续',
+  'Archived {0} log rows to {1} files in {2}; removed {3}.': '已将 {0} 条日志归档到 {2} 中的 {1} 个文件；清除 {3} 条。',
+  'Rows of {0} earlier files were not written again.': '{0} 个先前文件中的日志未重复写入。',
+  '{0} is whole: {1} rows, as its manifest says.': '{0} 完整：{1} 条，与清单一致。',
   'No log rows.': '没有日志。',
   'No log row is older than {0}.': '没有早于 {0} 的日志。',
   'Delete {0} log rows older than {1} for good?': '永久删除 {0} 条早于 {1} 的日志？',
@@ -66,6 +86,8 @@ export const log: Catalogue = {
   'cached prompt tokens': '命中缓存的提示词元',
   'prompt tokens written to cache': '写入缓存的提示词元',
   'audio prompt tokens': '音频提示词元',
+  'image prompt tokens': '图片提示词元',
+  'reasoning tokens': '推理词元',
   'completion tokens': '补全词元',
   'audio completion tokens': '音频补全词元',
   computed: '计算所得',

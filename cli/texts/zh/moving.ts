@@ -21,8 +21,8 @@ export const moving: Catalogue = {
     'LiteLLM 的 config.yaml；os.environ/ 的值取自当前环境变量',
   'its database, postgres://…; default: database_url in the config':
     '其数据库，postgres://…；默认：配置中的 database_url',
-  'balance of those who have no budget': '没有预算者的余额',
-  'Keys keep working: LiteLLM stores their SHA-256, by which they are recognized. Budgets become balances and limits of keys, in dollars. A team becomes a user who owns its keys. Logs of spending are not imported.':
+  'balance of those who have no budget; default: 10000 dollars': '没有预算者的余额；默认：10000 美元',
+  'Keys keep working: LiteLLM stores their SHA-256, by which they are recognized. Budgets become balances and limits of keys, in dollars. Limits of requests, tokens and parallel requests become limits. A team becomes a user who owns its keys. Logs of spending are not imported.':
     '密钥继续有效：LiteLLM 存储其 SHA-256，以此识别。预算成为余额和密钥额度（美元）。团队成为拥有其密钥的用户。不导入消费日志。',
   'List imports: what came from where': '列出导入记录：从哪里导入了什么',
   'Take an import back: delete what it brought, restore what it changed; refused once something depends on it':
@@ -42,9 +42,9 @@ export const moving: Catalogue = {
     '复制某一时刻，网关继续使用旧数据库（例如用于测试）',
   'Rows are copied while the gateway serves, then what was written meanwhile. When little is left, the command asks you to stop the gateway, takes the rest, and compares counts, sums and a digest of every table. Start the gateway on the new database then.':
     '网关服务期间复制各行，然后复制其间写入的内容。所剩不多时，命令会请您停止网关，复制余下部分，并比较每个表的行数、合计和摘要。之后请在新数据库上启动网关。',
-  'Write options, groups, limits, prices and channels as YAML; secrets as references':
-    '将选项、分组、限额、价格和渠道写为 YAML；机密写为引用',
-  'file that does not exist yet (default: stdout)': '尚不存在的文件（默认：标准输出）',
+  'Write the gateway as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references':
+    '将网关导出为 YAML：选项、分组、价格、渠道、团队、限制和管理密钥；密钥以引用代替',
+  'file that does not exist yet; - or nothing: stdout': '尚不存在的文件；- 或不写：标准输出',
   'Report what apply would change; exit code 2 if there is anything': '报告 apply 将作的更改；有更改时退出码为 2',
   'YAML file, or a folder of them': 'YAML 文件，或包含 YAML 文件的文件夹',
   'delete what the file does not list, in the sections that it has': '在文件包含的部分中，删除文件未列出的内容',
@@ -63,6 +63,9 @@ export const moving: Catalogue = {
   '{0} is no configuration: {1}': '{0} 不是配置：{1}',
   '{0} cannot be read: {1}': '无法读取 {0}：{1}',
   '{0} is no YAML: {1}': '{0} 不是 YAML：{1}',
+  '{0} is no YAML: it has several documents': '{0} 不是 YAML：其中有多个文档',
+  '{0} is the group of {1} users, {2} teams and {3} tokens: without it their requests are refused':
+    '{0} 是 {1} 个用户、{2} 个团队和 {3} 个令牌的分组：删除后它们的请求将被拒绝',
   '{0} is no configuration: begin it with version: 1': '{0} 不是配置：请以 version: 1 开头',
   '{0}.{1} is in two files, the second is {2}': '{0}.{1} 在两个文件中，第二个是 {2}',
   'Wrote the configuration to {0}.': '已将配置写入 {0}。',
@@ -122,6 +125,14 @@ export const moving: Catalogue = {
   'Imported as import {0}. Prove the sums with: tollgate ledger verify':
     '已导入，编号 {0}。用 tollgate ledger verify 核对合计',
   'Take it back with: tollgate import undo {0}': '撤销：tollgate import undo {0}',
+  'It brought the root user. To take it back, delete the database (with SQLite its file).':
+    'root 用户由此次导入带来。要撤销，请删除数据库（SQLite 为其文件）。',
+  'Options that were set since keep their value: {0}': '此后设置过的选项保持其值：{0}',
+  'The source has no root user. Make one with: tollgate init': '来源没有 root 用户。创建：tollgate init',
+  'The source has no root user: {0} is made, with the password in ROOT_PASSWORD':
+    '来源没有 root 用户：已创建 {0}，密码为 ROOT_PASSWORD',
+  'The source has no root user: {0} is made, with the password {1} (shown only now)':
+    '来源没有 root 用户：已创建 {0}，密码为 {1}（只显示这一次）',
   'interrupted: the same command goes on from there': '已中断：用同一命令继续',
   'Delete all that import {0} brought?': '删除导入 {0} 带来的全部内容？',
   'Import {0} is undone: {1} rows are deleted.': '导入 {0} 已撤销：删除了 {1} 行。',

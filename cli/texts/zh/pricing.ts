@@ -16,12 +16,14 @@ export const pricing: Catalogue = {
   'name of the model, as clients ask for it': '客户端所请求的模型名称',
   'dollars for a million prompt tokens': '每百万提示 token 的美元数',
   'dollars for a million completion tokens': '每百万补全 token 的美元数',
-  'dollars for a call, whatever its length': '每次调用的美元数，与长度无关',
+  'dollars per call of any length': '每次调用的美元数，与长度无关',
   'quota for a prompt token, instead of --input-usd': '每个提示 token 的额度，代替 --input-usd',
   'what a completion token costs in prompt tokens, instead of --output-usd':
     '一个补全 token 相当于多少提示 token，代替 --output-usd',
   'what a cached prompt token costs in prompt tokens': '一个缓存命中的 token 相当于多少提示 token',
   'what a token written to the cache costs in prompt tokens': '一个写入缓存的 token 相当于多少提示 token',
+  'a factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are in prompt tokens; "none" as the factor removes it':
+    '条件下的倍数：prompt>200000、completion>200000、tier=flex、effort=high、utc=1630-0030；image 与 reasoning 以提示 token 计；倍数为 "none" 时删除',
   'Forget your own price of models; the price list has one, or they are refused':
     '删除模型的自定义价格；之后使用价格表中的价格，否则拒绝请求',
   'names of models': '模型名称',
@@ -51,6 +53,8 @@ export const pricing: Catalogue = {
   'Forget your own price of {0}?': '删除 {0} 的自定义价格？',
   '{0} has no price any more: requests for it are refused.': '{0} 不再有价格：对它的请求会被拒绝。',
   '{0} has no price of your own any more; its price is that of: {1}': '{0} 不再有自定义价格；价格来源：{1}',
+  'No condition with a factor, such as tier=flex=0.5.': '没有带倍数的条件，例如 tier=flex=0.5。',
+  conditions: '条件',
   'Give a number from {0} to {1}.': '请给出 {0} 到 {1} 之间的数。',
   input: '输入',
   output: '输出',
@@ -81,7 +85,7 @@ export const pricing: Catalogue = {
   'Deleted {0}.': '已删除 {0}。',
   'There are no groups.': '没有分组。',
   'give what to change, such as --ratio 0.8': '请给出要更改的内容，例如 --ratio 0.8',
-  'a group that nobody may choose has no description: leave --description out':
+  'a group that users cannot choose has no description: omit --description':
     '不可选择的分组没有说明：请去掉 --description',
   'Created the group {0}.': '已创建分组 {0}。',
   'Nothing changed: the group {0} is like this already.': '没有变化：分组 {0} 已是如此。',

@@ -7,7 +7,7 @@ export const redemption: Catalogue = {
   'how many, up to 100000': '数量，最多 100000',
   'make them once, however often the command is run: the same key answers the same codes, and goes on where it stopped':
     '无论命令运行多少次都只生成一次：同一个键得到同样的兑换码，并从中断处继续',
-  'what each is worth, in quota': '每个兑换码的额度',
+  "what each is worth, such as 500000 or '$1'": "每个兑换码的额度，如 500000 或 '$1'",
   'what you will know them by, up to 20 characters (default: their worth)':
     '便于辨认的名称，最多 20 个字符（默认：其额度）',
   'write them to this new file, which only you can read': '写入这个新文件，仅你可读',
@@ -30,7 +30,7 @@ export const redemption: Catalogue = {
   'Show one redemption code': '显示一个兑换码',
   'List redemption codes, newest first': '列出兑换码，最新的在前',
   'Change an unused redemption code': '修改未使用的兑换码',
-  'what it is worth, in quota (default: as it is)': '额度（默认：保持不变）',
+  "what it is worth, such as 500000 or '$1' (default: as it is)": "额度，如 500000 或 '$1'（默认：保持不变）",
   'what you will know it by, up to 20 characters (default: as it is)':
     '便于辨认的名称，最多 20 个字符（默认：保持不变）',
   'Making codes': '正在生成兑换码',

@@ -46,7 +46,7 @@ export const server: Catalogue = {
     '设置了 TOLLGATE_TOKEN，却没有它所属的服务器：请设置 TOLLGATE_SERVER 或给出 --server；或用 --profile、--database 指定其他网关',
   'TOLLGATE_SERVER is empty: set it to the address of a server, or unset it':
     'TOLLGATE_SERVER 为空：请设为服务器地址，或取消设置',
-  'cannot read the profiles in {0} ({1}): mend the file, or delete it and sign in again':
+  'cannot read the profiles in {0} ({1}): fix the file, or delete it and sign in again':
     '无法读取 {0} 中的配置（{1}）：请修复该文件，或删除后重新登录',
   'cannot write the profiles to {0}: {1}': '无法将配置写入 {0}：{1}',
   'another tollgate is changing the profiles (process {0}): try again, or delete {1} if there is none':
@@ -59,13 +59,12 @@ export const server: Catalogue = {
   'Forgot {0}.': '已忘记 {0}。',
   'Forgot {0}. Its access token still works elsewhere: tollgate account access-token --new makes it void.':
     '已忘记 {0}。其访问令牌在别处仍然有效：可用 tollgate account access-token --new 使其失效。',
-  '{0} is not https: whoever is on the way can read the password and all answers.':
+  '{0} is not https: others on the network can read the password and all replies.':
     '{0} 不是 https：途中的任何人都能读取密码和全部应答。',
   '{0} runs version {1}, this is {2}: what one does not know fails.':
     '{0} 运行的是版本 {1}，本程序是 {2}：一方不认识的功能会失败。',
   '{0} asks for more than a password': '{0} 除密码外还有其他要求',
-  '{0} asks whoever signs in to prove that they are human, which needs a browser':
-    '{0} 要求登录者证明自己是真人，这需要浏览器',
+  '{0} requires a bot check at sign-in, which needs a browser': '{0} 要求登录者证明自己是真人，这需要浏览器',
   '{0}: make an access token in its web console, and give it with --token-stdin':
     '{0}：请在其网页控制台生成访问令牌，并用 --token-stdin 给出',
   '{0} answers, but not as a Tollgate gateway does: check the address':
@@ -75,17 +74,17 @@ export const server: Catalogue = {
   '{0} {1}: is the gateway running, and is the address right?': '{0} {1}：网关是否在运行，地址是否正确？',
   'cannot be reached ({0})': '无法访问（{0}）',
   'refuses connections': '拒绝连接',
-  'has a name that nobody knows': '的主机名无人知晓',
+  'has an unknown host name': '的主机名无人知晓',
   'has a name that cannot be looked up now': '的主机名目前无法解析',
   'closed the connection': '关闭了连接',
   'does not answer in time': '没有及时应答',
   'has a certificate that has expired': '的证书已过期',
-  'has a certificate that nobody vouches for (NODE_EXTRA_CA_CERTS names more authorities)':
+  'has a certificate that is not trusted (NODE_EXTRA_CA_CERTS names more authorities)':
     '的证书无人担保（可用 NODE_EXTRA_CA_CERTS 指定更多颁发机构）',
   '{0} redirects to {1}: give that address to tollgate login': '{0} 重定向到 {1}：请将该地址交给 tollgate login',
   '{0} names no proxy that can be used: give it one such as http://proxy.example:8080, or unset it':
     '{0} 指定的代理无法使用：请设为例如 http://proxy.example:8080，或取消设置',
-  'the proxy {0}, which {1} names, {2}: mend {3}, or name the host of {4} in NO_PROXY':
+  'the proxy {0}, which {1} names, {2}: fix {3}, or name the host of {4} in NO_PROXY':
     '{1} 指定的代理 {0} {2}：请修正 {3}，或在 NO_PROXY 中写上 {4} 的主机名',
   'the proxy {0}, which {1} names, does not connect to {2} (HTTP {3}): is the gateway running, or should NO_PROXY name its host?':
     '{1} 指定的代理 {0} 无法连接 {2}（HTTP {3}）：网关是否在运行，或是否应在 NO_PROXY 中写上其主机名？',
@@ -122,8 +121,8 @@ export const server: Catalogue = {
   'Keys for the management API, limited in what they may do': '管理 API 的密钥，可限制其权限',
   'Make a key for the management API; stdout gets only the key, which is shown only now':
     '创建管理 API 的密钥；标准输出只有密钥，且仅此一次显示',
-  'A scope is noun:verb; * stands for all. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_… Nouns: codes, channels, tokens, users, logs, tasks, options, groups, pricing, ledger, audit, jobs, status Verbs: read, create, update, delete, test':
-    '权限范围格式为 noun:verb；* 表示全部。使用密钥时，对服务器的命令仅限其权限范围：TOLLGATE_TOKEN=tgm_… 名词：codes、channels、tokens、users、logs、tasks、options、groups、pricing、ledger、audit、jobs、status 动词：read、create、update、delete、test',
+  'A scope is noun:verb; * means all, but configuration only by its name. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_… Nouns: codes, channels, tokens, users, logs, tasks, options, groups, limits, notices, pricing, ledger, audit, jobs, status, configuration Verbs: read, create, update, delete, test':
+    '权限范围格式为 noun:verb；* 表示全部，但 configuration 必须写明。使用密钥时，对服务器的命令仅限其权限范围：TOLLGATE_TOKEN=tgm_… 名词：codes、channels、tokens、users、logs、tasks、options、groups、limits、notices、pricing、ledger、audit、jobs、status、configuration 动词：read、create、update、delete、test',
   'number of the key': '密钥的编号',
   'Give seconds, or a duration such as 90s or 5m.': '请给出秒数，或 90s、5m 之类的时长。',
   'what you recognize it by, up to 64 characters': '便于识别的名称，最多 64 个字符',

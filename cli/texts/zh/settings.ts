@@ -46,4 +46,8 @@ export const settings: Catalogue = {
   'most images in one request to Gemini; 0 or -1 = no limit': '单次 Gemini 请求的图片数上限；0 或 -1 = 不限',
   "API versions of Gemini's models, as model:version, separated by commas":
     'Gemini 模型的 API 版本，写作 模型:版本，以逗号分隔',
+  'OpenTelemetry collector that gets traces and metrics by OTLP over HTTP, such as http://localhost:4318':
+    'OpenTelemetry 收集器地址，以 OTLP/HTTP 接收链路与指标，例如 http://localhost:4318',
+  'headers for the collector, as name=value, separated by commas': '发往收集器的请求头，格式为 名称=值，以逗号分隔',
+  'service name in traces and metrics': '链路与指标中的服务名称',
 }

@@ -27,8 +27,10 @@ export const token: Catalogue = {
   'store responses for clients that go on from them': '保存响应，供客户端从之前的响应继续对话',
   'how many, up to 1000; all but the first have six random characters behind their name':
     '数量，最多 1000；除第一个外，名称后都加六个随机字符',
-  'how much it may spend, in quota (default: 500000, which is $1.00)': '可花费的额度（默认：500000，即 $1.00）',
-  'how much it may spend, in quota (default: as it is)': '可花费的额度（默认：保持不变）',
+  "how much it may spend, such as 500000 or '$1' (default: 500000, which is $1.00)":
+    "可花费的额度，如 500000 或 '$1'（默认：500000，即 $1.00）",
+  "how much it may spend, such as 500000 or '$1' (default: as it is)":
+    "可花费的额度，如 500000 或 '$1'（默认：保持不变）",
   'let it be used from everywhere again': '恢复为可从任何地址使用',
   'let it spend all that its owner has': '可花费所有者的全部余额',
   'let it use every model again': '恢复为可使用所有模型',
@@ -61,7 +63,7 @@ export const token: Catalogue = {
   'give either a number or --key-stdin, not both': '编号与 --key-stdin 只能给一个',
   'give what to change: see --help': '请给出要修改的内容：见 --help',
   '--models must name a model': '--models 至少要有一个模型',
-  'there is no address in the list: nobody could use the key': '列表中没有地址：谁也无法使用这个密钥',
+  'the list has no address: the key could not be used': '列表中没有地址：谁也无法使用这个密钥',
   'cannot read the --allow-ips-file: {0}': '无法读取 --allow-ips-file：{0}',
   '{0} is too long for a list of addresses': '{0} 太长，不像是地址列表',
   'Created token {0}, {1}. Its key:': '已创建令牌 {0}（{1}）。密钥：',
@@ -77,7 +79,7 @@ export const token: Catalogue = {
   'Token {0}, {1}, is disabled.': '令牌 {0}（{1}）已禁用。',
   'Delete {0}? Programs that use the key will be refused.': '删除 {0}？使用该密钥的程序将被拒绝。',
   'Deleted {0}.': '已删除 {0}。',
-  "token {0} is somebody else's: only its owner knows the key": '令牌 {0} 属于别人：只有所有者知道密钥',
+  'token {0} belongs to another user: only its owner knows the key': '令牌 {0} 属于别人：只有所有者知道密钥',
   '--key-stdin: there is no key on stdin': '--key-stdin：标准输入中没有密钥',
   'give the key by --key-stdin or TOLLGATE_API_KEY': '请用 --key-stdin 或 TOLLGATE_API_KEY 给出密钥',
   'that is no API key: one looks like sk-…': '这不是 API 密钥：密钥形如 sk-…',

@@ -40,7 +40,7 @@ export const user: Catalogue = {
   'group they are charged by': '计费分组',
   'new name to sign in with, 1 to 12 characters': '新的登录名称，1 至 12 个字符',
   'the new balance; see also user set-quota': '新的余额；另见 user set-quota',
-  'the new balance; +n adds to it and -n takes from it, whatever is spent meanwhile':
+  'the new balance; +n adds to it and -n takes from it, while relays spend':
     '新的余额；+n 增加，-n 扣减，不受期间消费影响',
   'make one, and print it': '生成一个并显示',
   'remove the row too, also of those deleted before: names and addresses are free again':

@@ -1,11 +1,14 @@
 import type { Channel, ChannelFields } from '../../../core/channels/channel.ts'
-import { splitKeys } from '../../../core/channels/keys.ts'
-import { CHANNEL_TYPES, findChannelType } from '../../../core/channels/types.ts'
-import { wholeNumber } from '../../arguments.ts'
-import { useDesk } from '../desk.ts'
+import { splitKeys } from '../../../core/channels/keys/keys.ts'
+import { objectIn } from '../../../core/channels/settings/other-info.ts'
+import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
+import { CHANNEL_TYPES, findChannelType } from '../../../core/channels/types/types.ts'
+import { CommandError } from '../../errors.ts'
+import { wholeNumber } from '../../input/arguments.ts'
 import type { Field, Values } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
+import { useUi } from '../ui-context.ts'
 
 const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
 const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
@@ -14,17 +17,17 @@ const TYPES = CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ type, slug })
   label: slug,
 }))
 const TYPE_DEFAULT = 1
+const ONE_KEY = 'one'
 const TEXTS = ['name', 'models', 'base_url', 'test_model', 'model_mapping', 'tag', 'other'] as const
 
-/** A new channel, or one that is edited. Its key is never shown; an empty one stays as it is. */
+/** Creates or edits a channel. Never shows the key; an empty one stays unchanged. */
 export function ChannelForm({ channel, list }: { channel?: Channel; list: ListControl }) {
-  const { toolkit, actor, say, text, tell } = useDesk()
+  const { toolkit, actor, say, text, tell } = useUi()
   const own = (name: keyof ChannelFields & keyof Channel) => String(channel?.[name] ?? '')
-  const checkKeys = (value: string) => {
-    const { length } = splitKeys(value)
-    if (length < 2 || channel?.multi_key) return
-    throw new Error(say`These are ${length} keys, and the channel has one. Several: tollgate channel add --multi-key`)
-  }
+  const modes = [
+    { value: ONE_KEY, label: text('one key') },
+    ...MULTI_KEY_MODES.map((mode) => ({ value: mode, label: text(mode) })),
+  ]
   const fields: Field[] = [
     { kind: 'text', name: 'name', label: text('Name'), initial: own('name'), required: true },
     {
@@ -40,11 +43,11 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       label: text('Key'),
       initial: '',
       lines: true,
-      check: checkKeys,
       hint: (value) =>
         value.includes('\n') ? say`${splitKeys(value).length} keys` : channel ? text('empty: as it is') : '',
       ...(!channel && { required: true }),
     },
+    { kind: 'choice', name: 'mode', label: text('Use of keys'), initial: modeOf(channel), choices: modes },
     {
       kind: 'text',
       name: 'models',
@@ -102,8 +105,16 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
   ]
 
   async function submit(values: Values): Promise<void> {
-    const { type, key = '' } = values
-    const parts = { ...partsOf(values), ...(type !== undefined && { type: Number(type) }) }
+    const { type, key = '', mode = modeOf(channel) } = values
+    const { length } = splitKeys(key)
+    if (length > 1 && mode === ONE_KEY) {
+      throw new CommandError(
+        'DECLINED',
+        say`These are ${length} keys, and the channel has one: change how keys are used.`,
+      )
+    }
+    const setting = mode !== modeOf(channel) && { setting: settingWith(channel?.setting ?? '', mode) }
+    const parts = { ...partsOf(values), ...(type !== undefined && { type: Number(type) }), ...setting }
     if (channel) {
       await toolkit.channels.update(actor, channel.id, { ...parts, ...(key && { key }) })
       tell(say`Channel ${parts.name ?? channel.name} is saved.`, 'good')
@@ -120,7 +131,15 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
   return <Form title={title} existing={channel !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 
-/** Of the fields that are given, what is stored. */
+const modeOf = (channel: Channel | undefined): string => channel?.multi_key?.mode ?? ONE_KEY
+
+/** Changes the key mode in the `setting` column. */
+function settingWith(setting: string, mode: string): string {
+  const { multi_key_mode: _, ...others } = objectIn(setting)
+  return JSON.stringify(mode === ONE_KEY ? others : { ...others, multi_key_mode: mode })
+}
+
+/** Converts the given fields to stored values. */
 function partsOf(values: Values): ChannelFields & { name?: string; models?: string } {
   const texts = TEXTS.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name].trim()]]))
   return {

@@ -1,10 +1,10 @@
 import { LOG_TYPE } from '../../../core/logs/log.ts'
-import { pastTime, positiveInt } from '../../arguments.ts'
-import type { LogFilterOptions } from '../../log-filter.ts'
-import { wordOf } from '../../words.ts'
-import { useDesk } from '../desk.ts'
+import { pastTime, positiveInt } from '../../input/arguments.ts'
+import { labelOf } from '../../input/enum-labels.ts'
+import type { LogFilterOptions } from '../../input/log-filter.ts'
 import type { Field, Values } from '../fields.ts'
 import { Form } from '../form.tsx'
+import { useUi } from '../ui-context.ts'
 
 interface Props {
   filter: LogFilterOptions
@@ -12,10 +12,10 @@ interface Props {
   onClose(): void
 }
 
-/** What log rows are narrowed by. */
+/** Filter of log rows. */
 export function LogFilterForm({ filter, onFilter, onClose }: Props) {
-  const { text } = useDesk()
-  const types = Object.values(LOG_TYPE).map((type) => wordOf(LOG_TYPE, type))
+  const { text } = useUi()
+  const types = Object.values(LOG_TYPE).map((type) => labelOf(LOG_TYPE, type))
   const since = filter.since === undefined ? '' : new Date(filter.since * 1000).toLocaleString('sv-SE')
   const fields: Field[] = [
     {
@@ -31,7 +31,7 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
       name: 'model',
       label: text('Model'),
       initial: filter.model ?? '',
-      hint: text('% stands for any text'),
+      hint: text('% matches any text'),
     },
     { kind: 'text', name: 'token', label: text('Token'), initial: filter.token ?? '', hint: text('its whole name') },
     {

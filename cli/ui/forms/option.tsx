@@ -1,20 +1,20 @@
 import { findOption } from '../../../core/options/registry.ts'
 import type { OptionRow } from '../../columns/option.ts'
-import { cutTo } from '../../display-width.ts'
-import { useDesk } from '../desk.ts'
+import { cutTo } from '../../output/display-width.ts'
 import { type Field, type Values, yesNo } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
-import { useUnmoved } from './unmoved.ts'
+import { useUi } from '../ui-context.ts'
+import { useUnchanged } from './unchanged.ts'
 
 const HINT_MAX = 40
 
-/** One option. Core says what is wrong with a value. */
+/** Edits one option. Core validates the value. */
 export function OptionForm({ row, list }: { row: OptionRow; list: ListControl }) {
-  const { toolkit, actor, say, text, tell } = useDesk()
+  const { toolkit, actor, say, text, tell } = useUi()
   const { key, value, type, description } = row
   const secret = findOption(key)?.secret === true
-  const checkUnmoved = useUnmoved(value)
+  const checkUnmoved = useUnchanged(value)
   const usual = cutTo(row.default || text('empty'), HINT_MAX)
   const field: Field =
     type === 'boolean'

@@ -1,26 +1,26 @@
 import { useState } from 'react'
-import { QUOTA_MAX } from '../../../core/input.ts'
 import { randomHex } from '../../../core/secrets.ts'
-import { wholeNumber } from '../../arguments.ts'
 import { type Batch, makeBatch } from '../../commands/redemption/batch.ts'
 import { CommandError } from '../../errors.ts'
-import { useDesk } from '../desk.ts'
+import { wholeNumber } from '../../input/arguments.ts'
+import { useAmount } from '../amounts.ts'
+import { useAppLifecycle } from '../app-lifecycle.ts'
 import type { Field, Values } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
-import { useOutside } from '../outside.ts'
+import { useUi } from '../ui-context.ts'
 
 const QUOTA_DEFAULT = 100_000
 const COUNT_MAX = 10_000
 const KEY_LENGTH = 12
-const quotaOf = wholeNumber({ min: 1, max: QUOTA_MAX })
 const countOf = wholeNumber({ min: 1, max: COUNT_MAX })
 
-/** New codes: as many as are wanted, a hundred with each call. */
+/** Creates any number of codes, a hundred per call. */
 export function RedemptionForm({ list }: { list: ListControl }) {
-  const { toolkit, actor, say, text, format, tell, reason } = useDesk()
-  const { leaving, finish } = useOutside()
-  // What was made under it already is not made again, by this form or by the command.
+  const { toolkit, actor, say, text, tell, reason } = useUi()
+  const amount = useAmount({ min: 1 })
+  const { leaving, finish } = useAppLifecycle()
+  // Idempotency key: retries by this form or the command create no code twice.
   const [key] = useState(() => `ui-${randomHex(KEY_LENGTH)}`)
   const fields: Field[] = [
     { kind: 'text', name: 'name', label: text('Name'), initial: '', required: true, hint: text('up to 20 characters') },
@@ -30,14 +30,14 @@ export function RedemptionForm({ list }: { list: ListControl }) {
       label: text('Quota'),
       initial: String(QUOTA_DEFAULT),
       required: true,
-      check: quotaOf,
-      hint: (value) => (/^\d+$/.test(value) ? `= ${format.money(Number(value))}` : ''),
+      check: amount.read,
+      hint: (value) => amount.hint(value) || text('500000, 5m or $1'),
     },
     { kind: 'text', name: 'count', label: text('How many'), initial: '1', required: true, check: countOf },
   ]
 
   async function submit(values: Values, progress: (text: string) => void): Promise<void> {
-    const [quota, count] = [quotaOf((values.quota ?? '').trim()), countOf((values.count ?? '').trim())]
+    const [quota, count] = [amount.read(values.quota ?? ''), countOf((values.count ?? '').trim())]
     const batch = { name: (values.name ?? '').trim(), quota, count, key }
     let made = 0
     const tellProgress = () => progress(say`Making codes: ${made} of ${count} … Their key is ${key}`)
@@ -72,7 +72,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     list.reload()
   }
 
-  /** For somebody who has left meanwhile: codes are worth money. */
+  /** Printed if the user has exited meanwhile, because codes are worth money. */
   function notes({ name, quota, count, made }: Batch & { made: number }): readonly string[] {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`

@@ -1,20 +1,24 @@
 import { NEVER, type NewToken, type Token } from '../../../core/tokens/token.ts'
-import { futureTime, quotaField } from '../../arguments.ts'
 import { shownToken } from '../../columns/token.ts'
-import { useDesk } from '../desk.ts'
+import { futureTime } from '../../input/arguments.ts'
+import { useAmount } from '../amounts.ts'
 import { type Field, type Values, yesNo } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { BLANK, Sheet } from '../sheet.tsx'
-import { useUnmoved } from './unmoved.ts'
+import { useUi } from '../ui-context.ts'
+import { useCopy } from '../use-copy.ts'
+import { useUnchanged } from './unchanged.ts'
 
 /** One dollar at the default QuotaPerUnit. */
 const QUOTA_DEFAULT = 500_000
 
-/** A new token, whose key is shown once it is there; or one that is edited. */
+/** Creates a token and shows its key, or edits a token. */
 export function TokenForm({ token, list }: { token?: Token; list: ListControl }) {
-  const { toolkit, actor, say, text, format, tell } = useDesk()
-  const checkUnmoved = useUnmoved(token?.remain_quota)
+  const { toolkit, actor, say, text, tell } = useUi()
+  const amount = useAmount()
+  const copy = useCopy()
+  const checkUnmoved = useUnchanged(token?.remain_quota)
   const expires = !token || token.expired_time === NEVER ? 'never' : localTime(token.expired_time)
   const fields: Field[] = [
     { kind: 'text', name: 'name', label: text('Name'), initial: token?.name ?? '', required: true },
@@ -23,8 +27,8 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       name: 'remain_quota',
       label: text('Quota'),
       initial: String(token?.remain_quota ?? QUOTA_DEFAULT),
-      check: quotaField,
-      hint: (value) => (/^\d+$/.test(value) ? `= ${format.money(Number(value))}` : ''),
+      check: amount.read,
+      hint: (value) => amount.hint(value) || text('500000, 5m or $1'),
     },
     yesNo({ name: 'unlimited_quota', label: text('Unlimited'), initial: token?.unlimited_quota ?? false, text }),
     {
@@ -60,22 +64,28 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
 
   async function submit(values: Values): Promise<void> {
     if (token) {
-      const changes = partsOf(values)
+      const changes = partsOf(values, amount.read)
       if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
       const { name } = await toolkit.tokens.update(actor, token.id, changes)
       tell(say`Token ${name} is saved.`, 'good')
       list.close()
     } else {
-      const { name, key } = shownToken(await toolkit.tokens.create(actor, { name: '', ...partsOf(values) }), {
-        wholeKey: true,
-      })
+      const { name, key } = shownToken(
+        await toolkit.tokens.create(actor, { name: '', ...partsOf(values, amount.read) }),
+        {
+          wholeKey: true,
+        },
+      )
       const lines = [
         BLANK,
         { text: key, tone: 'good' as const },
         BLANK,
         { text: text('Copy it now: lists show only its ends.') },
       ]
-      list.show(<Sheet title={say`The key of token ${name}`} lines={lines} onClose={list.close} />)
+      const bindings = [
+        { keys: ['y'], shown: 'y', label: text('copy key'), run: () => copy(say`the key of token ${name}`, key) },
+      ]
+      list.show(<Sheet title={say`The key of token ${name}`} lines={lines} bindings={bindings} onClose={list.close} />)
     }
     list.reload()
   }
@@ -83,12 +93,12 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
   return <Form title={title} existing={token !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 
-/** Of the fields that are given, what core calls them. */
-function partsOf(values: Values): Partial<NewToken> {
+/** Converts the given fields to core's names. */
+function partsOf(values: Values, quotaIn: (text: string) => number): Partial<NewToken> {
   const { name, remain_quota: quota, unlimited_quota, expired_time: expires, model_limits: models, group } = values
   return {
     ...(name !== undefined && { name }),
-    ...(quota !== undefined && { remain_quota: quota.trim() === '' ? 0 : quotaField(quota.trim()) }),
+    ...(quota !== undefined && { remain_quota: quota.trim() === '' ? 0 : quotaIn(quota) }),
     ...(unlimited_quota !== undefined && { unlimited_quota: unlimited_quota === 'true' }),
     ...(expires !== undefined && { expired_time: expires.trim() === '' ? NEVER : futureTime(expires.trim()) }),
     ...(models !== undefined && { model_limits: models.trim(), model_limits_enabled: models.trim() !== '' }),
@@ -97,7 +107,7 @@ function partsOf(values: Values): Partial<NewToken> {
   }
 }
 
-/** As `futureTime` reads it. */
+/** In the format of `futureTime`. */
 function localTime(seconds: number): string {
   return new Date(seconds * 1000).toLocaleString('sv-SE').replace(' ', 'T')
 }

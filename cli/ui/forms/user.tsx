@@ -2,27 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { useState } from 'react'
 import type { User } from '../../../core/accounts/user.ts'
 import { ROLE } from '../../../core/actor.ts'
-import { quotaField } from '../../arguments.ts'
-import { answerLost } from '../../patience.ts'
-import { wordOf } from '../../words.ts'
-import { useDesk } from '../desk.ts'
+import { labelOf } from '../../input/enum-labels.ts'
+import { isOutcomeUnknown } from '../../run/retry.ts'
+import { useAmount } from '../amounts.ts'
 import type { Field, Values } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
+import { useUi } from '../ui-context.ts'
 
-/** A new user, or one that is edited: names, group, balance, password. */
+/** Creates or edits a user: names, group, balance, password. */
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
-  const { toolkit, actor, say, text, format, tell } = useDesk()
-  // The balance is changed once, though the form is sent again because an answer was lost: `made` is what is known to be
-  // changed, `lost` what may be.
+  const { toolkit, actor, say, text, format, tell } = useUi()
+  const amount = useAmount()
+  // Prevents a repeated balance change when the form is submitted again after a lost reply. `made`: the known change; `lost`: a
+  // change with unknown outcome.
   const [balance] = useState(() => ({ key: randomUUID(), made: 0, lost: 0 }))
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
   const quotaHint = (value: string) => {
-    if (!/^\d+$/.test(value)) return user ? text('empty: as it is') : text('empty: the usual')
-    const by = user ? Number(value) - user.quota : 0
-    const amount = format.money(Math.abs(by))
-    if (by === 0) return `= ${format.money(Number(value))}`
-    return by > 0 ? say`adds ${amount} to the balance` : say`takes ${amount} off the balance`
+    const quota = amount.quotaIn(value)
+    if (quota === undefined) return user ? text('empty: as it is') : text('empty: the usual')
+    const by = user ? quota - user.quota : 0
+    const size = format.money(Math.abs(by))
+    if (by === 0) return amount.hint(value)
+    return by > 0 ? say`adds ${size} to the balance` : say`takes ${size} off the balance`
   }
   const fields: Field[] = [
     { kind: 'text', name: 'username', label: text('Name'), initial: user?.username ?? '', required: true },
@@ -42,7 +44,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
             name: 'role',
             label: text('Role'),
             initial: String(ROLE.common),
-            choices: roles.map((role) => ({ value: String(role), label: wordOf(ROLE, role) })),
+            choices: roles.map((role) => ({ value: String(role), label: labelOf(ROLE, role) })),
           },
         ]),
     {
@@ -50,8 +52,8 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
       name: 'quota',
       label: text('Quota'),
       initial: user ? String(user.quota) : '',
-      // A balance below zero may stay as it is.
-      check: (value) => value === String(user?.quota) || quotaField(value),
+      // A negative balance may stay unchanged.
+      check: (value) => value === String(user?.quota) || amount.read(value),
       hint: quotaHint,
     },
     { kind: 'text', name: 'group', label: text('Group'), initial: user?.group ?? 'default' },
@@ -65,25 +67,28 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
 
   async function create({ password = '', role, quota = '', ...values }: Values): Promise<string> {
     const parts = { username: '', display_name: '', ...partsOf(values) }
-    const balance = quota.trim() !== '' && { quota: Number(quota) }
+    const balance = quota.trim() !== '' && { quota: amount.read(quota) }
     await toolkit.accounts.create(actor, { ...parts, ...balance, password, role: Number(role) })
     return say`User ${parts.username} is created.`
   }
 
-  /** What may be refused comes first: the form can be sent again then. The balance moves meanwhile, so it is never overwritten. */
+  /**
+   * Saves the fields first, because they may be rejected and retried. Adjusts the balance by a difference, since it changes
+   * meanwhile.
+   */
   async function save({ id, username, quota: loaded }: User, { password, quota, ...values }: Values): Promise<string> {
     const changes = { ...partsOf(values), ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
-    const wanted = quota?.trim() ? quotaField(quota.trim()) - loaded : 0
-    // Another balance is wanted by now: the change comes on top of what was asked for before, so that is made first.
+    const wanted = quota?.trim() ? amount.read(quota) - loaded : 0
+    // The amount has changed since a lost reply. Repeats the lost change first, because the new one is based on it.
     if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
     const by = wanted - balance.made
     if (by === 0) return say`User ${name} is saved.`
     return say`User ${name} is saved. Balance now: ${format.money(await adjust(id, by))}`
   }
 
-  /** Answers the balance after it. */
+  /** Returns the new balance. */
   async function adjust(id: number, by: number): Promise<number> {
     const { key, made } = balance
     try {
@@ -91,7 +96,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
       Object.assign(balance, { made: made + by, lost: 0 })
       return quota
     } catch (error) {
-      balance.lost = answerLost(error) ? by : 0
+      balance.lost = isOutcomeUnknown(error) ? by : 0
       throw error
     }
   }

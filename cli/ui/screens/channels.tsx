@@ -3,75 +3,20 @@ import { CHANNEL_STATUS, type Channel } from '../../../core/channels/channel.ts'
 import { CHANNEL_COLUMNS } from '../../columns/channel.ts'
 import type { Binding } from '../bindings.ts'
 import { ChannelSheet } from '../channel-sheet.tsx'
-import { useDesk } from '../desk.ts'
+import { ofChannel, useDrill } from '../drill.tsx'
 import { ChannelForm } from '../forms/channel.tsx'
-import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
+import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
+import { useUi } from '../ui-context.ts'
 
 /** Upstream accounts, by priority. */
 export function ChannelsScreen() {
-  const { toolkit, actor, say, text, ask, pace } = useDesk()
+  const { toolkit, actor, text, pace } = useUi()
+  const bindings = useChannelBindings()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) =>
       toolkit.channels.list(actor, { ...paging, ...(keyword && { keyword }) }),
     [toolkit, actor],
   )
-
-  function bindings(channel: Channel | undefined, list: ListControl): Binding[] {
-    const add = { keys: ['a'], shown: 'a', label: text('add'), run: () => list.show(<ChannelForm list={list} />) }
-    if (!channel) return [add]
-    const { id, name } = channel
-    const enabled = channel.status === CHANNEL_STATUS.enabled
-    return [
-      {
-        keys: ['enter'],
-        shown: 'Enter',
-        label: text('open'),
-        run: () => list.show(<ChannelSheet channel={channel} onClose={list.close} />),
-      },
-      {
-        keys: ['t'],
-        shown: 't',
-        label: text('test'),
-        run: () =>
-          list.act(say`Testing channel ${name} …`, async () => {
-            const { success, message, time, model } = await toolkit.channelChecks.test(actor, id)
-            if (!success) return { text: say`Channel ${name} failed: ${message}`, tone: 'bad' }
-            return say`Channel ${name} answered with ${model} in ${time.toFixed(2)} s.`
-          }),
-      },
-      {
-        keys: [' '],
-        shown: 'Space',
-        label: enabled ? text('disable') : text('enable'),
-        run: () =>
-          list.act(say`Changing channel ${name} …`, async () => {
-            const status = enabled ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
-            await toolkit.channels.setStatus(actor, id, status)
-            return enabled ? say`Channel ${name} is disabled.` : say`Channel ${name} is enabled.`
-          }),
-      },
-      add,
-      {
-        keys: ['e'],
-        shown: 'e',
-        label: text('edit'),
-        run: () => list.show(<ChannelForm list={list} channel={channel} />),
-      },
-      {
-        keys: ['d'],
-        shown: 'd',
-        label: text('delete'),
-        run: () =>
-          ask(say`Delete channel ${name}? Its key is gone for good.`, () =>
-            list.act(say`Deleting channel ${name} …`, async () => {
-              await toolkit.channels.delete(actor, id)
-              return say`Channel ${name} is deleted.`
-            }),
-          ),
-      },
-    ]
-  }
-
   return (
     <ListScreen
       title={text('Channels')}
@@ -81,7 +26,134 @@ export function ChannelsScreen() {
       empty={text('No channels yet: a adds one.')}
       searched={text('Part of a name, or an id')}
       everyMs={pace.slow}
+      markable
       bindings={bindings}
     />
   )
+}
+
+/** Keys for the cursor's channel or the marked ones. */
+function useChannelBindings() {
+  const { say, text } = useUi()
+  const drill = useDrill()
+  const one = useOneChannel()
+  const several = useSeveralChannels()
+
+  return (channel: Channel | undefined, list: RowControl<Channel>): Binding[] => {
+    const add = { keys: ['a'], shown: 'a', label: text('add'), run: () => list.show(<ChannelForm list={list} />) }
+    if (!channel) return [add]
+    const { id, name } = channel
+    const open = () => {
+      const back = () =>
+        list.show(
+          <ChannelSheet channel={channel} bindings={drill(ofChannel(channel), list, back)} onClose={list.close} />,
+        )
+      back()
+    }
+    return [
+      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      ...drill(ofChannel(channel), list),
+      ...several(list),
+      ...one(channel, list),
+      add,
+      {
+        keys: ['e'],
+        shown: 'e',
+        label: text('edit'),
+        run: () => list.show(<ChannelForm list={list} channel={channel} />),
+      },
+      {
+        keys: ['y'],
+        shown: 'y',
+        label: text('copy id'),
+        run: () => list.copy(say`the id of channel ${name}`, String(id)),
+        quiet: true,
+      },
+    ]
+  }
+}
+
+function useOneChannel() {
+  const { toolkit, actor, say, text } = useUi()
+  return ({ id, name }: Channel, list: RowControl<Channel>): Binding[] => [
+    {
+      keys: ['t'],
+      shown: 't',
+      label: text('test'),
+      run: () =>
+        list.act(say`Testing channel ${name} …`, async () => {
+          const { success, message, time, model } = await toolkit.channelChecks.test(actor, id)
+          if (!success) return { text: say`Channel ${name} failed: ${message}`, tone: 'bad' }
+          return say`Channel ${name} answered with ${model} in ${time.toFixed(2)} s.`
+        }),
+    },
+    {
+      keys: ['b'],
+      shown: 'b',
+      label: text('ask for the balance'),
+      run: () =>
+        list.act(say`Asking for the balance of channel ${name} …`, async () => {
+          const balance = await toolkit.channelChecks.balance(actor, id)
+          return say`Balance of channel ${name}: ${balance}`
+        }),
+      quiet: true,
+    },
+  ]
+}
+
+function useSeveralChannels() {
+  const { toolkit, actor, say, text, ask } = useUi()
+  return (list: RowControl<Channel>): Binding[] => {
+    const { chosen, several } = list
+    const name = chosen[0]?.name ?? ''
+    const disables = chosen.some(({ status }) => status === CHANNEL_STATUS.enabled)
+    const status = disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
+    const setStatus = () =>
+      list.each({
+        doing: several ? say`Changing ${chosen.length} channels …` : say`Changing channel ${name} …`,
+        one: async ({ id }) => toolkit.channels.setStatus(actor, id, status),
+        done: (count) =>
+          several
+            ? disables
+              ? say`${count} channels are disabled.`
+              : say`${count} channels are enabled.`
+            : disables
+              ? say`Channel ${name} is disabled.`
+              : say`Channel ${name} is enabled.`,
+      })
+    const remove = () =>
+      list.each({
+        doing: several ? say`Deleting ${chosen.length} channels …` : say`Deleting channel ${name} …`,
+        one: async ({ id }) => toolkit.channels.delete(actor, id),
+        done: (count) => (several ? say`${count} channels are deleted.` : say`Channel ${name} is deleted.`),
+      })
+    const setTag = (tag: string) =>
+      list.each({
+        doing: say`Tagging ${chosen.length} channels …`,
+        one: async ({ id }) => toolkit.channels.tagChannels(actor, [id], tag || null),
+        done: (count) =>
+          tag ? say`Channels with the tag ${tag}: ${count}` : say`Channels without a tag now: ${count}`,
+      })
+    return [
+      { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
+      {
+        keys: ['T'],
+        shown: 'T',
+        label: text('tag'),
+        run: () => list.prompt({ label: text('Tag, empty for none'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
+      },
+      {
+        keys: ['d'],
+        shown: 'd',
+        label: text('delete'),
+        run: () =>
+          ask(
+            several
+              ? say`Delete ${chosen.length} channels? Their keys are gone for good.`
+              : say`Delete channel ${name}? Its key is gone for good.`,
+            remove,
+          ),
+      },
+    ]
+  }
 }

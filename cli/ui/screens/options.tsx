@@ -2,17 +2,17 @@ import { useCallback, useState } from 'react'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { OPTION_COLUMNS, type OptionRow, optionAreas, optionRows } from '../../columns/option.ts'
 import type { Binding } from '../bindings.ts'
-import { useDesk } from '../desk.ts'
 import { OptionForm } from '../forms/option.tsx'
-import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
+import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
+import { useUi } from '../ui-context.ts'
 
 const ALL = Object.values(OPTIONS)
-/** Secrets are written, never read. */
+/** Secrets are write-only. */
 const HIDDEN = '********'
 
-/** What can be changed while the gateway runs, by area. */
+/** Runtime options by area. */
 export function OptionsScreen() {
-  const { toolkit, actor, text } = useDesk()
+  const { toolkit, actor, text } = useUi()
   const [area, setArea] = useState<string>()
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {
@@ -33,18 +33,29 @@ export function OptionsScreen() {
     },
     [toolkit, actor, area],
   )
-  /** Before the first and after the last area stand all of them. */
+  /** Cycles through the areas and the list of all. */
   const turn = (by: number) => {
     const places = [undefined, ...optionAreas()]
     setArea(places[(places.indexOf(area) + by + places.length) % places.length])
   }
 
-  function bindings(option: OptionRow | undefined, list: ListControl): Binding[] {
+  function bindings(option: OptionRow | undefined, list: RowControl<OptionRow>): Binding[] {
     const edit = () => option && list.show(<OptionForm row={option} list={list} />)
     return [
       { keys: ['enter', 'e'], shown: 'Enter', label: text('edit'), run: edit },
       { keys: [']', 'right'], shown: '→', label: text('next area'), run: () => turn(1) },
       { keys: ['[', 'left'], shown: '←', label: text('area before'), run: () => turn(-1) },
+      ...(option
+        ? [
+            {
+              keys: ['y'],
+              shown: 'y',
+              label: text('copy key'),
+              run: () => list.copy(option.key, option.key),
+              quiet: true as const,
+            },
+          ]
+        : []),
     ]
   }
 
@@ -57,12 +68,13 @@ export function OptionsScreen() {
       empty={text('No such options.')}
       searched={text('Part of a key or description')}
       note={area === undefined ? text('all areas') : text(area)}
+      onClear={() => setArea(undefined)}
       bindings={bindings}
     />
   )
 }
 
-/** How well an option fits a word: its name comes before all that only speaks of it. -1: not at all. */
+/** Rank of an option for a search: matches of the name before matches of the description; -1: no match. */
 function rankOf({ key, description }: OptionRow, word: string): number {
   const name = key.toLowerCase()
   return [name === word, name.startsWith(word), name.includes(word), description.toLowerCase().includes(word)].indexOf(

@@ -4,28 +4,28 @@ import { ROLE } from '../../../core/actor.ts'
 import { TROUBLE_COLUMNS, troublesOf } from '../../columns/channel-health.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
 import { type Binding, runBinding } from '../bindings.ts'
-import { useDesk } from '../desk.ts'
 import { Figures } from '../figures.tsx'
 import { Frame, useBody } from '../frame.tsx'
 import { LAYER, useKeys } from '../keys.tsx'
 import { Rows } from '../rows.tsx'
 import { sparkline } from '../sparkline.ts'
+import { useUi } from '../ui-context.ts'
 import { useHistory } from '../use-history.ts'
 import { useLoaded } from '../use-loaded.ts'
 
 const NEWEST = 50
 const TROUBLES_MAX = 4
-/** Figures, sparkline, and blank lines around them where there is room for those. */
+/** Figures and sparkline, with blank lines if the screen is high enough. */
 const LINES_ABOVE = { roomy: 6, close: 3 }
-/** From so many lines on there is room. */
+/** Minimum height for blank lines. */
 const ROOMY = 14
-/** Troubles stand between their titles and a line that says how many more there are. */
+/** Title line, and the line with the number of further troubles. */
 const TROUBLE_LINES = 2
 const LOG_LINES_MIN = 3
 
-/** What happens now: rates, spend, balance, what is wrong with channels, and the newest log rows. */
+/** Current rates, spend, balance, channel problems, and the newest log rows. */
 export function OverviewScreen() {
-  const { toolkit, actor, say, text, pace, digits } = useDesk()
+  const { toolkit, actor, say, text, pace, digits } = useUi()
   const { width, height } = useBody()
   const admin = actor.role >= ROLE.admin
 
@@ -94,7 +94,7 @@ export function OverviewScreen() {
   )
 }
 
-/** Start of today on the clock of this machine, in unix seconds. */
+/** Local midnight, in unix seconds. */
 function midnight(): number {
   return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
 }

@@ -2,14 +2,15 @@ import { useCallback } from 'react'
 import { REDEMPTION_STATUS, type Redemption } from '../../../core/redemption/redemption.ts'
 import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
 import type { Binding } from '../bindings.ts'
-import { useDesk } from '../desk.ts'
 import { RedemptionForm } from '../forms/redemption.tsx'
-import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
+import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
+import { useUi } from '../ui-context.ts'
 
 /** Codes that turn into quota, newest first. */
 export function RedemptionScreen() {
-  const { toolkit, actor, say, text, ask } = useDesk()
+  const { toolkit, actor, say, text } = useUi()
+  const several = useSeveralCodes()
   const linesOf = useRecordLines()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) =>
@@ -17,7 +18,7 @@ export function RedemptionScreen() {
     [toolkit, actor],
   )
 
-  function bindings(code: Redemption | undefined, list: ListControl): Binding[] {
+  function bindings(code: Redemption | undefined, list: RowControl<Redemption>): Binding[] {
     const create = {
       keys: ['a'],
       shown: 'a',
@@ -25,8 +26,7 @@ export function RedemptionScreen() {
       run: () => list.show(<RedemptionForm list={list} />),
     }
     if (!code) return [create]
-    const { id, name } = code
-    const unused = code.status === REDEMPTION_STATUS.unused
+    const { id } = code
     return [
       {
         keys: ['enter'],
@@ -35,29 +35,14 @@ export function RedemptionScreen() {
         run: () =>
           list.show(<Sheet title={say`Code ${id}`} lines={linesOf(code, REDEMPTION_COLUMNS)} onClose={list.close} />),
       },
-      {
-        keys: [' '],
-        shown: 'Space',
-        label: unused ? text('disable') : text('enable'),
-        run: () =>
-          list.act(say`Changing code ${id} …`, async () => {
-            const status = unused ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused
-            await toolkit.redemption.setStatus(actor, id, status)
-            return unused ? say`Code ${id} is disabled.` : say`Code ${id} is enabled.`
-          }),
-      },
+      ...several(list),
       create,
       {
-        keys: ['d'],
-        shown: 'd',
-        label: text('delete'),
-        run: () =>
-          ask(say`Delete code ${id}, ${name}? Nobody can redeem it then.`, () =>
-            list.act(say`Deleting code ${id} …`, async () => {
-              await toolkit.redemption.delete(actor, id)
-              return say`Code ${id} is deleted.`
-            }),
-          ),
+        keys: ['y'],
+        shown: 'y',
+        label: text('copy code'),
+        run: () => list.copy(say`code ${id}`, code.key),
+        quiet: true,
       },
     ]
   }
@@ -70,7 +55,52 @@ export function RedemptionScreen() {
       keyOf={({ id }) => id}
       empty={text('No codes yet: a creates some.')}
       searched={text('Start of a name, or an id')}
+      markable
       bindings={bindings}
     />
   )
+}
+
+function useSeveralCodes() {
+  const { toolkit, actor, say, text, ask } = useUi()
+  return (list: RowControl<Redemption>): Binding[] => {
+    const { chosen, several } = list
+    const { id = 0, name = '' } = chosen[0] ?? {}
+    const disables = chosen.some(({ status }) => status === REDEMPTION_STATUS.unused)
+    const status = disables ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused
+    const setStatus = () =>
+      list.each({
+        doing: several ? say`Changing ${chosen.length} codes …` : say`Changing code ${id} …`,
+        one: async (code) => toolkit.redemption.setStatus(actor, code.id, status),
+        done: (count) =>
+          several
+            ? disables
+              ? say`${count} codes are disabled.`
+              : say`${count} codes are enabled.`
+            : disables
+              ? say`Code ${id} is disabled.`
+              : say`Code ${id} is enabled.`,
+      })
+    const remove = () =>
+      list.each({
+        doing: several ? say`Deleting ${chosen.length} codes …` : say`Deleting code ${id} …`,
+        one: async (code) => toolkit.redemption.delete(actor, code.id),
+        done: (count) => (several ? say`${count} codes are deleted.` : say`Code ${id} is deleted.`),
+      })
+    return [
+      { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
+      {
+        keys: ['d'],
+        shown: 'd',
+        label: text('delete'),
+        run: () =>
+          ask(
+            several
+              ? say`Delete ${chosen.length} codes? They can no longer be redeemed.`
+              : say`Delete code ${id}, ${name}? It cannot be redeemed then.`,
+            remove,
+          ),
+      },
+    ]
+  }
 }

@@ -3,18 +3,20 @@ import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
 import { shownToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import type { Binding } from '../bindings.ts'
-import { useDesk } from '../desk.ts'
+import { ofToken, useDrill } from '../drill.tsx'
 import { TokenForm } from '../forms/token.tsx'
-import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
+import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
+import { useUi } from '../ui-context.ts'
+import { useCopy } from '../use-copy.ts'
 
 const EVERYBODY = 0
 
-/** API keys: the own ones; for root, with `u`, those of everybody. */
+/** The user's API keys; for root, `u` shows all. */
 export function TokensScreen() {
-  const { toolkit, actor, say, text, ask } = useDesk()
+  const { toolkit, actor, text } = useUi()
   const [everybody, setEverybody] = useState(false)
-  const linesOf = useRecordLines()
+  const ofRow = useTokenBindings()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) => {
       const ownerId = everybody ? EVERYBODY : actor.id
@@ -24,58 +26,15 @@ export function TokensScreen() {
     [toolkit, actor, everybody],
   )
 
-  function bindings(token: Token | undefined, list: ListControl): Binding[] {
-    const create = {
-      keys: ['a'],
-      shown: 'a',
-      label: text('create'),
-      run: () => list.show(<TokenForm list={list} />),
-    }
+  function bindings(token: Token | undefined, list: RowControl<Token>): Binding[] {
+    const create = { keys: ['a'], shown: 'a', label: text('create'), run: () => list.show(<TokenForm list={list} />) }
     const whose = {
       keys: ['u'],
       shown: 'u',
       label: everybody ? text('only my own') : text("everybody's"),
       run: () => setEverybody(!everybody),
     }
-    const forRoot = actor.role >= ROLE.root ? [whose] : []
-    if (!token) return [create, ...forRoot]
-    const { id, name } = token
-    const enabled = token.status === TOKEN_STATUS.enabled
-    return [
-      {
-        keys: ['enter'],
-        shown: 'Enter',
-        label: text('open'),
-        run: () =>
-          list.show(<Sheet title={say`Token ${name}`} lines={linesOf(token, TOKEN_COLUMNS)} onClose={list.close} />),
-      },
-      {
-        keys: [' '],
-        shown: 'Space',
-        label: enabled ? text('disable') : text('enable'),
-        run: () =>
-          list.act(say`Changing token ${name} …`, async () => {
-            const status = enabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled
-            await toolkit.tokens.setStatus(actor, id, status)
-            return enabled ? say`Token ${name} is disabled.` : say`Token ${name} is enabled.`
-          }),
-      },
-      create,
-      { keys: ['e'], shown: 'e', label: text('edit'), run: () => list.show(<TokenForm list={list} token={token} />) },
-      {
-        keys: ['d'],
-        shown: 'd',
-        label: text('delete'),
-        run: () =>
-          ask(say`Delete token ${name}? Programs that use its key are refused at once.`, () =>
-            list.act(say`Deleting token ${name} …`, async () => {
-              await toolkit.tokens.delete(actor, id)
-              return say`Token ${name} is deleted.`
-            }),
-          ),
-      },
-      ...forRoot,
-    ]
+    return [...(token ? ofRow(token, list) : []), create, ...(actor.role >= ROLE.root ? [whose] : [])]
   }
 
   return (
@@ -87,7 +46,94 @@ export function TokensScreen() {
       empty={text('No tokens yet: a creates one.')}
       searched={text('Part of a name')}
       note={everybody ? text("everybody's") : undefined}
+      markable
       bindings={bindings}
     />
   )
+}
+
+/** Keys for the cursor's token or the marked ones. */
+function useTokenBindings() {
+  const { toolkit, actor, say, text, tell, reason } = useUi()
+  const drill = useDrill()
+  const several = useSeveralTokens()
+  const linesOf = useRecordLines()
+  const copy = useCopy()
+
+  return (token: Token, list: RowControl<Token>): Binding[] => {
+    const { id, name } = token
+    const subject = ofToken(token, actor.role)
+    const copyKey: Binding = {
+      keys: ['y'],
+      shown: 'y',
+      label: text('copy key'),
+      quiet: true,
+      run() {
+        // Lists have masked keys.
+        Promise.resolve(toolkit.tokens.get(actor, id)).then(
+          (whole) => copy(say`the key of token ${name}`, shownToken(whole, { wholeKey: true }).key),
+          (error: unknown) => tell(reason(error), 'bad'),
+        )
+      },
+    }
+    const open = () => {
+      const lines = linesOf(token, TOKEN_COLUMNS)
+      const back = () => {
+        const bindings = [...drill(subject, list, back), copyKey]
+        list.show(<Sheet title={say`Token ${name}`} lines={lines} bindings={bindings} onClose={list.close} />)
+      }
+      back()
+    }
+    return [
+      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      ...drill(subject, list),
+      ...several(list),
+      { keys: ['e'], shown: 'e', label: text('edit'), run: () => list.show(<TokenForm list={list} token={token} />) },
+      copyKey,
+    ]
+  }
+}
+
+function useSeveralTokens() {
+  const { toolkit, actor, say, text, ask } = useUi()
+  return (list: RowControl<Token>): Binding[] => {
+    const { chosen, several } = list
+    const name = chosen[0]?.name ?? ''
+    const disables = chosen.some(({ status }) => status === TOKEN_STATUS.enabled)
+    const status = disables ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled
+    const setStatus = () =>
+      list.each({
+        doing: several ? say`Changing ${chosen.length} tokens …` : say`Changing token ${name} …`,
+        one: async ({ id }) => toolkit.tokens.setStatus(actor, id, status),
+        done: (count) =>
+          several
+            ? disables
+              ? say`${count} tokens are disabled.`
+              : say`${count} tokens are enabled.`
+            : disables
+              ? say`Token ${name} is disabled.`
+              : say`Token ${name} is enabled.`,
+      })
+    const remove = () =>
+      list.each({
+        doing: several ? say`Deleting ${chosen.length} tokens …` : say`Deleting token ${name} …`,
+        one: async ({ id }) => toolkit.tokens.delete(actor, id),
+        done: (count) => (several ? say`${count} tokens are deleted.` : say`Token ${name} is deleted.`),
+      })
+    return [
+      { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
+      {
+        keys: ['d'],
+        shown: 'd',
+        label: text('delete'),
+        run: () =>
+          ask(
+            several
+              ? say`Delete ${chosen.length} tokens? Programs that use their keys are refused at once.`
+              : say`Delete token ${name}? Programs that use its key are refused at once.`,
+            remove,
+          ),
+      },
+    ]
+  }
 }

@@ -4,87 +4,25 @@ import type { User } from '../../../core/accounts/user.ts'
 import { ROLE, USER_STATUS } from '../../../core/actor.ts'
 import { USER_COLUMNS } from '../../columns/user.ts'
 import type { Binding } from '../bindings.ts'
-import { useDesk } from '../desk.ts'
+import { ofUser, useDrill } from '../drill.tsx'
 import { UserForm } from '../forms/user.tsx'
-import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
+import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
+import { useUi } from '../ui-context.ts'
 
 /** People, newest first. */
 export function UsersScreen() {
-  const { toolkit, actor, say, text, ask } = useDesk()
-  const linesOf = useRecordLines()
+  const { toolkit, actor, text } = useUi()
+  const ofRow = useUserBindings()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) =>
       toolkit.accounts.list(actor, { ...paging, ...(keyword && { keyword }) }),
     [toolkit, actor],
   )
-
-  function bindings(user: User | undefined, list: ListControl): Binding[] {
+  function bindings(user: User | undefined, list: RowControl<User>): Binding[] {
     const create = { keys: ['a'], shown: 'a', label: text('create'), run: () => list.show(<UserForm list={list} />) }
-    if (!user) return [create]
-    const { id, username } = user
-    const enabled = user.status === USER_STATUS.enabled
-    const manage = (action: Action, done: string) =>
-      list.act(say`Changing user ${username} …`, async () => {
-        await toolkit.accounts.manage(actor, id, action)
-        return done
-      })
-    return [
-      {
-        keys: ['enter'],
-        shown: 'Enter',
-        label: text('open'),
-        run: () =>
-          list.show(<Sheet title={say`User ${username}`} lines={linesOf(user, USER_COLUMNS)} onClose={list.close} />),
-      },
-      {
-        keys: [' '],
-        shown: 'Space',
-        label: enabled ? text('disable') : text('enable'),
-        run: () =>
-          enabled
-            ? ask(say`Disable user ${username}? All their keys are refused at once.`, () =>
-                manage('disable', say`User ${username} is disabled.`),
-              )
-            : manage('enable', say`User ${username} is enabled.`),
-      },
-      create,
-      { keys: ['e'], shown: 'e', label: text('edit'), run: () => list.show(<UserForm list={list} user={user} />) },
-      ...(actor.role >= ROLE.root
-        ? [
-            user.role >= ROLE.admin
-              ? {
-                  keys: ['m'],
-                  shown: 'm',
-                  label: text('make common'),
-                  run: () =>
-                    ask(say`Make ${username} a common user?`, () =>
-                      manage('demote', say`User ${username} is a common user now.`),
-                    ),
-                }
-              : {
-                  keys: ['m'],
-                  shown: 'm',
-                  label: text('make admin'),
-                  run: () =>
-                    ask(say`Make ${username} an administrator?`, () =>
-                      manage('promote', say`User ${username} is an administrator now.`),
-                    ),
-                },
-          ]
-        : []),
-      {
-        keys: ['d'],
-        shown: 'd',
-        label: text('delete'),
-        run: () =>
-          ask(say`Delete user ${username}? Nothing brings the account back.`, () =>
-            manage('delete', say`User ${username} is deleted.`),
-          ),
-      },
-    ]
+    return [...(user ? ofRow(user, list) : []), create]
   }
-
   return (
     <ListScreen
       title={text('Users')}
@@ -93,7 +31,108 @@ export function UsersScreen() {
       keyOf={({ id }) => id}
       empty={text('No users yet: a creates one.')}
       searched={text('Part of a name or address, or an id')}
+      markable
       bindings={bindings}
     />
   )
+}
+
+/** Keys for the cursor's user or the marked ones. */
+function useUserBindings() {
+  const { say, text } = useUi()
+  const drill = useDrill()
+  const several = useSeveralUsers()
+  const level = useLevel()
+  const linesOf = useRecordLines()
+
+  return (user: User, list: RowControl<User>): Binding[] => {
+    const { id, username } = user
+    const open = () => {
+      const lines = linesOf(user, USER_COLUMNS)
+      const back = () => {
+        const bindings = drill(ofUser(user), list, back)
+        list.show(<Sheet title={say`User ${username}`} lines={lines} bindings={bindings} onClose={list.close} />)
+      }
+      back()
+    }
+    return [
+      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      ...drill(ofUser(user), list),
+      ...several(list),
+      { keys: ['e'], shown: 'e', label: text('edit'), run: () => list.show(<UserForm list={list} user={user} />) },
+      ...level(user, list),
+      {
+        keys: ['y'],
+        shown: 'y',
+        label: text('copy id'),
+        run: () => list.copy(say`the id of user ${username}`, String(id)),
+        quiet: true,
+      },
+    ]
+  }
+}
+
+/** For root: promotes or demotes a user. */
+function useLevel() {
+  const { toolkit, actor, say, text, ask } = useUi()
+  return ({ id, username, role }: User, list: RowControl<User>): Binding[] => {
+    if (actor.role < ROLE.root) return []
+    const manage = (action: Action, done: string) =>
+      list.act(say`Changing user ${username} …`, async () => {
+        await toolkit.accounts.manage(actor, id, action)
+        return done
+      })
+    const demote = () =>
+      ask(say`Make ${username} a common user?`, () => manage('demote', say`User ${username} is a common user now.`))
+    const promote = () =>
+      ask(say`Make ${username} an administrator?`, () =>
+        manage('promote', say`User ${username} is an administrator now.`),
+      )
+    return [
+      role >= ROLE.admin
+        ? { keys: ['m'], shown: 'm', label: text('make common'), run: demote }
+        : { keys: ['m'], shown: 'm', label: text('make admin'), run: promote },
+    ]
+  }
+}
+
+function useSeveralUsers() {
+  const { toolkit, actor, say, text, ask } = useUi()
+  return (list: RowControl<User>): Binding[] => {
+    const { chosen, several } = list
+    const name = chosen[0]?.username ?? ''
+    const disables = chosen.some(({ status }) => status === USER_STATUS.enabled)
+    const change = (action: Action, done: (count: number) => string) =>
+      list.each({
+        doing: several ? say`Changing ${chosen.length} users …` : say`Changing user ${name} …`,
+        one: async ({ id }) => toolkit.accounts.manage(actor, id, action),
+        done,
+      })
+    const enable = () =>
+      change('enable', (count) => (several ? say`${count} users are enabled.` : say`User ${name} is enabled.`))
+    const disable = () =>
+      ask(
+        several
+          ? say`Disable ${chosen.length} users? All their keys are refused at once.`
+          : say`Disable user ${name}? All their keys are refused at once.`,
+        () =>
+          change('disable', (count) => (several ? say`${count} users are disabled.` : say`User ${name} is disabled.`)),
+      )
+    const remove = () =>
+      ask(
+        several
+          ? say`Delete ${chosen.length} users? Nothing brings the accounts back.`
+          : say`Delete user ${name}? Nothing brings the account back.`,
+        () => change('delete', (count) => (several ? say`${count} users are deleted.` : say`User ${name} is deleted.`)),
+      )
+    return [
+      {
+        keys: [' '],
+        shown: 'Space',
+        label: disables ? text('disable') : text('enable'),
+        run: disables ? disable : enable,
+      },
+      { keys: ['d'], shown: 'd', label: text('delete'), run: remove },
+    ]
+  }
 }

@@ -25,7 +25,7 @@ export function ColumnChooser<Row>({ columns, shown, onChange }: Props<Row>) {
     if (open) boxesOf(list.current)[0]?.focus()
   }, [open])
 
-  /** The list stands at the end of the page, where Tab would not find it: Escape and its ends lead back to the button. */
+  /** The list is at the end of the page, outside the Tab order: Escape, and Tab at its ends, return to the button. */
   function onKeyDown(event: KeyboardEvent) {
     const boxes = boxesOf(list.current)
     const end = event.shiftKey ? boxes[0] : boxes.at(-1)

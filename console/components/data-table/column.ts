@@ -1,19 +1,48 @@
-import type { ColumnProps } from '@arco-design/web-react/es/Table'
 import type { ReactNode } from 'react'
 
-export interface Column<Row> extends Omit<ColumnProps<Row>, 'title' | 'key' | 'render' | 'dataIndex'> {
-  /** Names the column where it is stored which ones are shown. */
+export interface Column<Row> {
+  /** Identifies the column in this browser's stored column choice. */
   key: string
   title: string
   render: (row: Row, place: number) => ReactNode
   /** The plain value, for CSV; a column without one is not exported. */
   value?: (row: Row) => string | number | boolean
-  /** Not shown until it is chosen. */
+  align?: 'left' | 'right' | 'center'
+  /** Stays visible during horizontal scrolling: the record's name and its buttons. */
+  fixed?: 'left' | 'right'
+  /** Width in pixels of the widest usual content. */
+  width?: number
+  /** Uses the remaining width. */
+  grow?: true
+  /** The server's name for sorting by this column; absent if it cannot. */
+  sort?: string
+  /** Hidden by default. */
   hidden?: true
-  /** Not shown on a phone until it is chosen. */
+  /** If the table is too narrow, columns with the highest rank are hidden first. Absent: never hidden. */
+  rank?: number
+  /** Same as a medium `rank`. */
   wideOnly?: true
-  /** On a phone or tablet it comes before the others, as do what names a record, its state and its buttons. */
+  /** On a card, shown before the other fields, as is the record's name. */
   early?: true
-  /** Cannot be hidden, such as the one with the buttons. */
+  /** Cannot be hidden, like the column with the buttons. */
   fixedPlace?: true
+}
+
+const WIDTH_PX = 120
+const RANK_MIDDLE = 5
+
+export const widthOf = ({ width = WIDTH_PX }: Pick<Column<never>, 'width'>): number => width
+
+/** Returns the rank for hiding; 0 is never hidden. */
+export const rankOf = ({ rank, wideOnly, fixedPlace }: Pick<Column<never>, 'rank' | 'wideOnly' | 'fixedPlace'>) =>
+  fixedPlace ? 0 : (rank ?? (wideOnly ? RANK_MIDDLE : 0))
+
+const LETTER_PX = 8
+/** Both paddings, and the arrow of a sortable header. */
+const AROUND_PX = 32
+
+/** Returns the column width in pixels: the content's, or at least that of the longest word in the title. */
+export function widthBelow(title: string, content: number): number {
+  const longest = Math.max(...title.split(/[\s/]+/).map((word) => word.length))
+  return Math.max(content, longest * LETTER_PX + AROUND_PX)
 }

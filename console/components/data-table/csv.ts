@@ -1,12 +1,12 @@
 import { saveFile } from '../save-file.ts'
 import type { Column } from './column.ts'
 
-/** What steers a terminal or the direction of writing, or breaks a line. */
+/** Terminal control characters, bidirectional controls and line breaks. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu
-/** Some spreadsheets pass over blanks before a formula, and read full-width signs like plain ones. */
+/** Some spreadsheets ignore blanks before a formula, and treat full-width signs like plain ones. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
-/** A cell that a spreadsheet would take for a formula is made a text: what users typed must not run in there. */
+/** Prefixes formulas so that spreadsheets treat them as text: user input must not run there. */
 function cell(value: string | number | boolean): string {
   const text = String(value).replace(CONTROL, ' ')
   const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
@@ -19,7 +19,7 @@ function exportedOf<Row>(columns: readonly Column<Row>[]) {
   return columns.flatMap(({ title, value }) => (value ? [{ title, value }] : []))
 }
 
-/** RFC 4180, with a mark in front by which spreadsheets know UTF-8. */
+/** Returns RFC 4180 CSV, with a byte order mark by which spreadsheets detect UTF-8. */
 export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   return `\uFEFF${line(exportedOf(columns).map(({ title }) => title))}${toCsvLines(columns, rows)}`
 }
@@ -33,13 +33,13 @@ export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows
   saveFile(`${name}.csv`, toCsv(columns, rows), 'text/csv')
 }
 
-/** As `saveCsv`, for rows that come in batches and may be more than fit into the memory of a script. */
+/** Like `saveCsv`, for rows in batches that may exceed the memory of a script. */
 export async function saveCsvBatches<Row>(
   name: string,
   columns: readonly Column<Row>[],
   batches: AsyncIterable<readonly Row[]>,
 ): Promise<void> {
-  // The browser keeps blobs where it likes, also on the disk.
+  // Browsers can store blobs on disk.
   const parts = [new Blob([toCsv(columns, [])])]
   for await (const rows of batches) parts.push(new Blob([toCsvLines(columns, rows)]))
   saveFile(`${name}.csv`, parts, 'text/csv')

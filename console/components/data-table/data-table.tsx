@@ -1,91 +1,67 @@
 import Button from '@arco-design/web-react/es/Button'
+import Pagination from '@arco-design/web-react/es/Pagination'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import Table, { type TableProps } from '@arco-design/web-react/es/Table'
-import { IconMinus, IconPlus, IconRefresh } from '@arco-design/web-react/icon'
-import { type ReactNode, useEffect, useState } from 'react'
+import { IconRefresh } from '@arco-design/web-react/icon'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCompact } from '../../layout/narrow.ts'
+import { useNarrow } from '../../layout/narrow.ts'
 import { LoadFailure } from '../load-failure.tsx'
 import { PAGE_SIZES, type Paging } from '../paging.ts'
-import type { Column } from './column.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import './data-table.css'
 import type { EveryPage } from './every-page.ts'
 import { ExportButton } from './export-button.tsx'
+import { childrenOf } from './row-items.ts'
 import { useShownColumns } from './shown-columns.ts'
+import { type GridProps, ownWidth, TableGrid } from './table-grid.tsx'
+import { useWidth } from './use-width.ts'
 
-/** As the hook of a list answers it; what react-query's `useQuery` answers will do. */
+/** The result of a list's hook, compatible with react-query's `useQuery`. */
 interface Listing<Row> {
   data: { items: Row[]; total: number } | undefined
   error: unknown
   isFetching: boolean
+  /** The rows are from the previous page or filter. */
+  isPlaceholderData?: boolean
   refetch: () => unknown
 }
 
-interface Props<Row>
-  extends Pick<
-    TableProps<Row>,
-    'expandedRowRender' | 'expandProps' | 'rowClassName' | 'childrenColumnName' | 'defaultExpandAllRows' | 'virtualized'
-  > {
-  /** Names the table for screen readers, and its file. */
-  title: string
-  /** Names it where this browser stores its columns. */
+interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
+  /** Names the export file and this browser's stored columns. */
   name: string
-  rowKey: string | ((row: Row) => string | number)
-  columns: readonly Column<Row>[]
   listing: Listing<Row>
   /** Absent: all rows are on one page. */
   paging?: Paging
-  selection?: {
-    keys: (string | number)[]
-    onChange: (keys: (string | number)[], rows: Row[]) => void
-    /** To select a row is to select those below it. */
-    withChildren?: true
-    /** What is selected stays when the page changes. */
-    acrossPages?: true
-  }
-  /** Buttons and filters that stand above, left of the table's own. */
+  /** Buttons and filters above the table, left of the table's own buttons. */
   toolbar?: ReactNode
-  /** What to say, and what to do next, when there is nothing. */
-  empty: ReactNode
-  /** Whatever the filters find, at once or in batches; absent: the rows on this page are exported. */
+  /** Loads all matching rows, at once or in batches; absent: exports the rows on this page. */
   allRows?: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
 }
 
-/** A list of records: waiting, failing and empty look the same on every screen, and so do columns, paging and export. */
-export function DataTable<Row>({
-  title,
-  name,
-  rowKey,
-  columns,
-  listing,
-  paging,
-  selection,
-  toolbar,
-  empty,
-  allRows,
-  ...rest
-}: Props<Row>) {
+const NO_ROWS: never[] = []
+
+/** A list of records, with the same loading, error and empty states, columns, paging, keys and export on every screen. */
+export function DataTable<Row>({ name, listing, paging, toolbar, allRows, columns, ...grid }: Props<Row>) {
   const { t } = useTranslation()
-  const { keys, shown, choose } = useShownColumns(name, columns)
-  const { error, isFetching, refetch } = listing
-  // While the next page or filter cannot be had, what was there last stays.
+  const { error, isFetching, isPlaceholderData = false, refetch } = listing
+  // If the next page or filter fails to load, keep the last rows.
   const [last, setLast] = useState(listing.data)
   if (listing.data && listing.data !== last) setLast(listing.data)
   const data = listing.data ?? (error ? last : undefined)
-  const compact = useCompact()
-  // By its key: what Arco hands back is a copy.
-  const placeOf = (row: Row) => (data?.items ?? []).findIndex((item) => keyOf(rowKey, item) === keyOf(rowKey, row)) + 1
-
-  // The last rows of the last page were deleted, or the address names a page that there is not.
-  const pages = data && paging ? Math.max(1, Math.ceil(data.total / paging.pageSize)) : undefined
-  const beyond = pages !== undefined && !isFetching && paging !== undefined && paging.page > pages
-  useEffect(() => {
-    if (beyond) paging.go(pages, paging.pageSize, { replace: true })
-  }, [beyond, paging, pages])
+  const rows = data?.items ?? NO_ROWS
+  const cards = useNarrow()
+  const frame = useRef<HTMLDivElement>(null)
+  // State instead of a ref: the rows are rendered once the scroll container is mounted.
+  const [scroll, setScroll] = useState<HTMLElement | null>(null)
+  const width = useWidth(frame)
+  const hasExpand = grid.expandedRowRender !== undefined || rows.some(childrenOf)
+  const own = ownWidth({ selection: grid.selection !== undefined, hasExpand })
+  const room = width === undefined ? undefined : width - FRAME_PX - own
+  const { keys, shown, choose } = useShownColumns(name, columns, { width: room, cards })
+  useLastPage(data, paging, isFetching)
 
   return (
-    <div className="data-table" aria-busy={isFetching}>
+    <div ref={frame} className={cards ? 'data-table table-cards' : 'data-table'} aria-busy={isFetching}>
       <div className="data-table-bar">
         <div className="data-table-tools">{toolbar}</div>
         <div className="data-table-tools">
@@ -106,80 +82,60 @@ export function DataTable<Row>({
       </div>
       {error !== null && error !== undefined && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
-      {/* What was empty before may not be now: where that cannot be known, nothing is said. */}
+      {/* After an error an empty list may be outdated, so show no empty state. */}
       {data && !(error && data.items.length === 0) && (
-        <section
-          className="data-table-scroll"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable with the keyboard
-          tabIndex={0}
-          aria-label={t('table.scroll', { name: title })}
-        >
-          <Table<Row>
-            {...rest}
-            rowKey={rowKey as TableProps<Row>['rowKey'] & {}}
-            size="small"
-            border={false}
-            scroll={{ x: 'max-content' }}
-            data={data.items}
-            columns={shown.map(
-              ({ render, value: _, hidden: _h, wideOnly: _w, early: _e, fixedPlace: _f, fixed, ...column }) => ({
-                ...column,
-                // On a phone or tablet a column that stays would cover the others.
-                ...(fixed && !compact && { fixed }),
-                render: (_cell, row, place) => render(row, place),
-              }),
-            )}
-            {...(rest.expandedRowRender && {
-              expandProps: {
-                width: 40,
-                icon: ({ expanded, record, ...button }) => (
-                  <button
-                    type="button"
-                    {...button}
-                    aria-expanded={expanded}
-                    aria-label={t('table.rowDetails', { row: placeOf(record as Row) })}
-                  >
-                    {expanded ? <IconMinus /> : <IconPlus />}
-                  </button>
-                ),
-                ...rest.expandProps,
-              },
-            })}
-            noDataElement={<div className="data-table-empty">{empty}</div>}
-            {...(selection && {
-              rowSelection: {
-                fixed: !compact,
-                checkStrictly: !selection.withChildren,
-                selectedRowKeys: selection.keys,
-                onChange: (keys: (string | number)[], rows: Row[]) => selection.onChange(keys, rows),
-                preserveSelectedRowKeys: selection.acrossPages ?? false,
-                checkCrossPage: selection.acrossPages ?? false,
-                checkboxProps: (row: Row) => ({ 'aria-label': t('table.selectRow', { row: placeOf(row) }) }) as object,
-              },
-            })}
-            pagination={
-              paging
-                ? {
-                    current: paging.page,
-                    pageSize: paging.pageSize,
-                    total: data.total,
-                    sizeOptions: [...PAGE_SIZES],
-                    sizeCanChange: true,
-                    showTotal: (total) => t('table.total', { total }),
-                    selectProps: { 'aria-label': t('table.pageSize') } as object,
-                    onChange: (page, pageSize) => paging.go(page, pageSize),
-                    hideOnSinglePage: false,
-                  }
-                : false
-            }
-          />
-        </section>
+        <>
+          <section
+            ref={setScroll}
+            className="data-table-scroll"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
+            tabIndex={0}
+            aria-label={t('table.scroll', { name: grid.title })}
+          >
+            <TableGrid<Row>
+              {...grid}
+              columns={shown}
+              rows={rows}
+              frame={frame}
+              scroll={scroll}
+              sorting={paging}
+              cards={cards}
+              stale={isPlaceholderData && isFetching}
+            />
+          </section>
+          {paging && <Pages paging={paging} total={data.total} />}
+        </>
       )}
     </div>
   )
 }
 
-/** The key of a row, as Arco reads it. */
-function keyOf<Row>(rowKey: Props<Row>['rowKey'], row: Row): unknown {
-  return typeof rowKey === 'string' ? row[rowKey as keyof Row] : rowKey(row)
+/** The horizontal paddings of the list's frame. */
+const FRAME_PX = 32
+
+/** Goes to the last page if the current page does not exist, as after deleting its rows. */
+function useLastPage(data: { total: number } | undefined, paging: Paging | undefined, isFetching: boolean): void {
+  const pages = data && paging ? Math.max(1, Math.ceil(data.total / paging.pageSize)) : undefined
+  const beyond = pages !== undefined && !isFetching && paging !== undefined && paging.page > pages
+  useEffect(() => {
+    if (beyond) paging.go(pages, paging.pageSize, { replace: true })
+  }, [beyond, paging, pages])
+}
+
+function Pages({ paging, total }: { paging: Paging; total: number }) {
+  const { t } = useTranslation()
+  return (
+    <Pagination
+      className="data-table-pages"
+      size="small"
+      current={paging.page}
+      pageSize={paging.pageSize}
+      total={total}
+      sizeOptions={[...PAGE_SIZES]}
+      sizeCanChange
+      showTotal={(total) => t('table.total', { total })}
+      selectProps={{ 'aria-label': t('table.pageSize') } as object}
+      onChange={(page, pageSize) => paging.go(page, pageSize)}
+    />
+  )
 }

@@ -1,18 +1,18 @@
 import type { ListPage } from '../../api/list-page.ts'
 
 const PAGE_SIZE = 100
-/** Less than a third of what a browser may ask of the server in three minutes: the console goes on working. */
+/** Less than a third of the requests that a browser may send in three minutes, so the console stays usable. */
 const PAGES_MAX = 50
 
 export interface EveryPage<Row> {
   rows: Row[]
-  /** There are more. */
+  /** More rows exist. */
   cut: boolean
-  /** Why there are not more rows here, where that was not their number. */
+  /** The error that stopped loading, if any. */
   failure?: unknown
 }
 
-/** All rows of a list, page by page, up to five thousand. What has come before a page failed is not lost. */
+/** Loads all rows of a list page by page, up to five thousand. Keeps the loaded rows if a page fails. */
 export async function everyPage<Row>(
   fetchPage: (page: ListPage) => Promise<{ items: Row[]; total: number }>,
 ): Promise<EveryPage<Row>> {

@@ -9,15 +9,15 @@ import { saveCsv, saveCsvBatches } from './csv.ts'
 import type { EveryPage } from './every-page.ts'
 
 interface Props<Row> {
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   name: string
   columns: readonly Column<Row>[]
-  /** All at once, or in batches when they may be very many. */
+  /** All at once, or in batches if there may be very many. */
   allRows: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
   disabled: boolean
 }
 
-/** Saves the shown columns of all rows that the filters find. */
+/** Exports the visible columns of all rows that match the filters. */
 export function ExportButton<Row>({ name, columns, allRows, disabled }: Props<Row>) {
   const { t } = useTranslation()
   const exporting = useAct({

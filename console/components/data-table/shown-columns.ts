@@ -1,24 +1,54 @@
-import { useState } from 'react'
-import { useCompact, useNarrow } from '../../layout/narrow.ts'
+import { useMemo, useState } from 'react'
 import { readStored, writeStored } from '../../storage.ts'
-import type { Column } from './column.ts'
+import { type Column, rankOf, widthOf } from './column.ts'
 
-/** Which columns of a table are shown: as chosen in this browser, else as the width suggests. */
-export function useShownColumns<Row>(table: string, columns: readonly Column<Row>[]) {
-  const narrow = useNarrow()
-  const compact = useCompact()
+interface Room {
+  /** Width for all columns in pixels; undefined until measured. */
+  width: number | undefined
+  /** Each record is a card, where fields need no width. */
+  cards: boolean
+}
+
+/** Highest rank of the optional columns that cards show. */
+const CARD_RANK_MAX = 1
+
+/** Returns the visible columns of a table: those chosen in this browser, else those that fit. */
+export function useShownColumns<Row>(table: string, columns: readonly Column<Row>[], { width, cards }: Room) {
   const [chosen, setChosen] = useState(() => readStored(`columns:${table}`, isTexts))
-  const usual = columns.filter(({ hidden, wideOnly }) => !hidden && !(narrow && wideOnly)).map(({ key }) => key)
-  const keys = chosen ?? usual
-  const shown = columns.filter(({ key, fixedPlace }) => fixedPlace || keys.includes(key))
-  return {
-    keys,
-    shown: compact ? [...shown.filter(({ early }) => early), ...shown.filter(({ early }) => !early)] : shown,
-    choose(keys: string[]) {
-      writeStored(`columns:${table}`, keys)
-      setChosen(keys)
-    },
+  return useMemo(() => {
+    const usual = chosen
+      ? columns.filter(({ key, fixedPlace }) => fixedPlace || chosen.includes(key))
+      : cards
+        ? columns.filter((column) => !column.hidden && rankOf(column) <= CARD_RANK_MAX)
+        : fitting(
+            columns.filter(({ hidden }) => !hidden),
+            width,
+          )
+    return {
+      keys: chosen ?? usual.map(({ key }) => key),
+      shown: cards ? [...usual.filter(({ early }) => early), ...usual.filter(({ early }) => !early)] : usual,
+      choose(keys: string[]) {
+        writeStored(`columns:${table}`, keys)
+        setChosen(keys)
+      },
+    }
+  }, [table, columns, chosen, width, cards])
+}
+
+/** Returns the columns that fit the width: drops the highest rank first, and the last among equals. */
+export function fitting<Row>(columns: readonly Column<Row>[], room = Number.POSITIVE_INFINITY): Column<Row>[] {
+  const kept = [...columns]
+  let needed = kept.reduce((sum, column) => sum + widthOf(column), 0)
+  while (needed > room) {
+    const highest = Math.max(0, ...kept.map(rankOf))
+    if (highest === 0) break
+    const [gone] = kept.splice(
+      kept.findLastIndex((column) => rankOf(column) === highest),
+      1,
+    )
+    needed -= gone ? widthOf(gone) : 0
   }
+  return kept
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -2,16 +2,16 @@ import { useEffect, useEffectEvent } from 'react'
 import { type Location, useBlocker } from 'react-router-dom'
 import { LeaveQuestion } from '../leave-question.tsx'
 
-/** What of the address says that a window is open: the path, or a name in the query. */
+/** The part of the URL that keeps a window open: the path, or a query parameter. */
 export type AddressPart = 'path' | 'open' | 'add' | 'edit_tag'
 
 interface Props {
   part: AddressPart
-  /** Whether something would be lost just now. */
+  /** Whether unsaved input would be lost now. */
   isTyped: () => boolean
 }
 
-/** Asks before back, or the closing of the tab, takes away what was typed. A page may have one at a time. */
+/** Asks before going back or closing the tab discards input. At most one per page. */
 export function AddressGuard({ part, isTyped }: Props) {
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => !isSamePlace(part, from, to) && isTyped())
   const hold = useEffectEvent((event: BeforeUnloadEvent) => {
@@ -31,7 +31,7 @@ export function AddressGuard({ part, isTyped }: Props) {
   )
 }
 
-/** The rest of the address may change below the window, as the page of a list does. */
+/** Other parts of the URL may change behind the window, such as a list's page. */
 function isSamePlace(part: AddressPart, from: Location, to: Location): boolean {
   const named = ({ search }: Location) => new URLSearchParams(search).get(part)
   return from.pathname === to.pathname && named(from) === named(to)

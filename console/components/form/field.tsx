@@ -6,7 +6,7 @@ interface Props extends Omit<FormItemProps, 'children' | 'label'> {
   children: ReactElement<{ 'aria-label'?: string }>
 }
 
-/** A labelled field of a form. Arco's own label names native inputs alone; this one names selects and the rest as well. */
+/** A labeled form field. Arco labels only native inputs; this also labels selects and other controls. */
 export function Field({ label, children, ...rest }: Props) {
   return (
     <Form.Item label={label} {...rest}>

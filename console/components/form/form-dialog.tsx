@@ -9,18 +9,18 @@ interface Props<Values extends object> {
   title: string
   visible: boolean
   form: FormInstance<Values>
-  /** The fields start with these each time the dialog opens. */
+  /** Initial field values for each opening. */
   initialValues: Partial<Values>
-  /** Rejects when it failed, and has said so: the dialog then stays as it is. */
+  /** Rejects after reporting its own error: the dialog then stays open unchanged. */
   onSubmit: (values: Values) => Promise<unknown>
   onClose: () => void
   submitText: string
-  /** Destroys something: the button is red. */
+  /** The action is destructive: the button is red. */
   danger?: boolean
   children: ReactNode
 }
 
-/** A short form in a dialog: Enter and the button submit, and neither a failure nor closing it loses anything unasked. */
+/** A short form in a dialog. Enter and the button submit; failures keep the input, and closing asks before discarding it. */
 export function FormDialog<Values extends object>({
   title,
   visible,

@@ -16,26 +16,29 @@ interface Props<Values extends object> {
   title: string
   visible: boolean
   form: FormInstance<Values>
-  /** The fields start with these each time the drawer opens; undefined while they are being loaded. */
+  /** Initial field values for each opening; undefined while loading. */
   initialValues: Partial<Values> | undefined
-  /** How they are loaded: whoever sees that it failed can ask again. */
+  /** State of loading the values: on error the drawer offers a retry. */
   loading?: { error: unknown; refetch: () => unknown }
-  /** Rejects when it failed, and has said so: the drawer then stays as it is. */
+  /** Rejects after reporting its own error: the drawer then stays open unchanged. */
   onSubmit: (values: Values) => Promise<unknown>
-  /** What to say of these fields in place of the general text. */
+  /** Error text for these fields instead of the general text. */
   invalidText?: (fields: string[]) => string | undefined
-  /** Told of the fields whose rules are not met, so that the one who hides some can show them. */
+  /** Called with the invalid fields, so that the caller can reveal hidden ones. */
   onInvalid?: (fields: string[]) => unknown
   onClose: () => void
-  /** What of the address says that it is open, if anything does: back then asks first, too. */
+  /** The part of the URL that keeps the drawer open, if any: back then also asks first. */
   place?: AddressPart
   submitText?: string
-  /** px; the whole width on a phone. */
+  /** Width in px; phones use the full width. */
   width?: number
   children: ReactNode
 }
 
-/** A form in a drawer: Enter and the button submit, a problem is shown at its field, neither a failure nor closing it loses anything unasked. */
+/**
+ * A form in a drawer. Enter and the button submit, errors are shown at their fields, failures keep the input, and closing asks
+ * before discarding it.
+ */
 export function FormDrawer<Values extends object>({
   title,
   visible,
@@ -95,7 +98,8 @@ export function FormDrawer<Values extends object>({
               onValuesChange={touch}
               onSubmitFailed={(errors) => {
                 const fields = Object.keys(errors)
-                Message.error(invalidText?.(fields) ?? t('action.checkInput'))
+                // With the id, a second attempt updates the message instead of adding another.
+                Message.error({ id: 'invalid', content: invalidText?.(fields) ?? t('action.checkInput') })
                 onInvalid?.(fields)
               }}
               scrollToFirstError

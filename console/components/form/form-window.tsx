@@ -8,28 +8,28 @@ interface Options<Values extends object> {
   visible: boolean
   form: FormInstance<Values>
   initialValues: Partial<Values> | undefined
-  /** Rejects when it failed, and has said so. */
+  /** Rejects after reporting its own error. */
   onSubmit: (values: Values) => Promise<unknown>
   onClose: () => void
 }
 
 interface FormWindow<Values> {
-  /** For the form, and for `form` of the button that submits it. */
+  /** The form's id, also for the `form` attribute of the submit button. */
   id: string
-  /** The fields are inert then: what is typed on the way would be lost when the window closes. */
+  /** Disables the fields while saving: later input would be lost when the window closes. */
   busy: boolean
   submit: (values: Values) => Promise<void>
-  /** Tell of every change of the fields. */
+  /** Must be called on every field change. */
   touch: () => void
-  /** Whether something would be lost if it closed now. */
+  /** Whether closing now would lose input. */
   isTyped: () => boolean
-  /** Closes, or asks first when something would be lost. */
+  /** Closes, or asks first if input would be lost. */
   close: () => void
-  /** To be rendered beside the window. */
+  /** Render this next to the window. */
   question: ReactNode
 }
 
-/** What a drawer and a dialog with a form have in common: they submit once, and lose nothing that was typed unasked. */
+/** Shared logic of drawers and dialogs with a form: they submit once, and ask before discarding input. */
 export function useFormWindow<Values extends object>({
   visible,
   form,
@@ -42,10 +42,10 @@ export function useFormWindow<Values extends object>({
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
   const touched = useRef(false)
-  // The fields are checked before it is busy: a second Enter may come in between.
+  // Validation runs before `busy` is set, so a second Enter is possible meanwhile.
   const saving = useRef(false)
   const open = useRef(visible)
-  // The window may be closed while it saves, and be open for something else when that is done.
+  // The window may be closed and reopened for another record while saving.
   const opening = useRef(0)
 
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useFormWindow<Values extends object>({
     setBusy(false)
   }, [visible])
 
-  // What is inert loses the focus: meanwhile the button has it, and Escape goes on to close.
+  // Disabled fields lose the focus: meanwhile focus the button, so that Escape still closes.
   const field = useRef<HTMLElement>(undefined)
   useLayoutEffect(() => {
     if (busy) {
@@ -72,7 +72,7 @@ export function useFormWindow<Values extends object>({
   }, [busy, id])
 
   async function submit(values: Values) {
-    if (!open.current) return // while it goes, its button can still be pressed
+    if (!open.current) return // the button still works during the closing animation
     if (saving.current) {
       Message.error(t('form.submittedTwice'))
       return
@@ -84,14 +84,14 @@ export function useFormWindow<Values extends object>({
     try {
       await onSubmit(values)
     } catch {
-      // The one that failed has said so; what was typed stays.
+      // `onSubmit` has reported the error; the input stays.
       if (isOpen()) {
         saving.current = false
         setBusy(false)
       }
       return
     }
-    // It stays busy until it has gone, lest the same be submitted once more.
+    // Stays busy until closed, to prevent a second submission.
     if (isOpen()) onClose()
   }
 
@@ -118,7 +118,7 @@ export function useFormWindow<Values extends object>({
   }
 }
 
-/** Whether some field has another value than it began with. A field that was emptied again is as one never filled. */
+/** Whether a field differs from its initial value. Empty text equals an unset field. */
 function differs<Values extends object>(values: Partial<Values>, initial: Partial<Values> = {}): boolean {
   const began = new Map(Object.entries(initial))
   return Object.entries(values).some(([name, value]) => textOf(value) !== textOf(began.get(name)))

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 
-/** Stays as it was while its window goes away: what that was about is no longer open by then. */
+/** Freezes its content while the window closes, because the data behind it is already gone. */
 export const Kept = memo(
   ({ children }: { open: boolean; children: ReactNode }) => <>{children}</>,
   (_, { open }) => !open,

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import './password-input.css'
 
 /**
- * A password field that can show what was typed. Arco's own has an eye without a name, which nobody hears of. What is longer
- * than `maxLength` is marked, and not cut: whoever pastes a password would be left with another.
+ * A password field with a button that reveals the text; Arco's has no accessible name. Input longer than `maxLength` is
+ * marked, not truncated: that would change a pasted password.
  */
 export function PasswordInput({ maxLength, ...props }: InputProps) {
   const { t } = useTranslation()

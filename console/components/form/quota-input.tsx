@@ -13,7 +13,7 @@ interface Props {
   disabled?: boolean
   min?: number
   max?: number
-  /** Amounts to choose from with one click. */
+  /** Amounts to choose with one click. */
   presets?: readonly number[]
   onBlur?: () => void
   status?: 'error'
@@ -22,7 +22,7 @@ interface Props {
   'aria-describedby'?: string
 }
 
-/** An amount of quota: typed as a whole number, with what it is in dollars beside it. */
+/** An input for quota as a whole number, with its value in dollars. */
 export function QuotaInput({ value, onChange, presets = [], min = 0, max = Number.MAX_SAFE_INTEGER, ...rest }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -32,7 +32,7 @@ export function QuotaInput({ value, onChange, presets = [], min = 0, max = Numbe
       <InputNumber
         {...rest}
         value={value as number}
-        // A lone minus sign is NaN to Arco.
+        // Arco parses a lone minus sign as NaN.
         onChange={(quota: number | undefined) => onChange?.(Number.isNaN(quota) ? undefined : quota)}
         min={min}
         max={max}

@@ -3,7 +3,7 @@ import { type AriaAttributes, useEffect, useRef } from 'react'
 
 type Said = Pick<AriaAttributes, 'aria-label' | 'aria-invalid' | 'aria-describedby'>
 
-/** A list of what is typed. Arco tells of its name, and of what is wrong with it, at its outside alone; here the field within does. */
+/** An input for a list of texts. Arco puts the label and error on its outer element; this puts them on the input. */
 export function TagInput({
   'aria-label': label,
   'aria-invalid': invalid,

@@ -2,7 +2,7 @@ import Select, { type SelectProps } from '@arco-design/web-react/es/Select'
 import type { SelectHandle } from '@arco-design/web-react/es/Select/interface'
 import { useEffect, useRef } from 'react'
 
-/** A select of several values. Arco names its outside alone; what is typed into has its name from the placeholder, which goes with the first value. */
+/** A multiple select. Arco labels only its outer element and names the input by its placeholder, which disappears with the first value. */
 export function TagSelect(props: Omit<SelectProps, 'mode'> & { 'aria-label'?: string }) {
   const select = useRef<SelectHandle>(null)
   const label = props['aria-label']

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTitle } from '../title.ts'
 import './account-card.css'
 
-/** The frame of the pages where accounts begin: one card in the middle. */
+/** The frame of the sign-in and registration pages: a centered card. */
 export function AccountCard({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (

@@ -11,7 +11,7 @@ interface FieldProps extends Omit<InputProps, 'id' | 'name' | 'suffix'> {
   beside?: ReactNode
 }
 
-/** A field of such a form. What was typed is read from the form, since password managers fill in without telling. */
+/** A field of an account form. Its value is read from the form, since password managers fill fields without events. */
 export function AccountField({ label, problem, beside, ...input }: FieldProps) {
   const id = useId()
   const wrong = problem?.field === input.name

@@ -6,16 +6,16 @@ export interface Problem {
   text: string
 }
 
-/** What the fields of a form have, by their names. */
+/** Form values by field name. */
 export type Values = Record<string, string>
 
 interface Form {
-  /** The first thing that is wrong with what was typed. */
+  /** Returns the first problem of the input. */
   check: (values: Values) => Problem | undefined
   submit: (values: Values) => void
 }
 
-/** Reads and checks a form. What is wrong is said in a toast and at its field, which gets the focus. */
+/** Reads and checks a form. Problems are shown in a toast and at the field, which gets the focus. */
 export function useAccountForm({ check, submit }: Form) {
   const [problem, setProblem] = useState<Problem>()
   return {
@@ -34,7 +34,7 @@ export function useAccountForm({ check, submit }: Form) {
   }
 }
 
-/** Passwords as they are, everything else without the blanks around it. */
+/** Returns passwords unchanged and other values trimmed. */
 export function valuesOf(form: HTMLFormElement): Values {
   const entries = Array.from(new FormData(form), ([name, value]) => {
     const text = typeof value === 'string' ? value : ''

@@ -8,8 +8,8 @@ import type { Ensure } from '../user-present.tsx'
 import { inviteCode } from './invite-code.ts'
 
 /**
- * Opens a provider's page in a new window; it comes back to `/oauth/<provider>` there, which signs in, or binds the account
- * to who is signed in. This window hears of it by what that one stores. `ensure`: for who is signed in.
+ * Opens a provider's page in a new window, which returns to `/oauth/<provider>`. That page signs in, or binds the account
+ * to the signed-in user. This window learns the result from the browser's storage. `ensure` is for signed-in users.
  */
 export function useAuthorize(ensure: Ensure = (run) => run()) {
   const { t } = useTranslation()
@@ -21,7 +21,7 @@ export function useAuthorize(ensure: Ensure = (run) => run()) {
   return { ...opening, mutate: useOnce(opening.mutateAsync) }
 
   async function openProvider(provider: CodeProvider) {
-    // Opened at once: a browser takes a window that comes later than the click for an advertisement.
+    // Open the window at once: browsers block windows that open later than the click.
     const opened = window.open('', '_blank')
     try {
       const address = await addressOf(provider, queryClient.getQueryData<Status>([STATUS_KEY]))

@@ -9,18 +9,18 @@ import { theme } from '../../theme.ts'
 import { loadTurnstile } from './turnstile.ts'
 
 export interface BotCheckState {
-  /** What the calls that ask for a bot check send along; undefined while there is none. */
+  /** The token for calls that require a bot check; undefined without one. */
   token: string | undefined
-  /** False while a check is switched on and has not passed; it then says so in a toast. Ask before each such call. */
+  /** False, with a toast, while a required check has not passed. Check this before each such call. */
   passed: () => boolean
-  /** A token is good for one call. Begin the next check after each. */
+  /** Starts the next check. Required after each call, since a token is valid for one call. */
   renew: () => void
   /** For `<BotCheck>` alone. */
   setToken: (token: string | undefined) => void
   reset: RefObject<() => void>
 }
 
-/** The bot check of a form: `<BotCheck check={check} />` shows it, where the platform has switched it on. */
+/** The bot check of a form. `<BotCheck check={check} />` renders it if the platform requires it. */
 export function useBotCheck(): BotCheckState {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -42,7 +42,7 @@ export function useBotCheck(): BotCheckState {
   }
 }
 
-/** Nothing, and no foreign script, while the platform asks for no check. */
+/** Renders nothing, and loads no external script, unless the platform requires a check. */
 export function BotCheck({ check }: { check: BotCheckState }) {
   const { data: status } = useStatus()
   if (!status?.turnstile_check) return null
@@ -57,7 +57,7 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
   const [attempt, setAttempt] = useState(0)
   const { setToken, reset } = check
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads the script anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the script again
   useEffect(() => {
     let gone = false
     let remove = () => {}
@@ -72,13 +72,13 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
           size: 'flexible',
           callback: (token) => {
             setToken(token)
-            setFailed(false) // the service tries again by itself
+            setFailed(false) // Turnstile retries by itself
           },
           'expired-callback': () => setToken(undefined),
           'error-callback': () => {
             setToken(undefined)
             setFailed(true)
-            return true // we have said it; the console need not
+            return true // handled: Turnstile need not log the error
           },
         })
         reset.current = () => turnstile.reset(widget)

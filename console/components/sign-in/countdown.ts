@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 
-/** Mails are not sent more often than this. */
+/** Minimum time between mails. */
 const COOLDOWN_SECONDS = 30
 
 interface Countdown {
-  /** Seconds to go; 0 when it does not run. */
+  /** Seconds left; 0 when stopped. */
   left: number
   start: () => void
 }
 
-/** Counts down, for a button that must wait before it is pressed again. */
+/** A countdown for a button with a cooldown. */
 export function useCountdown(seconds = COOLDOWN_SECONDS): Countdown {
   const [until, setUntil] = useState(0)
   const [now, setNow] = useState(0)

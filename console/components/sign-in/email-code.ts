@@ -5,7 +5,7 @@ import { useAct } from '../saving.ts'
 import type { BotCheckState } from './bot-check.tsx'
 import { useCountdown } from './countdown.ts'
 
-/** Sends a code by mail that proves an address, at most every 30 seconds. */
+/** Emails a code that proves an address, at most every 30 seconds. */
 export function useEmailCode(check: BotCheckState) {
   const { t } = useTranslation()
   const { left, start } = useCountdown()
@@ -21,10 +21,10 @@ export function useEmailCode(check: BotCheckState) {
     done: t('account.codeSent'),
   })
   return {
-    /** What the button says. */
+    /** The button's text. */
     text: left > 0 ? t('account.codeAgain', { left }) : t('account.getCode'),
     disabled: left > 0 || sending.isPending,
-    /** Says what is missing, or sends. */
+    /** Sends the code, or reports missing input. */
     send(email: string) {
       if (email === '') Message.error(t('account.emailMissing'))
       else if (check.passed()) sending.mutate(email)

@@ -2,10 +2,11 @@ import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { FIRST_SCREEN } from '../../first-screen.ts'
+import { returnPath } from '../../return-path.ts'
 import { type SessionUser, startSession } from '../../session.ts'
 import { forgetInviteCode } from './invite-code.ts'
 
-/** What follows a login of whatever kind: the user is stored, and goes to the console. */
+/** Completes a sign-in: stores the user, and opens the page in the URL's `to` parameter, else the first screen. */
 export function useEnter(): (user: SessionUser) => unknown {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -13,6 +14,6 @@ export function useEnter(): (user: SessionUser) => unknown {
     startSession(user)
     forgetInviteCode()
     Message.success(t('login.done'))
-    return navigate(FIRST_SCREEN, { replace: true })
+    return navigate(returnPath(window.location.search) ?? FIRST_SCREEN, { replace: true })
   }
 }

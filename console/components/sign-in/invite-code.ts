@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../storage.ts'
 
-/** The code of whoever has invited this visitor. It waits here through a sign-in elsewhere, until there is an account. */
+/** Returns the inviter's code, which is stored until an account exists, also during an external sign-in. */
 export function inviteCode(): string | undefined {
   return readStored('aff', isText)
 }

@@ -1,7 +1,7 @@
 import Button from '@arco-design/web-react/es/Button'
 import Divider from '@arco-design/web-react/es/Divider'
 import { IconGithub, IconLink, IconUserGroup, IconWechat } from '@arco-design/web-react/icon'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loginByWeChat } from '../../api/sign-in.ts'
 import { useStatus } from '../../api/status.ts'
@@ -12,16 +12,16 @@ import { useEnter } from './enter.ts'
 import './sign-in-buttons.css'
 import { TelegramButton } from './telegram-button.tsx'
 
-// With all that a dialog needs, which the login page does without.
+// Loaded on demand, because the login page needs no other dialog code.
 const WeChatDialog = onDemand(async () => (await import('./wechat-dialog.tsx')).WeChatDialog)
 
-/** The other ways to sign in, as far as the platform has switched them on. */
+/** The external sign-in methods that the platform has enabled. */
 export function SignInButtons() {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const authorize = useAuthorize()
   const enter = useEnter()
-  const [scanning, setScanning] = useState<boolean>() // undefined until asked for: then the dialog is loaded
+  const [scanning, setScanning] = useState<boolean>() // undefined until first opened, which loads the dialog
   const byWeChat = useAct({ run: loginByWeChat, after: (user) => enter(user) })
   if (!status) return null
   const { github_oauth, linuxdo_oauth, oidc_oauth, wechat_login, telegram_oauth } = status
@@ -48,17 +48,15 @@ export function SignInButtons() {
           opening === 'oidc',
         )}
       {wechat_login && button(t('account.withWechat'), <IconWechat />, () => setScanning(true))}
-      <Suspense fallback={null}>
-        {wechat_login && scanning !== undefined && (
-          <WeChatDialog
-            title={t('account.wechatLogin')}
-            visible={scanning}
-            onClose={() => setScanning(false)}
-            onCode={byWeChat.mutateAsync}
-            submitText={t('login.submit')}
-          />
-        )}
-      </Suspense>
+      {wechat_login && scanning !== undefined && (
+        <WeChatDialog
+          title={t('account.wechatLogin')}
+          visible={scanning}
+          onClose={() => setScanning(false)}
+          onCode={byWeChat.mutateAsync}
+          submitText={t('login.submit')}
+        />
+      )}
       {telegram_oauth && <TelegramButton />}
     </section>
   )

@@ -6,8 +6,8 @@ import { telegramCallback } from './telegram-state.ts'
 const SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
 
 /**
- * Telegram's own button, which a script of theirs puts where it stands. It leads to a page of ours with what Telegram has
- * signed, which signs in, or binds to who is signed in.
+ * Telegram's button, inserted by their script. It redirects to our page with data signed by Telegram, which signs in, or
+ * binds the account to the signed-in user.
  */
 export function TelegramButton() {
   const { t, i18n } = useTranslation()

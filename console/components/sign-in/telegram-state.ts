@@ -1,19 +1,19 @@
 import { readStored, writeStored } from '../../storage.ts'
 
-/** What Telegram says of a user, as it is signed (https://core.telegram.org/widgets/login). */
+/** The user fields that Telegram signs (https://core.telegram.org/widgets/login). */
 const SIGNED_FIELDS = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash', 'lang']
 
 /**
- * The address that Telegram's button leads back to. The random value in it proves that the sign-in began in this browser:
- * else a link could bind a stranger's account to who is signed in, or sign in somebody as the stranger. It is kept where a
- * new window finds it, and stays the same until it is used, for every window that shows the button.
+ * Returns the callback URL of Telegram's button. Its random state proves that the sign-in began in this browser: without it
+ * a link could bind a stranger's account to the user, or sign the user in as the stranger. The state is stored for new
+ * windows, and shared by all windows with the button until it is used.
  */
 export function telegramCallback(): string {
   const state = readStored('telegram-state', isText) ?? newState()
   return `/oauth/telegram?${new URLSearchParams({ state })}`
 }
 
-/** Whether what came back began in this browser. It is good for one try. */
+/** Whether the callback belongs to a sign-in of this browser. Consumes the state. */
 export function takeTelegramState(query: URLSearchParams): boolean {
   const state = readStored('telegram-state', isText)
   if (state === undefined || query.get('state') !== state) return false
@@ -21,7 +21,7 @@ export function takeTelegramState(query: URLSearchParams): boolean {
   return true
 }
 
-/** What Telegram has signed, without what else the address has: anything more makes the signature wrong. */
+/** Returns the fields that Telegram has signed: other URL parameters would break the signature. */
 export const signedByTelegram = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name]) => SIGNED_FIELDS.includes(name)))
 

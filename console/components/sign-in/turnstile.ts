@@ -1,4 +1,4 @@
-/** https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/, as far as it is used here. */
+/** The part of https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ that is used here. */
 interface Turnstile {
   render(
     holder: HTMLElement,
@@ -24,7 +24,7 @@ declare global {
 
 let loading: Promise<Turnstile> | undefined
 
-/** Loads the service's script, once. Rejects when it cannot be had; the next call tries again. */
+/** Loads Turnstile's script once. Rejects if loading fails; the next call tries again. */
 export function loadTurnstile(address: string): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement('script')

@@ -8,19 +8,19 @@ import { useStatus } from '../../api/status.ts'
 import { useOnce } from '../saving.ts'
 import './wechat-dialog.css'
 
-/** What the account answers with a code, in any language. */
+/** The message to which the WeChat account replies with a code, in any language. */
 const ASKS_FOR_CODE = '验证码'
 
 interface Props {
   title: string
   visible: boolean
   onClose: () => void
-  /** Signs in with the code, or binds by it. Rejects when it failed, and has said so: the dialog then stays. */
+  /** Signs in or binds with the code. Rejects after reporting its own error: the dialog then stays open. */
   onCode: (code: string) => Promise<unknown>
   submitText: string
 }
 
-/** Shows the QR code of the platform's WeChat account, and takes the code that the account sends. */
+/** Shows the QR code of the platform's WeChat account, and has a field for the code it sends. */
 export function WeChatDialog({ title, visible, onClose, onCode, submitText }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()

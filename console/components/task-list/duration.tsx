@@ -3,7 +3,7 @@ import { StatusTag } from '../status-tag.tsx'
 
 const SLOW_ABOVE_S = 60
 
-/** How long a task took, in seconds; nothing while it is not finished. */
+/** The duration of a task in seconds; a dash while it is unfinished. */
 export function Duration({ seconds }: { seconds: number | undefined }) {
   const { t } = useTranslation()
   if (seconds === undefined) return '–'
@@ -11,5 +11,5 @@ export function Duration({ seconds }: { seconds: number | undefined }) {
   return <StatusTag color={seconds > SLOW_ABOVE_S ? 'red' : 'green'} text={t('task.seconds', { seconds: shown })} />
 }
 
-/** Unknown until both moments are. */
+/** Seconds between two times; undefined unless both are known. */
 export const lasted = (from: number, to: number): number | undefined => (from > 0 && to > 0 ? to - from : undefined)

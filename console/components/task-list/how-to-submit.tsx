@@ -7,12 +7,12 @@ import { EmptyState } from '../empty-state.tsx'
 export interface Submission {
   title: string
   hint: string
-  /** What a program calls, below the address of the gateway. */
+  /** Path of the call, below the gateway's address. */
   path: string
   body: string
 }
 
-/** No task yet: the call that submits one, to be copied. */
+/** Empty state with the call that submits a task, ready to copy. */
 export function HowToSubmit({ title, hint, path, body }: Submission) {
   const { t } = useTranslation()
   const copy = useCopy()
@@ -24,7 +24,7 @@ export function HowToSubmit({ title, hint, path, body }: Submission) {
       hint={hint}
       action={
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
           <pre className="sample-call" tabIndex={0}>
             {command}
           </pre>

@@ -3,7 +3,7 @@ import Modal from '@arco-design/web-react/es/Modal'
 import { useTranslation } from 'react-i18next'
 import './task-list.css'
 
-/** The beginning of a text in a table; a click shows all of it. */
+/** The start of a text in a table; a click shows the whole text. */
 export function LongText({ title, text }: { title: string; text: string }) {
   const { t } = useTranslation()
   if (text === '') return '–'

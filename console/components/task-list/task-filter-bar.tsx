@@ -6,7 +6,7 @@ import { TimeRangePicker } from '../time-range-picker.tsx'
 import { rangeOf, TIME_RANGES, wholeNumber } from './time-filter.ts'
 
 interface TaskFilters extends Record<string, string> {
-  /** Of the task: its upstream's. */
+  /** The upstream's task id. */
   id: string
   channel_id: string
   from: string
@@ -17,17 +17,18 @@ export const NO_TASK_FILTERS: TaskFilters = { id: '', channel_id: '', from: '', 
 
 interface Props {
   filters: TaskFilters
+  count: number
   onFilter: (change: Partial<TaskFilters>) => void
   onClear: (() => void) | undefined
-  /** What is shown when no time was chosen. */
+  /** The default range. */
   usualRange: keyof typeof TIME_RANGES
-  /** Administrators filter by channel as well. */
+  /** Administrators can also filter by channel. */
   everybody: boolean
 }
 
 const RANGES = Object.keys(TIME_RANGES) as (keyof typeof TIME_RANGES)[]
 
-export function TaskFilterBar({ filters, onFilter, onClear, usualRange, everybody }: Props) {
+export function TaskFilterBar({ filters, count, onFilter, onClear, usualRange, everybody }: Props) {
   const { t } = useTranslation()
   const [usual] = useState(() => TIME_RANGES[usualRange](new Date()))
 
@@ -43,6 +44,7 @@ export function TaskFilterBar({ filters, onFilter, onClear, usualRange, everybod
         { name: 'id', label: t('task.id') },
       ]}
       values={filters}
+      count={count}
       onSearch={(values) => search({ ...filters, ...values })}
       onClear={onClear}
     >

@@ -2,12 +2,12 @@ import Progress from '@arco-design/web-react/es/Progress'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** `42%`, as upstreams report it. */
+/** A progress bar for `42%`, as upstreams report it. */
 export function TaskProgress({ progress, status }: { progress: string; status: string }) {
   const { t } = useTranslation()
   const holder = useRef<HTMLDivElement>(null)
   const percent = Math.min(100, Math.max(0, Number.parseFloat(progress) || 0))
-  // Arco hands no name on to the bar.
+  // Arco does not pass a label to the bar.
   useLayoutEffect(() => {
     holder.current?.querySelector('[role="progressbar"]')?.setAttribute('aria-label', t('task.progress'))
   }, [t])

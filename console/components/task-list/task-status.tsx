@@ -13,7 +13,7 @@ const COLORS = {
   UNKNOWN: 'gray',
 } as const
 
-/** Nothing comes after these. */
+/** Final states. */
 const FINISHED = ['SUCCESS', 'FAILURE']
 export const isUnfinished = ({ status }: { status: string }): boolean => !FINISHED.includes(status)
 
@@ -23,7 +23,6 @@ export function taskStatusLook(t: TFunction, status: string): TagLook {
   return { color: COLORS[known], text: t(`task.state.${known}`) }
 }
 
-/** How far a drawing or an async task is. */
 export function TaskStatus({ status }: { status: string }) {
   const { t } = useTranslation()
   return <StatusTag {...taskStatusLook(t, status)} />

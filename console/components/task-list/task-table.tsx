@@ -17,31 +17,33 @@ import { searchOf, type TIME_RANGES } from './time-filter.ts'
 const REFRESH_MS = 5_000
 
 interface Props<Row> {
-  /** Names the list: for the query, and where this browser stores its columns. */
+  /** Name of the list in query keys and in this browser's stored columns. */
   name: 'drawing' | 'task'
   find: (search: TaskSearch, page: ListPage, signal?: AbortSignal) => Promise<{ items: Row[]; total: number }>
   columns: readonly Column<Row>[]
-  /** What is shown when no time was chosen. */
+  /** The default range. */
   usualRange: keyof typeof TIME_RANGES
-  /** Of everybody: for administrators. */
+  /** Lists the tasks of all users, for administrators. */
   everybody: boolean
-  /** How to come by the first one. */
+  onOpen: (row: Row) => void
+  /** How to submit the first task. */
   submission: Submission
 }
 
-/** A list of what upstreams take their time for; asked for again while something in it is not finished. */
-export function TaskTable<Row extends { status: string }>({
+/** A list of asynchronous tasks; it polls while a task in it is unfinished. */
+export function TaskTable<Row extends { id: number; status: string }>({
   name,
   find,
   columns,
   usualRange,
   everybody,
+  onOpen,
   submission,
 }: Props<Row>) {
   const { t } = useTranslation()
   const paging = usePaging()
   const { page, pageSize } = paging
-  const { filters, setFilters, clear, filtered } = useFilters(NO_TASK_FILTERS)
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_TASK_FILTERS)
   const search = () => ({ ...searchOf(filters, usualRange, new Date()), everybody })
   const listing = useQuery({
     queryKey: [name, 'list', { ...filters, page, pageSize, everybody }],
@@ -57,10 +59,12 @@ export function TaskTable<Row extends { status: string }>({
       columns={columns}
       listing={listing}
       paging={paging}
+      onOpen={onOpen}
       allRows={() => everyPage((each) => find(search(), each))}
       toolbar={
         <TaskFilterBar
           filters={filters}
+          count={count}
           onFilter={setFilters}
           onClear={filtered ? clear : undefined}
           usualRange={usualRange}

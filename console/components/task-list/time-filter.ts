@@ -1,4 +1,4 @@
-/** As filters stand in the address: unix seconds, empty where nothing was chosen. */
+/** Times in the URL: unix seconds, empty if not set. */
 interface TimeFilter {
   from: string
   to: string
@@ -13,7 +13,7 @@ const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/** Each up to an hour from now: an upstream's clock may be ahead. */
+/** Each ends an hour from now, because an upstream's clock may be ahead. */
 export const TIME_RANGES = {
   today: (now: Date) => ({ from: seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())), to: ahead(now) }),
   week: (now: Date) => ({ from: seconds(now) - 7 * DAY_S, to: ahead(now) }),
@@ -22,12 +22,12 @@ export const TIME_RANGES = {
 
 const ahead = (now: Date) => seconds(now) + HOUR_S
 
-/** What was chosen; for an end that was not, the usual one. */
+/** Returns the chosen range, with the default for a missing start or end. */
 export function rangeOf({ from, to }: TimeFilter, usual: TimeRange): TimeRange {
   return { from: wholeNumber(from) ?? usual.from, to: wholeNumber(to) ?? usual.to }
 }
 
-/** What the filters look for; in the usual range, unless they say otherwise. */
+/** Returns the search for the filters, with the default range unless times are set. */
 export function searchOf(
   { id, channel_id, ...time }: TimeFilter & { id: string; channel_id: string },
   usualRange: keyof typeof TIME_RANGES,

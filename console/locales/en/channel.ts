@@ -60,6 +60,7 @@ export const channel: English<typeof zh> = {
   tagSelectedDone: 'Channels tagged: {{count}}',
   selectToTag: 'Select the channels to tag first!',
   tagEmpty: 'The tag must not be empty!',
+  bulkMore: 'More for the selected',
   bulk: 'Selected channels',
   test: 'Test',
   testWith: 'Test {{name}} with a model',
@@ -103,6 +104,14 @@ export const channel: English<typeof zh> = {
     disabled: 'Disabled',
     autoDisabled: 'Auto-disabled',
     unknown: 'Unknown',
+  },
+  activity: {
+    title: '24 hours',
+    success: '{{percent}}% ok',
+    share: '{{percent}}% of all',
+    none: 'No requests',
+    sole_one: 'The only one for {{count}} model',
+    sole: 'The only one for {{count}} models',
   },
   reason: 'Reason: {{reason}}, at {{time}}',
   circuit: {

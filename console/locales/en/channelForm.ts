@@ -9,9 +9,12 @@ export const channelForm: English<typeof zh> = {
   section: {
     basic: 'Provider',
     models: 'Models and mapping',
-    routing: 'Groups and routing',
     advanced: 'Advanced settings',
   },
+  usual: 'Usual providers',
+  testAndFetch: 'Test the key and fetch its models',
+  accountModels_one: 'The key works: the account has {{count}} model',
+  accountModels: 'The key works: the account has {{count}} models',
   type: 'Type',
   typeHint: 'Choose a provider, type to search',
   typeMissing: 'Choose a type',

@@ -11,7 +11,7 @@ export const redemption: English<typeof zh> = {
   created: 'Created',
   redeemed: 'Redeemed',
   usedBy: 'Redeemed by (ID)',
-  nobody: 'Nobody',
+  nobody: 'None',
   add: 'Add codes',
   create: 'Create redemption codes',
   update: 'Edit the redemption code',

@@ -19,6 +19,5 @@ export const table: typeof zh = {
   noMatch: 'Nothing matches',
   noMatchHint: 'Try fewer filters.',
   clearFilters: 'Clear filters',
-  moreFilters: 'More filters',
-  fewerFilters: 'Fewer filters',
+  filtersOn: 'Filters ({{count}})',
 }

@@ -19,6 +19,8 @@ export const token: English<typeof zh> = {
   view: 'Show key',
   searchName: 'Search names',
   searchKey: 'Search keys',
+  copyKey: 'Copy the key',
+  copyKeyOf: 'Copy the key of {{name}}',
   copySelected: 'Copy selected tokens',
   selectOne: 'Select at least one token!',
   deleteQuestion: 'Delete the token “{{name}}”?',

@@ -6,9 +6,11 @@ export const channelForm = {
   section: {
     basic: '基本信息',
     models: '模型与映射',
-    routing: '分组与调度',
     advanced: '高级设置',
   },
+  usual: '常用提供商',
+  testAndFetch: '测试密钥并获取模型',
+  accountModels: '密钥可用，账户有 {{count}} 个模型',
   type: '类型',
   typeHint: '选择提供商，可按名称搜索',
   typeMissing: '请选择渠道类型',

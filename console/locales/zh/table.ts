@@ -17,6 +17,5 @@ export const table = {
   noMatch: '没有符合条件的记录',
   noMatchHint: '试试放宽筛选条件。',
   clearFilters: '清除筛选',
-  moreFilters: '更多筛选',
-  fewerFilters: '收起筛选',
+  filtersOn: '筛选（{{count}}）',
 }

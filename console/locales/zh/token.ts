@@ -16,6 +16,8 @@ export const token = {
   view: '查看密钥',
   searchName: '搜索名称',
   searchKey: '搜索密钥',
+  copyKey: '复制密钥',
+  copyKeyOf: '复制 {{name}} 的密钥',
   copySelected: '复制所选令牌',
   selectOne: '请至少选择一个令牌！',
   deleteQuestion: '确定删除令牌“{{name}}”？',

@@ -8,7 +8,7 @@ import { useNarrow } from '../../layout/narrow.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 
-/** Who runs here, since when, and where more is to be read. */
+/** The platform's name, start time and links to documentation. */
 export function BuiltInAbout() {
   const { t, i18n } = useTranslation()
   const { data: status } = useStatus()

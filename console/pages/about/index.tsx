@@ -9,7 +9,7 @@ import { CustomContent } from '../../components/custom-content.tsx'
 import { Page } from '../../components/page.tsx'
 import { BuiltInAbout } from './built-in.tsx'
 
-/** What the operator says about the platform, or what the gateway says about itself. */
+/** The operator's text about the platform, or the built-in one. */
 export default function AboutPage() {
   const { t } = useTranslation()
   const about = useQuery({ queryKey: ['content', 'about'], queryFn: ({ signal }) => getAbout(signal) })

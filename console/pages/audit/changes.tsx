@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../api/audit.ts'
 import { fieldsOf } from './columns.tsx'
 
-/** Each field of an action, as it was and as it is. */
+/** The fields of an action, before and after. */
 export function Changes({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation()
   const { before, after } = entry

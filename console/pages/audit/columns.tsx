@@ -2,13 +2,14 @@ import type { TFunction } from 'i18next'
 import type { AuditEntry } from '../../api/audit.ts'
 import type { Column } from '../../components/data-table/column.ts'
 import { DateTime } from '../../components/date-time.tsx'
-import { StatusTag } from '../../components/status-tag.tsx'
 import { isoTime } from '../../components/times.ts'
 
 export function auditColumns(t: TFunction): Column<AuditEntry>[] {
   return [
     {
       key: 'created_at',
+      width: 150,
+      fixed: 'left',
       early: true,
       title: t('audit.time'),
       render: ({ created_at }) => <DateTime seconds={created_at} />,
@@ -16,6 +17,7 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
     },
     {
       key: 'actor',
+      width: 120,
       early: true,
       title: t('audit.actor'),
       render: ({ actor, actor_id }) => actor || String(actor_id),
@@ -23,6 +25,7 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
     },
     {
       key: 'actor_id',
+      width: 90,
       title: t('audit.actorId'),
       hidden: true,
       render: ({ actor_id }) => actor_id,
@@ -30,27 +33,38 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
     },
     {
       key: 'address',
+      width: 130,
+      rank: 2,
       title: t('audit.address'),
-      wideOnly: true,
       render: ({ address }) => address || '–',
       value: ({ address }) => address,
     },
     {
       key: 'action',
+      width: 170,
       early: true,
       title: t('audit.action'),
-      render: ({ action }) => <StatusTag color={action.endsWith('.delete') ? 'red' : 'gray'} text={action} />,
+      render: ({ action }) => action,
       value: ({ action }) => action,
     },
-    { key: 'object', title: t('audit.object'), render: ({ object }) => object, value: ({ object }) => object },
+    {
+      key: 'object',
+      width: 160,
+      grow: true,
+      title: t('audit.object'),
+      render: ({ object }) => object,
+      value: ({ object }) => object,
+    },
     {
       key: 'fields',
+      width: 220,
+      rank: 1,
       title: t('audit.fields'),
-      wideOnly: true,
       render: (entry) => <span className="audit-fields">{fieldsOf(entry).join(', ') || '–'}</span>,
     },
     {
       key: 'before',
+      width: 260,
       title: t('audit.before'),
       hidden: true,
       render: ({ before }) => json(before),
@@ -58,6 +72,7 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
     },
     {
       key: 'after',
+      width: 260,
       title: t('audit.after'),
       hidden: true,
       render: ({ after }) => json(after),
@@ -66,7 +81,7 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
   ]
 }
 
-/** The names of what was changed, made or removed. */
+/** Returns the names of fields that were changed, added or removed. */
 export function fieldsOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
 }

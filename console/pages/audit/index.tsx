@@ -1,4 +1,5 @@
 import Button from '@arco-design/web-react/es/Button'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportAudit } from '../../api/audit.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -17,8 +18,9 @@ const DAYS = { day: 1, week: 7, month: 30 } as const
 
 export default function AuditPage() {
   const { t } = useTranslation()
-  const { filters, setFilters, clear, filtered } = useFilters(NO_AUDIT_FILTERS)
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_AUDIT_FILTERS)
   const audit = useAudit(filters)
+  const columns = useMemo(() => auditColumns(t), [t])
 
   return (
     <Page title={t('screen.audit')}>
@@ -26,7 +28,7 @@ export default function AuditPage() {
         title={t('screen.audit')}
         name="audit"
         rowKey="id"
-        columns={auditColumns(t)}
+        columns={columns}
         listing={audit}
         expandedRowRender={(entry) => <Changes entry={entry} />}
         allRows={() => exportAudit(toAuditQuery(filters))}
@@ -38,6 +40,7 @@ export default function AuditPage() {
               { name: 'object', label: t('audit.filter.object') },
             ]}
             values={filters}
+            count={count}
             onSearch={setFilters}
             onClear={filtered ? clear : undefined}
           >

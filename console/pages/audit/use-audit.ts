@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { AUDIT_PAGE_SIZE, type AuditQuery, listAudit } from '../../api/audit.ts'
 
-/** As they stand in the address. */
+/** Filters in the URL. */
 export const NO_AUDIT_FILTERS = { actor: '', action: '', object: '', from: '', to: '' }
 export type AuditFilters = typeof NO_AUDIT_FILTERS
 
@@ -15,7 +15,7 @@ export function toAuditQuery({ actor, action, object, from, to }: AuditFilters):
   }
 }
 
-/** Rows, newest first, of which older ones can be added. */
+/** Audit rows, newest first; older ones can be loaded. */
 export function useAudit(filters: AuditFilters) {
   const query = useInfiniteQuery({
     queryKey: ['audit', 'list', filters],

@@ -1,19 +1,18 @@
 import Button from '@arco-design/web-react/es/Button'
-import Tag from '@arco-design/web-react/es/Tag'
 import Tooltip from '@arco-design/web-react/es/Tooltip'
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '../../api/channels.ts'
 import { Quota } from '../../components/quota.tsx'
 import { localTime } from '../../components/times.ts'
 
-/** Quota that a channel, or all of a tag, has used. */
+/** The used quota of a channel, or of all channels of a tag. */
 export function UsedTag({ quota }: { quota: number }) {
   const { t } = useTranslation()
   return (
     <Tooltip content={t('channel.used')}>
-      <Tag size="small">
+      <span>
         <Quota value={quota} />
-      </Tag>
+      </span>
     </Tooltip>
   )
 }
@@ -24,7 +23,7 @@ interface Props {
   onUpdate: () => void
 }
 
-/** What a channel has used, and what is left at its provider, in its currency: pressing that asks the provider. */
+/** A channel's used quota, and the balance at its provider in the provider's currency; a click queries the provider. */
 export function BalanceCell({ channel, busy, onUpdate }: Props) {
   const { t } = useTranslation()
   const { name, used_quota, balance_updated_time: updated } = channel

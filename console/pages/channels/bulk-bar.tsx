@@ -1,10 +1,13 @@
 import Button from '@arco-design/web-react/es/Button'
+import Menu from '@arco-design/web-react/es/Menu'
 import Message from '@arco-design/web-react/es/Message'
+import { IconDelete, IconMore } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CHANNEL_STATUS, deleteChannels, setStatusOfChannels } from '../../api/channels.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useAct } from '../../components/saving.ts'
+import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 
 interface Props {
@@ -13,7 +16,7 @@ interface Props {
   onDone: () => void
 }
 
-/** What can be done with the channels that are selected. */
+/** Actions on the selected channels. */
 export function BulkBar({ ids, onDone }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
@@ -31,7 +34,7 @@ export function BulkBar({ ids, onDone }: Props) {
     stale,
   })
 
-  /** Does it when something is selected, and says what to do first when nothing is. */
+  /** Runs an action on the selection; without one, shows what to select first. */
   const some = (missing: string, act: () => void) => () => (ids.length === 0 ? void Message.error(missing) : act())
 
   const remove = () =>
@@ -59,9 +62,11 @@ export function BulkBar({ ids, onDone }: Props) {
           {t(state === 'enabled' ? 'channel.enableSelected' : 'channel.disableSelected')}
         </Button>
       ))}
-      <Button size="small" status="danger" onClick={some(t('channel.selectToDelete'), remove)}>
-        {t('channel.deleteSelected')}
-      </Button>
+      <DropdownMenu button={<Button size="small" icon={<IconMore />} aria-label={t('channel.bulkMore')} />}>
+        <Menu.Item key="delete" className="danger" onClick={some(t('channel.selectToDelete'), remove)}>
+          <IconDelete /> {t('channel.deleteSelected')}
+        </Menu.Item>
+      </DropdownMenu>
       <TagDialog ids={ids} visible={tagging} onClose={() => setTagging(false)} />
     </fieldset>
   )

@@ -1,12 +1,12 @@
 import Button from '@arco-design/web-react/es/Button'
-import Tag from '@arco-design/web-react/es/Tag'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
-import type { KindLook } from './kinds.ts'
+import type { KindName } from './kinds.ts'
 import { CHILDREN_MAX, isTag, type Row, type TagRow } from './rows.ts'
+import { statusLook } from './status.ts'
 
-/** The tag of a channel; pressing it shows those of the tag alone. */
+/** A channel's tag; a click lists only channels of this tag. */
 export function TagButton({ tag, onTag }: { tag: string; onTag: (tag: string) => void }) {
   const { t } = useTranslation()
   return (
@@ -16,7 +16,7 @@ export function TagButton({ tag, onTag }: { tag: string; onTag: (tag: string) =>
   )
 }
 
-/** A tag above its channels; where they are not all shown below, a way to all of them. */
+/** A tag above its channels, with a link to all of them if the rows below are incomplete. */
 export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (tag: string) => void }) {
   const { t } = useTranslation()
   return (
@@ -33,39 +33,43 @@ export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (t
   )
 }
 
-export function Names({ names }: { names: readonly string[] }) {
+/** A channel's status, with the reason if the gateway disabled it; a tag's number of enabled channels. */
+export function StateCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  if (isTag(row)) return <StatusTag {...enabledLook(t, row)} />
+  const { reason, ...look } = statusLook(t, row)
   return (
-    <span className="tags">
-      {names.map((name) => (
-        <Tag key={name} size="small">
-          {name}
-        </Tag>
-      ))}
-    </span>
+    <>
+      <StatusTag {...look} />
+      {reason && (
+        <span className="clamp state-reason" title={reason.slice(0, 300)}>
+          {reason}
+        </span>
+      )}
+    </>
   )
 }
 
-/** The kinds of upstream, and how many keys there are. */
-export function Kinds({ row, look }: { row: Row; look: KindLook }) {
+/** The channel types, and the number of keys. */
+export function Kinds({ row, nameOf }: { row: Row; nameOf: KindName }) {
   const { t } = useTranslation()
   const keys = isTag(row) ? undefined : row.multi_key
   return (
     <span className="tags">
-      {(isTag(row) ? row.types : [row.type]).map((type) => (
-        <StatusTag key={type} {...look(type)} />
-      ))}
+      <span>{(isTag(row) ? row.types : [row.type]).map((type) => nameOf(type)).join(', ')}</span>
       {keys && (
-        <StatusTag
-          text={t('channel.keys', { count: keys.keys })}
-          color="gray"
-          hint={t('channel.keysHint', { mode: t(`channel.keyMode.${keys.mode}`), out: keys.set_aside.length })}
-        />
+        <span
+          className="muted"
+          title={t('channel.keysHint', { mode: t(`channel.keyMode.${keys.mode}`), out: keys.set_aside.length })}
+        >
+          {t('channel.keys', { count: keys.keys })}
+        </span>
       )}
     </span>
   )
 }
 
-/** How many of a tag are enabled. */
+/** Returns how many channels of a tag are enabled. */
 export function enabledLook(t: TFunction, { enabled, count }: TagRow): TagLook {
   const color = enabled === count ? 'green' : enabled === 0 ? 'red' : 'orange'
   return { text: t('channel.enabledOf', { enabled, count }), color }

@@ -9,17 +9,18 @@ import type { ChannelFilters as Filters } from './use-channels.ts'
 
 interface Props {
   filters: Filters
+  count: number
   onChange: (change: Partial<Filters>) => void
   onClear: (() => void) | undefined
 }
 
-/** The text of an option, which is all there is in it. */
+/** Returns the text of an option, its only child. */
 const textOf = ({ props }: ReactElement): string =>
   typeof props === 'object' && props !== null && 'children' in props ? String(props.children) : ''
 
 const STATES = ['enabled', 'disabled', 'autoDisabled'] as const
 
-export function ChannelFilters({ filters, onChange, onClear }: Props) {
+export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
   const { t } = useTranslation()
   const { groups, builtInModels } = useChoices()
   const { data: kinds = [] } = useKinds()
@@ -33,6 +34,7 @@ export function ChannelFilters({ filters, onChange, onClear }: Props) {
     <FilterBar
       fields={[{ name: 'keyword', label: t('channel.searchKeyword') }]}
       values={{ keyword: filters.keyword }}
+      count={count}
       onSearch={onChange}
       onClear={onClear}
     >

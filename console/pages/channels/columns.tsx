@@ -1,39 +1,45 @@
 import type { TFunction } from 'i18next'
-import { type Channel, type Circuit, PRIORITY_MIN, WEIGHT_MIN } from '../../api/channels.ts'
+import { type Channel, type ChannelActivity, type Circuit, PRIORITY_MIN, WEIGHT_MIN } from '../../api/channels.ts'
 import type { Column } from '../../components/data-table/column.ts'
+import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { isoTime, localTime } from '../../components/times.ts'
+import { ActivityCell } from './activity-cell.tsx'
 import { BalanceCell, UsedTag } from './balance-cell.tsx'
-import { enabledLook, Kinds, Names, TagButton, TagName } from './cells.tsx'
+import { enabledLook, Kinds, StateCell, TagButton, TagName } from './cells.tsx'
 import { ChannelActions, type ChannelActs } from './channel-actions.tsx'
-import type { KindLook } from './kinds.ts'
+import type { KindName } from './kinds.ts'
 import { NumberEditor } from './number-editor.tsx'
 import { groupsOf, isTag, type Row } from './rows.ts'
 import { circuitLook, responseLook, statusLook } from './status.ts'
 import { TagActions, type TagActs } from './tag-actions.tsx'
 
 export interface RowActs extends ChannelActs, TagActs {
-  /** Channels whose balance is being asked for now. */
+  /** Channels whose balance is being queried. */
   asking: ReadonlySet<number>
   onBalance: (channel: Channel) => void
   onNumber: (row: Row, field: 'priority' | 'weight', value: number) => void
-  /** Shows the channels of a tag alone. */
+  /** Lists only the channels of a tag. */
   onTag: (tag: string) => void
 }
 
 interface Parts {
   acts: RowActs
   circuits: ReadonlyMap<number, Circuit[]>
-  kindLook: KindLook
+  kindName: KindName
+  /** Each channel's activity in the last 24 hours; undefined until loaded. */
+  activity: ReadonlyMap<number, ChannelActivity> | undefined
 }
 
 const NONE: Circuit[] = []
 
-export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts): Column<Row>[] {
+export function channelColumns(t: TFunction, { acts, circuits, kindName, activity }: Parts): Column<Row>[] {
   return [
     {
       key: 'id',
+      width: 48,
+      sort: 'id',
       title: t('channel.id'),
       fixedPlace: true,
       render: (row) => (isTag(row) ? '' : <span className="number">{row.id}</span>),
@@ -41,31 +47,41 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
     },
     {
       key: 'name',
+      width: 130,
+      grow: true,
+      fixed: 'left',
+      early: true,
+      sort: 'name',
       title: t('channel.name'),
-      render: (row) =>
-        isTag(row) ? <TagName row={row} onTag={acts.onTag} /> : <span className="channel-name">{row.name}</span>,
+      render: (row) => (isTag(row) ? <TagName row={row} onTag={acts.onTag} /> : row.name),
       value: (row) => (isTag(row) ? row.tag : row.name),
     },
     {
       key: 'group',
       title: t('channel.group'),
-      wideOnly: true,
-      render: (row) => <Names names={isTag(row) ? row.groups : groupsOf(row)} />,
+      width: 76,
+      rank: 5,
+      render: (row) => (isTag(row) ? row.groups : groupsOf(row)).join(', '),
       value: (row) => (isTag(row) ? row.groups.join(',') : row.group),
     },
     {
       key: 'type',
       title: t('channel.type'),
-      wideOnly: true,
-      render: (row) => <Kinds row={row} look={kindLook} />,
-      value: (row) => (isTag(row) ? row.types : [row.type]).map((type) => kindLook(type).text).join(','),
+      width: 104,
+      rank: 4,
+      sort: 'type',
+      render: (row) => <Kinds row={row} nameOf={kindName} />,
+      value: (row) => (isTag(row) ? row.types : [row.type]).map((type) => kindName(type)).join(','),
     },
     {
       key: 'status',
+      width: 118,
+      early: true,
+      sort: 'status',
       title: t('channel.status'),
       render: (row) => (
         <span className="tags">
-          <StatusTag {...(isTag(row) ? enabledLook(t, row) : statusLook(t, row))} />
+          <StateCell row={row} />
           {!isTag(row) &&
             (circuits.get(row.id) ?? NONE).map((circuit) => (
               <StatusTag key={`${circuit.node_id} ${circuit.scope} ${circuit.subject}`} {...circuitLook(t, circuit)} />
@@ -75,9 +91,19 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
       value: (row) => (isTag(row) ? enabledLook(t, row) : statusLook(t, row)).text,
     },
     {
+      key: 'activity',
+      width: 140,
+      rank: 1,
+      title: t('channel.activity.title'),
+      render: (row) => (isTag(row) ? '' : <ActivityCell activity={activity?.get(row.id)} />),
+      value: (row) => (isTag(row) ? '' : (activity?.get(row.id)?.share ?? '')),
+    },
+    {
       key: 'response_time',
       title: t('channel.responseTime'),
-      wideOnly: true,
+      width: 76,
+      rank: 6,
+      sort: 'response_time',
       render: (row) => {
         const { hint: failure, ...look } = responseLook(t, row.response_time, isTag(row) ? '' : row.other_info)
         const tested =
@@ -89,7 +115,10 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
     {
       key: 'balance',
       title: t('channel.balance'),
-      wideOnly: true,
+      width: 88,
+      rank: 3,
+      align: 'right',
+      sort: 'used_quota',
       render: (row) =>
         isTag(row) ? (
           <UsedTag quota={row.used_quota} />
@@ -102,7 +131,9 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
       (field): Column<Row> => ({
         key: field,
         title: t(`channel.${field}`),
-        wideOnly: true,
+        width: 72,
+        rank: 7,
+        sort: field,
         render: (row) => (
           <NumberEditor
             value={row[field]}
@@ -118,13 +149,16 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
     {
       key: 'tag',
       title: t('channel.tag'),
-      wideOnly: true,
+      width: 68,
+      rank: 8,
+      sort: 'tag',
       render: (row) => row.tag && !isTag(row) && <TagButton tag={row.tag} onTag={acts.onTag} />,
       value: ({ tag }) => tag ?? '',
     },
     {
       key: 'models',
       title: t('channel.models'),
+      width: 260,
       hidden: true,
       render: (row) => (isTag(row) ? '' : <span className="models-cell">{row.models}</span>),
       value: (row) => (isTag(row) ? '' : row.models),
@@ -132,6 +166,8 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
     {
       key: 'created_time',
       title: t('channel.created'),
+      width: 150,
+      sort: 'created_time',
       hidden: true,
       render: (row) => (isTag(row) ? '' : <DateTime seconds={row.created_time} />),
       value: (row) => (isTag(row) ? '' : isoTime(row.created_time)),
@@ -141,6 +177,7 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
       title: t('action.actions'),
       fixedPlace: true,
       fixed: 'right',
+      width: ACTIONS_PX,
       render: (row) =>
         isTag(row) ? <TagActions row={row} acts={acts} /> : <ChannelActions channel={row} acts={acts} />,
     },

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What the gateway has seen of a channel: what keeps requests away from it now, and what has happened, newest first. */
+/** A channel's health: the circuits that block it now, and its events, newest first. */
 export function HealthDialog({ channel, onClose }: Props) {
   const { t } = useTranslation()
   const open = channel !== undefined

@@ -1,6 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
-import { IconMinus, IconPlus } from '@arco-design/web-react/icon'
-import { useState } from 'react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { CHANNEL_STATUS, type Channel, listChannels } from '../../api/channels.ts'
@@ -9,6 +9,7 @@ import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
+import { useStableActs } from '../../components/stable-acts.ts'
 import NotFoundPage from '../not-found/index.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
@@ -16,16 +17,31 @@ import './channels.css'
 import { channelColumns } from './columns.tsx'
 import { ChannelDrawer } from './drawer/index.tsx'
 import { HealthDialog } from './health-dialog.tsx'
-import { useKindLook } from './kinds.ts'
+import { useKindName } from './kinds.ts'
 import { Operations } from './operations.tsx'
 import { channelsOf, isTag, type Row, rowKeyOf } from './rows.ts'
 import { TagDrawer } from './tag-drawer/index.tsx'
-import { type ChannelView, NO_FILTERS, NO_VIEW, queryOf, useChannels, useCircuits } from './use-channels.ts'
+import {
+  type ChannelView,
+  NO_FILTERS,
+  NO_VIEW,
+  queryOf,
+  useActivity,
+  useChannels,
+  useCircuits,
+} from './use-channels.ts'
 import { useDrawers } from './use-drawers.ts'
 import { useRowActs } from './use-row-acts.ts'
 import { ViewSwitches } from './view-switches.tsx'
 
-/** The drawer stands in the address: for a channel whose id cannot be one there is no page. */
+const StillOperations = memo(Operations)
+const StillFilters = memo(ChannelFilters)
+const StillSwitches = memo(ViewSwitches)
+const StillDrawer = memo(ChannelDrawer)
+const StillTagDrawer = memo(TagDrawer)
+const StillHealth = memo(HealthDialog)
+
+/** The URL names the open drawer; an invalid channel id is not found. */
 export default function ChannelsPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Channels /> : <NotFoundPage />
@@ -34,12 +50,13 @@ export default function ChannelsPage() {
 function Channels() {
   const { t } = useTranslation()
   const paging = usePaging()
-  const { filters, setFilters, clear, filtered } = useFilters(NO_FILTERS)
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
   const { filters: view, setFilters: setView } = useFilters(NO_VIEW)
   const { setFilters: showTag } = useFilters({ ...NO_FILTERS, ...NO_VIEW })
   const { listing, change, watch } = useChannels(filters, view, paging)
   const circuits = useCircuits()
-  const kindLook = useKindLook()
+  const activity = useActivity()
+  const kindName = useKindName()
   const { target, editedTag, add: openNew, edit, editTag, close } = useDrawers()
   const [asked, setAsked] = useState<Channel>()
   const [selected, setSelected] = useState<number[]>([])
@@ -47,7 +64,7 @@ function Channels() {
   const tagged = view.tag_mode === 'true'
   const shown = new Set(rows.flatMap((row) => (isTag(row) ? row.ids : [row.id])))
   const batch = view.batch === 'true'
-  // What has left the list is not selected any more: nothing is done to what nobody sees.
+  // Rows that have left the list are deselected: no action applies to hidden rows.
   const ids = selected.filter((id) => shown.has(id))
 
   function changeView(next: Partial<ChannelView>) {
@@ -55,6 +72,8 @@ function Channels() {
     setView(next)
   }
 
+  // Keeps the elements around the list from rerendering when a row is selected.
+  const still = useStableActs({ setFilters, clear, changeView, watch, close, endHealth: () => setAsked(undefined) })
   const acts = useRowActs(change, {
     onEdit: ({ id }) => edit(id),
     onEditTag: editTag,
@@ -62,8 +81,11 @@ function Channels() {
     onHealth: setAsked,
   })
 
-  // Below its tag a channel need not say which tag it has.
-  const columns = channelColumns(t, { acts, circuits, kindLook }).filter(({ key }) => !(tagged && key === 'tag'))
+  const columns = useMemo(() => {
+    const all = channelColumns(t, { acts, circuits, kindName, activity })
+    // Below a tag's row, the tag column is redundant.
+    return tagged ? all.filter(({ key }) => key !== 'tag') : all
+  }, [t, acts, circuits, kindName, activity, tagged])
   const add = (
     <Button type="primary" icon={<IconPlus />} onClick={openNew}>
       {t('channel.add')}
@@ -74,7 +96,7 @@ function Channels() {
       title={t('screen.channel')}
       extra={
         <>
-          <Operations onStarted={watch} />
+          <StillOperations onStarted={still.watch} />
           {add}
         </>
       }
@@ -87,21 +109,9 @@ function Channels() {
           columns={columns}
           listing={listing}
           paging={paging}
-          expandProps={{
-            icon: ({ expanded, record, ...button }) => (
-              <button
-                type="button"
-                {...button}
-                aria-expanded={expanded}
-                aria-label={t('channel.expandTag', { tag: String(record.tag) })}
-              >
-                {expanded ? <IconMinus /> : <IconPlus />}
-              </button>
-            ),
-          }}
-          rowClassName={(row) =>
-            isTag(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off'
-          }
+          expandLabel={(row) => t('channel.expandTag', { tag: row.tag ?? '' })}
+          onOpen={(row) => (isTag(row) ? acts.onEditTag(row.tag) : acts.onEdit(row))}
+          rowClassName={classOf}
           {...(batch && {
             selection: {
               keys: ids,
@@ -112,8 +122,13 @@ function Channels() {
           allRows={() => everyPage((page) => listChannels({ ...queryOf(filters, view), byTag: false, ...page }))}
           toolbar={
             <>
-              <ChannelFilters filters={filters} onChange={setFilters} onClear={filtered ? clear : undefined} />
-              <ViewSwitches view={view} onChange={changeView} />
+              <StillFilters
+                filters={filters}
+                count={count}
+                onChange={still.setFilters}
+                onClear={filtered ? still.clear : undefined}
+              />
+              <StillSwitches view={view} onChange={still.changeView} />
               {batch && <BulkBar ids={ids} onDone={() => setSelected([])} />}
             </>
           }
@@ -128,9 +143,11 @@ function Channels() {
           }
         />
       </div>
-      <ChannelDrawer target={target} onClose={close} />
-      <TagDrawer tag={editedTag} onClose={close} />
-      <HealthDialog channel={asked} onClose={() => setAsked(undefined)} />
+      <StillDrawer target={target} onClose={still.close} />
+      <StillTagDrawer tag={editedTag} onClose={still.close} />
+      <StillHealth channel={asked} onClose={still.endHealth} />
     </Page>
   )
 }
+
+const classOf = (row: Row) => (isTag(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off')

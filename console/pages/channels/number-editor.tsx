@@ -3,7 +3,7 @@ import { type ComponentRef, useRef, useState } from 'react'
 import { WHOLE_MAX } from '../../api/channels.ts'
 
 interface Props {
-  /** Undefined where there is no one value. */
+  /** Undefined if the channels have different values. */
   value: number | undefined
   min: number
   label: string
@@ -11,10 +11,10 @@ interface Props {
   onSave: (value: number) => void
 }
 
-/** A number that is saved by Enter, or when it is left. What is empty or no number is put back. */
+/** A number that is saved by Enter or on blur. Empty or invalid input is reverted. */
 export function NumberEditor({ value, min, label, placeholder = '', onSave }: Props) {
   const input = useRef<ComponentRef<typeof InputNumber>>(null)
-  /** What is being typed; outside of that the value is shown, which is the new one as soon as it is to be saved. */
+  /** The text being edited; otherwise shows the value, which updates as soon as a save starts. */
   const [draft, setDraft] = useState<{ number: number | undefined }>()
 
   function save() {
@@ -27,8 +27,8 @@ export function NumberEditor({ value, min, label, placeholder = '', onSave }: Pr
 
   function onKeyDown(event: Event) {
     if (!('key' in event) || event.key !== 'Enter') return
-    event.preventDefault() // else it would also press what gets the focus: the button of a question
-    // Arco shows what was typed until it is left, even when that was refused.
+    event.preventDefault() // otherwise Enter would also press the newly focused button of a dialog
+    // Arco shows the typed text until blur, even if the change is rejected.
     input.current?.blur()
     input.current?.focus()
   }

@@ -8,7 +8,6 @@ import { deleteDisabledChannels, repairChannels, testAllChannels, updateAllBalan
 import { useConfirm } from '../../components/confirm.tsx'
 import { useAct } from '../../components/saving.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
-import { useNarrow } from '../../layout/narrow.ts'
 
 interface Operation {
   key: string
@@ -19,11 +18,10 @@ interface Operation {
   onClick: () => void
 }
 
-/** What is done to all channels at once. Each asks first. */
+/** A menu of actions on all channels, each with a confirmation. */
 export function Operations({ onStarted }: { onStarted: () => void }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const narrow = useNarrow()
   const stale = ['channel']
   const testing = useAct({ run: testAllChannels, done: t('channel.testAllStarted'), after: onStarted })
   const balances = useAct({ run: updateAllBalances, done: t('channel.updateBalancesDone'), stale })
@@ -55,7 +53,7 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
         confirm({
           title: t('channel.updateBalancesQuestion'),
           content: t('channel.updateBalancesHint'),
-          // It takes as long as all providers together: the dialog does not wait for it.
+          // This queries every provider: the dialog does not wait for it.
           onOk: () => {
             Message.info(t('channel.updateBalancesStarted'))
             balances.mutate()
@@ -88,13 +86,6 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
     },
   ]
 
-  if (!narrow) {
-    return operations.map(({ key, text, icon, danger, busy = false, onClick }) => (
-      <Button key={key} icon={icon} loading={busy} {...(danger && { status: 'danger' as const })} onClick={onClick}>
-        {text}
-      </Button>
-    ))
-  }
   return (
     <DropdownMenu button={<Button icon={<IconMore />} aria-label={t('channel.operations')} />}>
       {operations.map(({ key, text, icon, danger, busy = false, onClick }) => (

@@ -1,27 +1,27 @@
 import { CHANNEL_STATUS, type Channel } from '../../api/channels.ts'
 
-/** All channels of a tag, as one row above them. */
+/** A row for a tag, above its channels. */
 export interface TagRow {
   tag: string
-  /** Of all of them; the rows below are the first. */
+  /** Number of all channels; `children` has only the first ones. */
   count: number
   enabled: number
   groups: string[]
   types: number[]
-  /** Milliseconds, the mean of those that were tested; 0 for none. */
+  /** Mean of the tested channels in milliseconds; 0 if none was tested. */
   response_time: number
   used_quota: number
-  /** What all have; undefined where they differ. */
+  /** The common value of all channels; undefined if they differ. */
   priority: number | undefined
   weight: number | undefined
   children: Channel[]
-  /** The ids of all of them. */
+  /** Ids of all channels. */
   ids: number[]
 }
 
 export type Row = Channel | TagRow
 
-/** A tag may have thousands: the table shows so many, and a link leads to all of them. */
+/** Child rows per tag. A tag may have thousands of channels; a link leads to all of them. */
 export const CHILDREN_MAX = 50
 
 export const isTag = (row: Row): row is TagRow => 'children' in row
@@ -30,7 +30,7 @@ export const rowKeyOf = (row: Row): string | number => (isTag(row) ? `tag:${row.
 
 export const groupsOf = ({ group }: Pick<Channel, 'group'>): string[] => group.split(',').filter((name) => name !== '')
 
-/** The channels below their tags, in the order of the tags' names. */
+/** Groups channels by tag, sorted by tag name. */
 export function byTag(channels: readonly Channel[]): TagRow[] {
   const tags = new Map<string, Channel[]>()
   for (const channel of channels) {
@@ -59,7 +59,7 @@ function gathered(tag: string, members: readonly Channel[]): TagRow {
   }
 }
 
-/** The channels of what is ticked. A tag stands for all of its own, also for those that are not shown below it. */
+/** Returns the channel ids of the selected rows. A tag selects all of its channels, even those without a row. */
 export function channelsOf(rows: readonly Row[], ticked: readonly (string | number)[]): number[] {
   const keys = new Set(ticked)
   return rows.flatMap((row) => {

@@ -7,7 +7,7 @@ const GOOD_MS = 1000
 const FAIR_MS = 3000
 const SLOW_MS = 5000
 
-/** How long the last test took, or that it failed. */
+/** Returns the duration of the last test, or its failure. */
 export function responseLook(t: TFunction, milliseconds: number, otherInfo = ''): TagLook & { hint?: string } {
   if (milliseconds === 0) return { text: t('channel.untested'), color: 'gray' }
   const { test_failure: failure } = objectIn(otherInfo)
@@ -21,20 +21,30 @@ export function responseLook(t: TFunction, milliseconds: number, otherInfo = '')
 export function statusLook(
   t: TFunction,
   { status, other_info }: Pick<Channel, 'status' | 'other_info'>,
-): TagLook & { hint?: string | undefined } {
+): TagLook & { hint?: string | undefined; reason?: string | undefined } {
   switch (status) {
     case CHANNEL_STATUS.enabled:
       return { text: t('channel.state.enabled'), color: 'green' }
     case CHANNEL_STATUS.disabled:
       return { text: t('channel.state.disabled'), color: 'red' }
     case CHANNEL_STATUS.autoDisabled:
-      return { text: t('channel.state.autoDisabled'), color: 'yellow', hint: reasonIn(t, other_info) }
+      return {
+        text: t('channel.state.autoDisabled'),
+        color: 'yellow',
+        hint: reasonIn(t, other_info),
+        reason: textIn(other_info),
+      }
     default:
       return { text: t('channel.state.unknown'), color: 'gray' }
   }
 }
 
-/** Why, and since when; nothing for a text that does not say so. */
+function textIn(otherInfo: string): string | undefined {
+  const { status_reason: reason } = objectIn(otherInfo)
+  return typeof reason === 'string' ? reason : undefined
+}
+
+/** Returns the reason of the status and its time; undefined if the text has none. */
 function reasonIn(t: TFunction, otherInfo: string): string | undefined {
   const info = objectIn(otherInfo)
   if (typeof info.status_reason !== 'string') return undefined
@@ -47,7 +57,7 @@ function objectIn(json: string): { status_reason?: unknown; status_time?: unknow
     const parsed: unknown = JSON.parse(json || '{}')
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
-    return {} // other tools write there, too
+    return {} // other tools write to this field, too
   }
 }
 

@@ -19,7 +19,7 @@ interface Tag {
 
 const EMPTY: Tag = { tag: '' }
 
-/** Gives the selected channels a tag. */
+/** Sets the tag of the selected channels. */
 export function TagDialog({ ids, visible, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<Tag>()

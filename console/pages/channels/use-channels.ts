@@ -1,7 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Channel, type Circuit, changeChannel, getCircuits, listChannels } from '../../api/channels.ts'
+import {
+  type Channel,
+  type ChannelActivity,
+  type Circuit,
+  changeChannel,
+  getActivity,
+  getCircuits,
+  listChannels,
+} from '../../api/channels.ts'
 import type { Paging } from '../../components/paging.ts'
 import { nextRefresh } from '../../components/refresh.ts'
 import { useRowChange } from '../../components/saving.ts'
@@ -9,7 +17,7 @@ import { byTag, type Row } from './rows.ts'
 
 export const NO_FILTERS = { keyword: '', model: '', group: '', status: '', type: '', tag: '' }
 export type ChannelFilters = typeof NO_FILTERS
-/** How the list is shown; `true` in the address. */
+/** How the list is shown; `true` in the URL if on. */
 export const NO_VIEW = { id_sort: '', batch: '', tag_mode: '' }
 export type ChannelView = typeof NO_VIEW
 
@@ -24,17 +32,17 @@ export const queryOf = (filters: ChannelFilters, view: ChannelView) => ({
   byTag: view.tag_mode === 'true',
 })
 
-/** The channels that the filters find, and what is changed of one at once. */
-export function useChannels(filters: ChannelFilters, view: ChannelView, { page, pageSize }: Paging) {
+/** Returns the channels that match the filters, with optimistic changes of single channels. */
+export function useChannels(filters: ChannelFilters, view: ChannelView, { page, pageSize, sort, order }: Paging) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const [watchedUntil, setWatchedUntil] = useState(0)
-  const query = { ...queryOf(filters, view), page, pageSize }
+  const query = { ...queryOf(filters, view), page, pageSize, sort, order }
   const queryKey = ['channel', 'list', query] as const
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey,
     queryFn: ({ signal }) => listChannels(query, signal),
-    // What was shown stays until the next comes, unless it is of another kind.
+    // Keeps the previous rows while loading, unless they are of the other kind.
     placeholderData: (before, of) => (of?.queryKey[2].byTag === query.byTag ? before : undefined),
     refetchInterval: ({ state }) => (Date.now() < watchedUntil ? nextRefresh(state, WATCH_EVERY_MS) : false),
   })
@@ -54,15 +62,16 @@ export function useChannels(filters: ChannelFilters, view: ChannelView, { page, 
       data: shown,
       error,
       isFetching,
+      isPlaceholderData,
       refetch: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
     },
     change,
-    /** What works in the background shows its results for a while as they come. */
+    /** Polls for a while, to show the results of background jobs. */
     watch: () => setWatchedUntil(Date.now() + WATCH_MS),
   }
 }
 
-/** What keeps requests away from channels just now, by channel. */
+/** Returns the circuits that currently block requests, by channel. */
 export function useCircuits(): ReadonlyMap<number, Circuit[]> {
   const { data } = useQuery({
     queryKey: ['channel', 'circuits'],
@@ -76,4 +85,16 @@ export function useCircuits(): ReadonlyMap<number, Circuit[]> {
     }
     return circuits
   }, [data])
+}
+
+const ACTIVITY_EVERY_MS = 60_000
+
+/** Returns each channel's activity in the last 24 hours; undefined until loaded. */
+export function useActivity(): ReadonlyMap<number, ChannelActivity> | undefined {
+  const { data } = useQuery({
+    queryKey: ['channel-activity'],
+    queryFn: ({ signal }) => getActivity(signal),
+    refetchInterval: ({ state }) => nextRefresh(state, ACTIVITY_EVERY_MS),
+  })
+  return useMemo(() => data && new Map(data.map((each) => [each.channel_id, each])), [data])
 }

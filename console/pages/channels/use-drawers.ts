@@ -1,8 +1,9 @@
+import { useMemo } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 type Target = { mode: 'new' } | { mode: 'edit'; id: number }
 
-/** Which drawer is open, as the address says: over the list, whose own part of the address stays as it is. */
+/** Keeps the open drawer in the URL, without changing the list's parameters. */
 export function useDrawers() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -17,8 +18,9 @@ export function useDrawers() {
     void navigate({ pathname: path, search: next.toString() })
   }
 
+  const target = useMemo(() => targetOf(pathname, Number(id)), [pathname, id])
   return {
-    target: targetOf(pathname, Number(id)),
+    target,
     editedTag,
     add: () => go('/channel/add'),
     edit: (id: number) => go(`/channel/edit/${id}`),

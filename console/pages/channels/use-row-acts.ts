@@ -1,6 +1,6 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   CHANNEL_STATUS,
@@ -15,14 +15,15 @@ import {
 } from '../../api/channels.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useAct } from '../../components/saving.ts'
+import { useStableActs } from '../../components/stable-acts.ts'
 import { tellFailure } from '../../components/tell-failure.ts'
 import type { RowActs } from './columns.tsx'
-import { isTag } from './rows.ts'
+import { isTag, type Row } from './rows.ts'
 import type { useChannels } from './use-channels.ts'
 
 type Ways = Pick<RowActs, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
 
-/** What is done to one channel, or to one tag, and how it says that it is done. */
+/** Returns the actions of a channel or tag, which report their results. */
 export function useRowActs(change: ReturnType<typeof useChannels>['change'], ways: Ways): RowActs {
   const { t } = useTranslation()
   const confirm = useConfirm()
@@ -58,36 +59,34 @@ export function useRowActs(change: ReturnType<typeof useChannels>['change'], way
       if (isMissingChannel(error)) Message.error(t('channel.copyMissing'))
       else tellFailure(t, error, (reason) => t('channel.copyFailed', { reason }))
     }
-    // Not waited for: it may be copied again while the list comes.
+    // Not awaited, so that the channel can be copied again while the list reloads.
     void queryClient.invalidateQueries({ queryKey: stale })
   })
 
-  return {
+  const stable = useStableActs({
     ...ways,
-    testing,
-    asking,
-    onTest: (channel, model) => void test(channel, model),
-    onBalance: (channel) => void askBalance(channel),
-    onCopy: (channel) => void copy(channel),
-    onToggle: ({ id, status }) => {
+    onTest: (channel: Channel, model?: string) => void test(channel, model),
+    onBalance: (channel: Channel) => void askBalance(channel),
+    onCopy: (channel: Channel) => void copy(channel),
+    onToggle: ({ id, status }: Channel) => {
       const { enabled, disabled } = CHANNEL_STATUS
       change.click({ id, status: status === enabled ? disabled : enabled })
     },
-    onDelete: (channel) =>
+    onDelete: (channel: Channel) =>
       confirm({
         title: t('channel.deleteQuestion', { name: channel.name }),
         okText: t('action.delete'),
         danger: true,
         onOk: () => deleting.mutateAsync(channel),
       }),
-    onEnableAll: (tag) => turning.mutate({ tag, status: CHANNEL_STATUS.enabled }),
-    onDisableAll: (tag) =>
+    onEnableAll: (tag: string) => turning.mutate({ tag, status: CHANNEL_STATUS.enabled }),
+    onDisableAll: (tag: string) =>
       confirm({
         title: t('channel.disableAllQuestion', { tag }),
         content: t('channel.disableAllHint'),
         onOk: () => turning.mutateAsync({ tag, status: CHANNEL_STATUS.disabled }),
       }),
-    onNumber: (row, field, value) => {
+    onNumber: (row: Row, field: 'priority' | 'weight', value: number) => {
       if (!isTag(row)) {
         change.mutate({ id: row.id, [field]: value })
         return
@@ -99,13 +98,17 @@ export function useRowActs(change: ReturnType<typeof useChannels>['change'], way
         onOk: () => numbering.mutateAsync({ tag, [field]: value }),
       })
     },
-  }
+  } satisfies Omit<RowActs, 'testing' | 'asking'>)
+  return useMemo(() => ({ ...stable, testing, asking }), [stable, testing, asking])
 }
 
-/** Something slow that is done to one channel once at a time, and to several at the same time: which ones, and what starts it. */
+/**
+ * Runs a slow action at most once at a time per channel, in parallel for different channels. Returns the busy channels and the
+ * start function.
+ */
 function useOneEach<Rest extends unknown[]>(run: (channel: Channel, ...rest: Rest) => Promise<void>) {
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set())
-  // What is drawn as busy may still be clicked: the entry of a menu is.
+  // Busy controls, such as menu entries, can still be clicked.
   const underWay = useRef(new Set<number>())
   async function start(channel: Channel, ...rest: Rest) {
     if (underWay.current.has(channel.id)) return

@@ -13,13 +13,13 @@ interface Props {
   onChange: (change: Partial<ChannelView>) => void
 }
 
-/** How the list is shown. */
+/** Switches for how the list is shown. */
 export function ViewSwitches({ view, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <div className="view-switches">
       {SWITCHES.map(([name, text]) => (
-        // biome-ignore lint/a11y/noLabelWithoutControl: the switch has its own name; this makes the words press it
+        // biome-ignore lint/a11y/noLabelWithoutControl: the switch has its own name; the label makes the text clickable
         <label key={name} className="view-switch">
           <Switch
             size="small"

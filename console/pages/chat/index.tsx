@@ -17,7 +17,10 @@ import { KeyQuestion } from './key-question.tsx'
 import { type ChatProblem, Problem } from './problem.tsx'
 import { useChatKey } from './use-chat-key.ts'
 
-/** A chat application in a frame, with one of the user's keys, after a click that names its site. `/chat/1` is the second one that is configured. */
+/**
+ * A chat application in a frame, with one of the user's keys, after a click that confirms its site. `/chat/1` opens the second
+ * configured one.
+ */
 export default function ChatPage() {
   const { t } = useTranslation()
   const { id = '0' } = useParams()
@@ -47,7 +50,7 @@ export default function ChatPage() {
   }
   if (!opened) return <PageLoading />
   if (!/^https?:/.test(opened)) return <Application name={name} address={opened} />
-  // Another key or another application is another question.
+  // Another key or application needs a new confirmation.
   if (opened !== agreed) {
     return (
       <Page title={name}>
@@ -59,7 +62,7 @@ export default function ChatPage() {
     <div className="chat">
       <Page title={name} extra={<NewTab address={opened} text={t('chat.newTab')} />}>
         <iframe
-          // Another application is another frame, not one that has been led on.
+          // Another application gets a new frame, instead of navigating the old one.
           key={opened}
           className="chat-frame"
           title={name}
@@ -84,7 +87,7 @@ export default function ChatPage() {
   }
 }
 
-/** An address such as `opencat://`, which the device knows what to do with and a frame does not. */
+/** A URL such as `opencat://`, which the device can open but a frame cannot. */
 function Application({ name, address }: { name: string; address: string }) {
   const { t } = useTranslation()
   return (

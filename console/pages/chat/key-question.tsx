@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { siteOf } from '../../chat-links.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 
-/** Asks before a key goes into the address of another site, which then has it: a link to this page must not be enough. */
+/** Asks before a key is put into another site's URL, which reveals it to the site: opening a link to this page must not suffice. */
 export function KeyQuestion({ name, address, onOpen }: { name: string; address: string; onOpen: () => void }) {
   const { t } = useTranslation()
   const site = siteOf(address)

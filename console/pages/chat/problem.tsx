@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { failureText } from '../../api/failure.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 
-/** Why there is no chat, and what to do about it. */
+/** Reports why the chat is not available, and what to do. */
 export type ChatProblem = 'signedOut' | 'unreadable' | 'none' | 'broken' | 'noToken' | { error: unknown }
 
 export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry: () => void }) {

@@ -6,14 +6,14 @@ import { FIRST_SCREEN } from '../../first-screen.ts'
 
 const REDIRECT_AFTER_MS = 1500
 
-/** The key of one of the user's enabled tokens; `null` when there is none, which leads to the tokens after a moment. */
+/** Returns the key of one of the user's enabled tokens; `null` if there is none, which redirects to the tokens after a moment. */
 export function useChatKey(wanted: boolean) {
   const navigate = useNavigate()
   const tokens = useQuery({
     queryKey: ['token', 'chat'],
     queryFn: ({ signal }) => listFirstTokens(signal),
     enabled: wanted,
-    // Asked once for each visit: with another key the frame would start anew.
+    // Loaded once per visit: another key would reload the frame.
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -8,7 +8,7 @@ import { KeyQuestion } from '../chat/key-question.tsx'
 import { type ChatProblem, Problem } from '../chat/problem.tsx'
 import { useChatKey } from '../chat/use-chat-key.ts'
 
-/** Leads on to the chat application itself, with one of the user's keys, after a click that names its site. */
+/** Opens the chat application itself, with one of the user's keys, after a click that confirms its site. */
 export default function Chat2LinkPage() {
   const { t } = useTranslation()
   const { data: status, error, refetch } = useStatus()
@@ -31,7 +31,7 @@ export default function Chat2LinkPage() {
           }}
         />
       ) : (
-        // In place of this page: "back" leads to where the person came from.
+        // Replaces this page in the history, so that back skips it.
         address && (
           <KeyQuestion name={link?.name ?? ''} address={address} onOpen={() => window.location.replace(address)} />
         )
@@ -49,7 +49,7 @@ export default function Chat2LinkPage() {
   }
 }
 
-/** That of the older setting comes first: this page is how it has always been opened. */
+/** The application of the older setting comes first, for compatibility: this page has always opened it. */
 function applications(status: Status): ChatLink[] | undefined {
   const older = allChatLinks({ ...status, chats: [], chat_link2: '' })
   const all = allChatLinks(status)

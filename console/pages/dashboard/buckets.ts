@@ -6,7 +6,7 @@ export type Granularity = (typeof GRANULARITIES)[number]
 
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
-/** More hours than these are no picture. */
+/** Upper limit of a range by hour; more bars are unreadable. */
 const HOURLY_MAX_S = 31 * DAY_S + HOUR_S
 
 export function isGranularity(value: unknown): value is Granularity {
@@ -16,11 +16,11 @@ export function isGranularity(value: unknown): value is Granularity {
 export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimeRange): boolean =>
   end_timestamp - start_timestamp > HOURLY_MAX_S
 
-/** When the hour, day or week of a moment began, by the reader's clock; a week begins on Monday. Unix seconds. */
+/** Returns the start of a time's hour, day or week in the user's time zone; weeks begin on Monday. Unix seconds. */
 export function bucketStart(seconds: number, granularity: Granularity): number {
   const at = new Date(seconds * 1000)
   if (granularity === 'hour') {
-    // By the offset and not by the name of the hour: when clocks are set back one name stands for two hours.
+    // Use the offset, not the hour's name: when clocks are set back one name covers two hours.
     const offset = at.getTimezoneOffset() * 60
     return Math.floor((seconds - offset) / HOUR_S) * HOUR_S + offset
   }
@@ -28,7 +28,7 @@ export function bucketStart(seconds: number, granularity: Granularity): number {
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() - daysBack).getTime() / 1000
 }
 
-/** The starts of all buckets of a range, the empty ones too. */
+/** Returns the starts of all buckets of a range, including empty ones. */
 export function bucketStarts({ start_timestamp, end_timestamp }: TimeRange, granularity: Granularity): number[] {
   const starts: number[] = []
   for (let start = bucketStart(start_timestamp, granularity); start <= end_timestamp; ) {
@@ -37,6 +37,9 @@ export function bucketStarts({ start_timestamp, end_timestamp }: TimeRange, gran
   }
   return starts
 }
+
+/** Returns the last second of the hour, day or week that begins at `start`. */
+export const bucketEnd = (start: number, granularity: Granularity): number => nextStart(start, granularity) - 1
 
 function nextStart(start: number, granularity: Granularity): number {
   if (granularity === 'hour') return start + HOUR_S
@@ -51,13 +54,4 @@ export function bucketLabel(start: number, granularity: Granularity): string {
   if (granularity === 'hour') return text.slice(5, 16)
   if (granularity === 'day') return text.slice(0, 10)
   return `${text.slice(5, 10)} ~ ${localTime(nextStart(start, 'week') - 1).slice(5, 10)}`
-}
-
-/** The range that a granularity begins with: up to an hour from now, of which the server takes 30 days at most. */
-export function usualRange(granularity: Granularity, now: number): TimeRange {
-  const end_timestamp = Math.floor(now / 1000) + HOUR_S
-  const days = { hour: 1, day: 7, week: 30 }[granularity]
-  // One day is counted from now, so that its last 24 whole hours are in it.
-  const start_timestamp = end_timestamp - days * DAY_S - (granularity === 'week' ? 0 : HOUR_S)
-  return { start_timestamp, end_timestamp }
 }

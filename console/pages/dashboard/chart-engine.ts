@@ -1,26 +1,147 @@
-import { registerBarChart } from '@visactor/vchart/esm/chart/bar'
-import { registerLineChart } from '@visactor/vchart/esm/chart/line'
-import { registerPieChart } from '@visactor/vchart/esm/chart/pie'
-import { registerCartesianBandAxis } from '@visactor/vchart/esm/component/axis/cartesian/band-axis'
-import { registerCartesianLinearAxis } from '@visactor/vchart/esm/component/axis/cartesian/linear-axis'
-import { registerCartesianCrossHair } from '@visactor/vchart/esm/component/crosshair/cartesian'
-import { registerDiscreteLegend } from '@visactor/vchart/esm/component/legend/discrete/legend'
-import { registerTooltip } from '@visactor/vchart/esm/component/tooltip/tooltip'
-import { VChart } from '@visactor/vchart/esm/core'
-import { registerDomTooltipHandler } from '@visactor/vchart/esm/plugin/components/tooltip-handler'
+import {
+  ArcElement,
+  CategoryScale,
+  Chart,
+  type ChartConfiguration,
+  DoughnutController,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js'
+import type { ChartSpec, PieSpec, SeriesSpec } from './chart-specs.ts'
 
-// The whole library is more than twice as large as these parts of it.
-// biome-ignore lint/correctness/useHookAtTopLevel: a method of the library, no hook of React
-VChart.useRegisters([
-  registerBarChart,
-  registerLineChart,
-  registerPieChart,
-  registerCartesianBandAxis,
-  registerCartesianLinearAxis,
-  registerCartesianCrossHair,
-  registerDiscreteLegend,
-  registerTooltip,
-  registerDomTooltipHandler,
-])
+// Only the parts in use: the whole library is twice as large.
+Chart.register(
+  ArcElement,
+  CategoryScale,
+  DoughnutController,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+)
 
-export { VChart }
+export { Chart }
+
+type Options = NonNullable<ChartConfiguration['options']>
+
+/** Colors of the page around a chart. */
+export interface ChartColors {
+  text: string
+  lines: string
+  /** The chart's background, which separates the slices of a pie. */
+  surface: string
+  tooltip: string
+  tooltipText: string
+}
+
+/** Lines with more points than this hide their dots. */
+const DOTS_MAX = 60
+const ANIMATION_MS = 300
+
+/** Returns the library's configuration for a spec. `still` disables the animation. */
+export function chartConfig(spec: ChartSpec, colors: ChartColors, still: boolean): ChartConfiguration {
+  return spec.type === 'pie' ? pieConfig(spec, colors, still) : seriesConfig(spec, colors, still)
+}
+
+function seriesConfig(spec: SeriesSpec, colors: ChartColors, still: boolean): ChartConfiguration {
+  const datasets = spec.series.map(({ name, color, values }) => ({
+    label: name,
+    data: values,
+    backgroundColor: color,
+    borderColor: color,
+    borderWidth: 2,
+    pointRadius: spec.times.length <= DOTS_MAX ? 2 : 0,
+    pointHitRadius: 8,
+  }))
+  const ticks = { color: colors.text }
+  return {
+    type: spec.type,
+    data: { labels: spec.times, datasets },
+    options: {
+      ...commonOptions(colors, still),
+      interaction: { mode: 'index', intersect: false },
+      scales: {
+        x: { grid: { display: false }, ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 } },
+        y: {
+          beginAtZero: true,
+          border: { display: false },
+          grid: { color: colors.lines },
+          ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => spec.axisFormat(Number(value)) },
+        },
+      },
+      plugins: {
+        legend: legend(colors),
+        tooltip: {
+          ...tooltip(colors),
+          // Largest first, without zero values.
+          filter: ({ raw }) => Number(raw) > 0,
+          itemSort: (a, b) => Number(b.raw) - Number(a.raw),
+          callbacks: {
+            label: ({ dataset, raw }) => ` ${dataset.label}: ${spec.format(Number(raw))}`,
+          },
+        },
+      },
+    },
+  }
+}
+
+function pieConfig({ slices, format }: PieSpec, colors: ChartColors, still: boolean): ChartConfiguration {
+  return {
+    type: 'doughnut',
+    data: {
+      labels: slices.map(({ name }) => name),
+      datasets: [
+        {
+          data: slices.map(({ value }) => value),
+          backgroundColor: slices.map(({ color }) => color),
+          borderColor: colors.surface,
+          borderWidth: 1,
+        },
+      ],
+    },
+    options: {
+      ...commonOptions(colors, still),
+      cutout: '62%',
+      plugins: {
+        legend: legend(colors),
+        tooltip: {
+          ...tooltip(colors),
+          callbacks: { label: ({ label, raw }) => ` ${label}: ${format(Number(raw))}` },
+        },
+      },
+    } as Options,
+  }
+}
+
+const commonOptions = ({ text }: ChartColors, still: boolean): Options => ({
+  responsive: true,
+  maintainAspectRatio: false,
+  color: text,
+  animation: still ? false : { duration: ANIMATION_MS },
+  // Resizing a window must not start an animation for each step.
+  resizeDelay: 100,
+  layout: { padding: { top: 4, right: 8 } },
+})
+
+const legend = ({ text }: ChartColors) => ({
+  position: 'bottom' as const,
+  maxHeight: 72,
+  labels: { color: text, boxWidth: 10, boxHeight: 10, padding: 12 },
+})
+
+const tooltip = ({ tooltip: backgroundColor, tooltipText, lines }: ChartColors) => ({
+  backgroundColor,
+  borderColor: lines,
+  borderWidth: 1,
+  titleColor: tooltipText,
+  bodyColor: tooltipText,
+  padding: 10,
+  boxPadding: 4,
+  usePointStyle: true,
+})

@@ -1,54 +1,108 @@
 import Radio from '@arco-design/web-react/es/Radio'
+import Select from '@arco-design/web-react/es/Select'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
 import { chosenRange } from '../logs/log-filters.ts'
-import { GRANULARITIES, type Granularity, isHourlyTooLong, usualRange } from './buckets.ts'
-import type { Asked, DashboardFilters } from './dashboard-filters.ts'
+import { GRANULARITIES } from './buckets.ts'
+import { type Asked, type DashboardFilters, METRICS, RANGES, type RangeName } from './dashboard-filters.ts'
 
 interface Props {
   filters: DashboardFilters
   asked: Asked
   onFilter: (change: Partial<DashboardFilters>) => void
   onClear: (() => void) | undefined
-  /** Administrators may look at one user. */
+  /** Administrators can view all users, or one user. */
   everybody: boolean
 }
 
-const SHORTCUTS = { day: 'hour', week: 'day', month: 'week' } as const satisfies Record<string, Granularity>
-const SHORTCUT_NAMES = ['day', 'week', 'month'] as const
+interface Choice {
+  value: string
+  text: string
+  hint?: string | undefined
+  disabled?: boolean
+}
 
+function Choices({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string
+  value: string
+  choices: readonly Choice[]
+  onChange: (value: string) => void
+}) {
+  return (
+    <Radio.Group type="button" value={value} aria-label={label} onChange={onChange}>
+      {choices.map(({ value, text, hint, disabled = false }) => (
+        <Radio key={value} value={value} disabled={disabled}>
+          <span title={hint}>{text}</span>
+        </Radio>
+      ))}
+    </Radio.Group>
+  )
+}
+
+/** Controls for user, time range, grouping and metric. */
 export function DashboardBar({ filters, asked, onFilter, onClear, everybody }: Props) {
   const { t } = useTranslation()
-  const tooLong = isHourlyTooLong(asked.range)
-  const controls = (
+  const controls: ReactNode = (
     <>
+      {everybody && (
+        <Choices
+          label={t('dashboard.scope')}
+          value={asked.ofAll ? 'all' : filters.username ? '' : 'own'}
+          choices={[
+            { value: 'all', text: t('dashboard.scopeAll') },
+            { value: 'own', text: t('dashboard.scopeOwn') },
+          ]}
+          onChange={(scope) => onFilter({ scope: scope === 'own' ? 'own' : '', username: '' })}
+        />
+      )}
+      <Choices
+        label={t('dashboard.rangeLabel')}
+        value={asked.range ?? ''}
+        choices={(Object.keys(RANGES) as RangeName[]).map((value) => ({ value, text: t(`dashboard.range.${value}`) }))}
+        onChange={(range) => onFilter({ range, from: '', to: '', by: '' })}
+      />
       <TimeRangePicker
         value={chosenRange(filters) ?? { from: undefined, to: undefined }}
-        onChange={({ from, to }) => onFilter({ from: String(from ?? ''), to: String(to ?? '') })}
-        shortcuts={SHORTCUT_NAMES.map((name) => ({
-          text: t(`dashboard.range.${name}`),
-          range: () => {
-            const { start_timestamp, end_timestamp } = usualRange(SHORTCUTS[name], Date.now())
-            return { from: start_timestamp, to: end_timestamp }
-          },
+        onChange={({ from, to }) => onFilter({ from: String(from ?? ''), to: String(to ?? ''), range: '' })}
+        shortcuts={[]}
+      />
+      <Choices
+        label={t('dashboard.granularity')}
+        value={asked.granularity}
+        choices={GRANULARITIES.map((name) => {
+          const refused = name === 'hour' && asked.isHourlyTooLong
+          return {
+            value: name,
+            text: t(`dashboard.${name}`),
+            disabled: refused,
+            hint: refused ? t('dashboard.hourTooLong') : undefined,
+          }
+        })}
+        onChange={(by) => onFilter({ by })}
+      />
+      <Choices
+        label={t('dashboard.metric')}
+        value={asked.metric}
+        choices={METRICS.map((value) => ({ value, text: t(`dashboard.metrics.${value}`) }))}
+        onChange={(metric) => onFilter({ metric })}
+      />
+      <Select
+        className="dashboard-grouping"
+        value={asked.by}
+        aria-label={t('dashboard.groupBy')}
+        onChange={(group: string) => onFilter({ group })}
+        options={asked.groupings.map((value) => ({
+          value,
+          label: t('dashboard.groupByName', { name: t(`dashboard.grouping.${value}`) }),
         }))}
       />
-      <Radio.Group
-        type="button"
-        value={asked.granularity}
-        aria-label={t('dashboard.granularity')}
-        onChange={(by: Granularity) => onFilter({ by })}
-      >
-        {GRANULARITIES.map((name) => {
-          const refused = name === 'hour' && tooLong
-          return (
-            <Radio key={name} value={name} disabled={refused}>
-              <span title={refused ? t('dashboard.hourTooLong') : undefined}>{t(`dashboard.${name}`)}</span>
-            </Radio>
-          )
-        })}
-      </Radio.Group>
     </>
   )
   if (!everybody) return <div className="filter-bar">{controls}</div>

@@ -1,26 +1,95 @@
-import type { TimeRange } from '../../api/logs.ts'
+import type { DashboardQuery, Grouping } from '../../api/dashboard.ts'
 import { chosenRange } from '../logs/log-filters.ts'
-import { type Granularity, isGranularity, isHourlyTooLong, usualRange } from './buckets.ts'
+import { type Granularity, isGranularity, isHourlyTooLong } from './buckets.ts'
+import type { Metric } from './chart-specs.ts'
 
-/** As they stand in the address. Times are unix seconds; without them the range is the usual one, up to now. */
+/** Filters in the URL. Times are unix seconds; without them `range` is one of `RANGES`, up to now. */
 export interface DashboardFilters extends Record<string, string> {
+  range: string
   from: string
   to: string
+  /** The granularity. */
   by: string
+  group: string
+  metric: string
+  scope: string
   username: string
 }
 
-export const NO_DASHBOARD_FILTERS: DashboardFilters = { from: '', to: '', by: '', username: '' }
-
-export interface Asked {
-  range: TimeRange
-  granularity: Granularity
+export const NO_DASHBOARD_FILTERS: DashboardFilters = {
+  range: '',
+  from: '',
+  to: '',
+  by: '',
+  group: '',
+  metric: '',
+  scope: '',
+  username: '',
 }
 
-/** What to ask for and how to show it. `usual` is the platform's granularity, `now` in milliseconds. */
-export function askedOf({ from, to, by }: DashboardFilters, usual: string | undefined, now: number): Asked {
-  const asked = isGranularity(by) ? by : isGranularity(usual) ? usual : 'hour'
-  const chosen = chosenRange({ from, to })
-  const range = chosen ? { start_timestamp: chosen.from, end_timestamp: chosen.to } : usualRange(asked, now)
-  return { range, granularity: asked === 'hour' && isHourlyTooLong(range) ? 'day' : asked }
+export const RANGES = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const
+export type RangeName = keyof typeof RANGES
+export const METRICS = ['quota', 'count', 'tokens'] as const satisfies readonly Metric[]
+export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly Grouping[]
+/** Groupings for the relays of one user. */
+const OWN_GROUPINGS = ['model', 'token', 'group'] as const satisfies readonly Grouping[]
+
+/** The default range for the platform's granularity, and the default granularity of a range. */
+const RANGE_OF = { hour: '24h', day: '7d', week: '30d' } as const satisfies Record<Granularity, RangeName>
+const GRANULARITY_OF = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const satisfies Record<RangeName, Granularity>
+const HOUR_S = 3600
+
+export interface Asked {
+  query: DashboardQuery
+  /** Undefined if start and end were chosen. */
+  range: RangeName | undefined
+  granularity: Granularity
+  /** Whether the range is too long for hours. */
+  isHourlyTooLong: boolean
+  metric: Metric
+  by: Grouping
+  groupings: readonly Grouping[]
+  /** Whether the data covers all users. */
+  ofAll: boolean
+}
+
+/** Returns the query and how to show its result. `usual` is the platform's granularity. */
+export function askedOf(
+  filters: DashboardFilters,
+  { usual, everybody }: { usual: string | undefined; everybody: boolean },
+): Asked {
+  const usualGranularity = isGranularity(usual) ? usual : 'hour'
+  const chosen = chosenRange(filters)
+  const range = chosen
+    ? undefined
+    : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[usualGranularity])
+  const username = everybody ? filters.username : ''
+  const ofAll = everybody && filters.scope !== 'own' && username === ''
+  const groupings = ofAll ? GROUPINGS : OWN_GROUPINGS
+  const by = oneOf(groupings, filters.group) ?? 'model'
+  const metric = oneOf(METRICS, filters.metric) ?? 'quota'
+  const times = chosen && { start_timestamp: chosen.from, end_timestamp: chosen.to }
+  const tooLong = isHourlyTooLong(times ?? { start_timestamp: 0, end_timestamp: RANGES[range ?? '24h'] * HOUR_S })
+  const usually = filters.range === '' ? usualGranularity : GRANULARITY_OF[range ?? '24h']
+  const granularity = isGranularity(filters.by) ? filters.by : usually
+  return {
+    query: {
+      scope: ofAll ? 'all' : 'own',
+      ...(username !== '' && { username }),
+      ...(times ?? { last_hours: RANGES[range ?? '24h'] }),
+      by,
+      metric,
+    },
+    range,
+    granularity: granularity === 'hour' && tooLong ? 'day' : granularity,
+    isHourlyTooLong: tooLong,
+    metric,
+    by,
+    groupings,
+    ofAll,
+  }
+}
+
+function oneOf<T extends string>(allowed: readonly T[], text: string): T | undefined {
+  return allowed.find((each) => each === text)
 }

@@ -1,44 +1,140 @@
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogStat } from '../../api/logs.ts'
-import type { UsageRow } from '../../api/usage.ts'
-import type { User } from '../../api/users.ts'
+import type { Dashboard } from '../../api/dashboard.ts'
 import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
+import { changeOf, durationText, shareText, successOf } from './figure-texts.ts'
 
 interface Props {
-  self: User | undefined
-  today: LogStat | undefined
-  /** Of the chosen range; absent when usage is not counted. */
-  usage: readonly UsageRow[] | undefined
-  /** Whether spending and rate are everybody's. */
-  ofAll: boolean
+  title: string
+  data: Dashboard | undefined
   loading: boolean
 }
 
-/** The numbers on top. One that could not be loaded is a dash, never a zero. */
-export function Figures({ self, today, usage, ofAll, loading }: Props) {
-  const { t } = useTranslation()
-  const figure = (label: string, value: ReactNode) => (
+interface FigureProps {
+  label: string
+  /** Undefined if loading failed. */
+  value: ReactNode
+  loading: boolean
+  note?: ReactNode
+}
+
+function Figure({ label, value, loading, note }: FigureProps) {
+  return (
     <div className="figure">
       <dt>{label}</dt>
-      <dd>{value ?? (loading ? <Skeleton animation text={{ rows: 1, width: 96 }} /> : '–')}</dd>
+      <dd>
+        {value ?? (loading ? <Skeleton animation text={{ rows: 1, width: 96 }} /> : '–')}
+        {note}
+      </dd>
     </div>
   )
-  const sum = (measure: (row: UsageRow) => number) => usage?.reduce((total, row) => total + measure(row), 0)
-  const tokens = sum((row) => row.token_used)
-  const quota = sum((row) => row.quota)
+}
+
+/** The user's balance and the account's total usage. */
+export function AccountFigures({ title, data, loading }: Props) {
+  const { t } = useTranslation()
+  const id = useId()
+  const account = data?.account
+  const figure = (label: string, value: ReactNode) => <Figure label={label} value={value} loading={loading} />
   return (
-    <dl className="figures" aria-busy={loading}>
-      {figure(t('dashboard.balance'), self && <Quota value={self.quota} />)}
-      {figure(t('dashboard.used'), self && <Quota value={self.used_quota} />)}
-      {figure(t('dashboard.requests'), self && <Count value={self.request_count} />)}
-      {figure(t(ofAll ? 'dashboard.todayAll' : 'dashboard.today'), today && <Quota value={today.quota} />)}
-      {figure(t('dashboard.rpm'), today && <Count value={today.rpm} />)}
-      {figure(t('dashboard.tpm'), today && <Count value={today.tpm} />)}
-      {figure(t('dashboard.rangeTokens'), tokens === undefined ? undefined : <Count value={tokens} />)}
-      {figure(t('dashboard.rangeQuota'), quota === undefined ? undefined : <Quota value={quota} />)}
-    </dl>
+    <section aria-labelledby={id}>
+      <h2 id={id} className="figures-title">
+        {title}
+      </h2>
+      <dl className="figures figures-account" aria-busy={loading}>
+        {figure(t('dashboard.balance'), account && <Quota value={account.quota} />)}
+        {figure(t('dashboard.used'), account && <Quota value={account.used_quota} />)}
+        {figure(t('dashboard.requests'), account && <Count value={account.request_count} />)}
+      </dl>
+    </section>
+  )
+}
+
+/** Totals of the chosen period, and the change from the previous period. */
+export function UsageFigures({ title, data, loading }: Props) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { totals, compared, previous } = data ?? {}
+  const change = (key: 'quota' | 'count' | 'tokens') => {
+    const text = compared && previous && changeOf(compared[key], previous[key])
+    return text && <Change text={text} />
+  }
+  const success = totals && successOf(totals)
+  const before = previous && successOf(previous)
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="figures-title">
+        {title}
+      </h2>
+      <dl className="figures" aria-busy={loading}>
+        <Figure
+          label={t('dashboard.rangeQuota')}
+          value={totals && <Quota value={totals.quota} />}
+          note={change('quota')}
+          loading={loading}
+        />
+        <Figure
+          label={t('dashboard.calls')}
+          value={totals && <Count value={totals.count} />}
+          note={change('count')}
+          loading={loading}
+        />
+        <Figure
+          label={t('dashboard.rangeTokens')}
+          value={totals && <Count value={totals.tokens} />}
+          note={change('tokens')}
+          loading={loading}
+        />
+        <Figure
+          label={t('dashboard.success')}
+          value={totals && (success === undefined ? '–' : <span className="number">{shareText(success)}</span>)}
+          note={before !== undefined && <Before text={shareText(before)} />}
+          loading={loading}
+        />
+        <Figure
+          label={t('dashboard.latency')}
+          value={totals && <Pair first={totals.latency_p50} second={totals.latency_p95} />}
+          note={previous && <BeforePair first={previous.latency_p50} second={previous.latency_p95} />}
+          loading={loading}
+        />
+        <Figure
+          label={t('dashboard.firstToken')}
+          value={totals && <Pair first={totals.first_token_p50} second={totals.first_token_p95} />}
+          note={previous && <BeforePair first={previous.first_token_p50} second={previous.first_token_p95} />}
+          loading={loading}
+        />
+        <Figure label={t('dashboard.rpm')} value={data && <Count value={data.rpm} />} loading={loading} />
+        <Figure label={t('dashboard.tpm')} value={data && <Count value={data.tpm} />} loading={loading} />
+      </dl>
+    </section>
+  )
+}
+
+function Change({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return (
+    <span className="figure-note" title={t('dashboard.changeHint')}>
+      {t('dashboard.change', { change: text })}
+    </span>
+  )
+}
+
+function Before({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return <span className="figure-note">{t('dashboard.before', { value: text })}</span>
+}
+
+const BeforePair = ({ first, second }: { first: number; second: number }) =>
+  first < 0 ? null : <Before text={`${durationText(first)} / ${durationText(second)}`} />
+
+/** The median and the 95th percentile; a dash without measurements. */
+function Pair({ first, second }: { first: number; second: number }) {
+  if (first < 0) return '–'
+  return (
+    <span className="number">
+      {durationText(first)} / {durationText(second)}
+    </span>
   )
 }

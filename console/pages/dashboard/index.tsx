@@ -5,33 +5,43 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isAdmin } from '../../access.ts'
 import { failureText } from '../../api/failure.ts'
+import { DateTime } from '../../components/date-time.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters } from '../../components/paging.ts'
+import { FIRST_STEPS } from '../../first-screen.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import './dashboard.css'
 import { DashboardBar } from './dashboard-bar.tsx'
-import { askedOf, NO_DASHBOARD_FILTERS } from './dashboard-filters.ts'
-import { Figures } from './figures.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { NO_DASHBOARD_FILTERS } from './dashboard-filters.ts'
+import { AccountFigures, UsageFigures } from './figures.tsx'
 import { NewestLogs } from './newest-logs.tsx'
 import { Panel } from './panel.tsx'
 import { UsagePanels } from './usage-panels.tsx'
 import { useDashboard } from './use-dashboard.ts'
 
-/** Not a filter: which figure the trend shows. */
-const USUAL_TREND = { trend: 'count' }
+/** Older counts are marked as outdated. */
+const LATE_S = 180
 
 export default function DashboardPage() {
   const { t } = useTranslation()
   const everybody = isAdmin(useStore(session).user)
   const { filters, setFilters, clear, filtered } = useFilters(NO_DASHBOARD_FILTERS)
-  const view = useFilters(USUAL_TREND)
-  const { status, self, today, usage, newest, error, retry } = useDashboard(filters, everybody)
-  const isUnused = self.data?.request_count === 0 && newest.data?.total === 0
+  const { status, asked, dashboard } = useDashboard(filters, everybody)
+  const { data } = dashboard
+  const loading = status.isPending || dashboard.isPending
+  const error = dashboard.error ?? status.error
   const isCounted = status.data?.enable_data_export !== false
-  const loaded = usage.data
+  const isUnused = data !== undefined && data.account.request_count === 0 && !everybody
+  const username = everybody ? filters.username : ''
+  const usageTitle = asked.ofAll
+    ? t('dashboard.everybody')
+    : username
+      ? t('dashboard.ofUser', { name: username })
+      : t('dashboard.own')
+  const isLate = data !== undefined && data.end - data.counted_until > LATE_S
 
   return (
     <Page title={t('screen.dashboard')}>
@@ -42,20 +52,26 @@ export default function DashboardPage() {
           title={t('dashboard.failed')}
           content={failureText(t, error)}
           action={
-            <Button size="small" onClick={() => void retry()}>
+            <Button size="small" onClick={() => void (dashboard.error ? dashboard : status).refetch()}>
               {t('dashboard.retry')}
             </Button>
           }
         />
       )}
-      <Figures
-        self={self.data}
-        today={today.data}
-        usage={loaded?.rows}
-        ofAll={everybody && filters.username === ''}
-        loading={self.isPending || today.isPending || usage.isLoading}
-      />
-      {isUnused && <FirstSteps />}
+      <AccountFigures title={t('dashboard.account')} data={data} loading={loading} />
+      {isUnused && (
+        <section className="panel">
+          <EmptyState
+            title={t('dashboard.empty.title')}
+            hint={t('dashboard.empty.hint')}
+            action={
+              <LinkButton type="primary" to={FIRST_STEPS}>
+                {t('dashboard.empty.start')}
+              </LinkButton>
+            }
+          />
+        </section>
+      )}
       {!isCounted && (
         <section className="panel">
           <EmptyState title={t('dashboard.off')} hint={t('dashboard.offHint')} />
@@ -66,34 +82,41 @@ export default function DashboardPage() {
           <div className="dashboard-bar">
             <DashboardBar
               filters={filters}
-              asked={askedOf(filters, status.data?.data_export_default_time, Date.now())}
+              asked={asked}
               onFilter={setFilters}
               onClear={filtered ? clear : undefined}
               everybody={everybody}
             />
           </div>
-          {usage.isLoading && (
+          <UsageFigures title={usageTitle} data={data} loading={loading} />
+          {data?.sampled && <p className="dashboard-note">{t('dashboard.sampled')}</p>}
+          {isLate && (
+            <p className="dashboard-note">
+              {t('dashboard.countedUntil')} <DateTime seconds={data.counted_until} />
+            </p>
+          )}
+          {loading && !error && (
             <section className="panel">
               <Skeleton animation text={{ rows: 8 }} />
             </section>
           )}
-          {loaded && loaded.rows.length === 0 && (
+          {data && data.groups.length === 0 && data.errors.length === 0 && (
             <section className="panel">
               <EmptyState title={t('dashboard.noUsage')} hint={t('dashboard.noUsageHint')} />
             </section>
           )}
-          {loaded && loaded.rows.length > 0 && (
-            <UsagePanels
-              {...loaded}
-              trend={view.filters.trend === 'tokens' ? 'tokens' : 'count'}
-              onTrend={(trend) => view.setFilters({ trend })}
-            />
+          {data && (data.groups.length > 0 || data.errors.length > 0) && (
+            <UsagePanels data={data} asked={asked} username={username} />
           )}
         </>
       )}
       {!isUnused && (
-        <Panel title={t('dashboard.newest')} query={newest} extra={<Link to="/log">{t('dashboard.allLogs')}</Link>}>
-          {(page) => <NewestLogs rows={page.items} />}
+        <Panel
+          title={t('dashboard.newest')}
+          query={{ data: data?.newest, isError: dashboard.isError }}
+          extra={<Link to="/log">{t('dashboard.allLogs')}</Link>}
+        >
+          {(rows) => <NewestLogs rows={rows} />}
         </Panel>
       )}
     </Page>

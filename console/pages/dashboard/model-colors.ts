@@ -1,4 +1,4 @@
-/** The colours that Arco's theme gives to data; the last is for what is not shown by itself. */
+/** Arco's colors for data; the last is for the combined remainder. */
 const PALETTE = [
   '#4080FF',
   '#55C5FD',
@@ -14,8 +14,8 @@ const PALETTE = [
 const OTHERS = '#86909C'
 
 /**
- * A colour for each model, the same in all charts and, as far as there are colours enough, on every visit: a model's name
- * chooses it, and takes the next one that is free.
+ * Assigns each model a color, the same in all charts and, while colors suffice, on every visit: the hash of the name
+ * selects it; if it is in use, the next free color is used.
  */
 export function modelColors(models: readonly string[]): Map<string, string> {
   const taken = new Set<number>()

@@ -1,19 +1,21 @@
 import Table, { type ColumnProps } from '@arco-design/web-react/es/Table'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { LOG_TYPE, type LogRow } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
+import { requestPath } from '../../components/request-link.tsx'
 
 export function NewestLogs({ rows }: { rows: LogRow[] }) {
   const { t } = useTranslation()
   if (rows.length === 0) return <p className="panel-note">{t('dashboard.noLogs')}</p>
-  // The place in the list is the key: ids that users get to see repeat.
+  // The index is the key, because ids shown to users are not unique.
   const data = rows.map((row, place) => ({ ...row, place }))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={t('dashboard.logTable')}>
       <Table
         className="newest-logs"
@@ -30,7 +32,7 @@ export function NewestLogs({ rows }: { rows: LogRow[] }) {
 
 function columns(t: TFunction): ColumnProps<LogRow>[] {
   return [
-    { title: t('log.time'), width: 140, render: (_, row) => <DateTime seconds={row.created_at} /> },
+    { title: t('log.time'), width: 140, render: (_, row) => <Moment row={row} /> },
     { title: t('log.kind'), width: 110, render: (_, row) => <LogType type={row.type} /> },
     { title: t('log.model'), ellipsis: true, render: (_, row) => (isCharge(row) ? row.model_name : row.content) },
     { title: t('log.token'), width: 130, ellipsis: true, render: (_, row) => row.token_name || '–' },
@@ -54,6 +56,12 @@ function columns(t: TFunction): ColumnProps<LogRow>[] {
       render: (_, row) => (isCharge(row) ? <Quota value={row.quota} /> : '–'),
     },
   ]
+}
+
+/** The time of a row, linked to the request's page if it has one. */
+function Moment({ row }: { row: LogRow }) {
+  const time = <DateTime seconds={row.created_at} />
+  return row.request_id ? <Link to={requestPath(row.request_id)}>{time}</Link> : time
 }
 
 const isCharge = (row: LogRow) => row.type === LOG_TYPE.consume

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 interface Props<T> {
   title: string
   query: { data: T | undefined; isError: boolean }
-  /** What stands beside the title. */
+  /** Content beside the title. */
   extra?: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** A titled part of the page that draws waiting and failing alike. Data once shown stays while a refresh fails. */
+/** A titled section with shared loading and error states. Loaded data stays while a refresh fails. */
 export function Panel<T>({ title, query, extra, children }: Props<T>) {
   const { t } = useTranslation()
   const id = useId()

@@ -1,18 +1,26 @@
 import Table from '@arco-design/web-react/es/Table'
 import { useTranslation } from 'react-i18next'
-import type { UsageRow } from '../../api/usage.ts'
+import { Link } from 'react-router-dom'
 import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { bucketLabel, type Granularity } from './buckets.ts'
-import { usageByTime } from './usage-series.ts'
+import { bucketEnd, bucketLabel, type Granularity } from './buckets.ts'
+import { logPath } from './groups.ts'
+import { type UsageRow, usageByTime } from './usage-series.ts'
 
 const ROWS_PER_PAGE = 10
 
-/** What the charts show, in numbers: each hour, day or week in which something was used, the newest first. */
-export function TimeTable({ rows, granularity }: { rows: readonly UsageRow[]; granularity: Granularity }) {
+interface Props {
+  rows: readonly UsageRow[]
+  granularity: Granularity
+  /** The user for the log links; empty for all users, or the current one. */
+  username: string
+}
+
+/** The charts' numbers: each hour, day or week with usage, newest first. */
+export function TimeTable({ rows, granularity, username }: Props) {
   const { t } = useTranslation()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={t('dashboard.timeTable')}>
       <Table
         rowKey="start"
@@ -23,7 +31,11 @@ export function TimeTable({ rows, granularity }: { rows: readonly UsageRow[]; gr
         columns={[
           {
             title: t('dashboard.time'),
-            render: (_, { start }) => <span className="number">{bucketLabel(start, granularity)}</span>,
+            render: (_, { start }) => (
+              <Link className="number" to={logPath({ from: start, to: bucketEnd(start, granularity) }, { username })}>
+                {bucketLabel(start, granularity)}
+              </Link>
+            ),
           },
           { title: t('dashboard.calls'), align: 'right', render: (_, { count }) => <Count value={count} /> },
           { title: t('dashboard.tokens'), align: 'right', render: (_, { tokens }) => <Count value={tokens} /> },

@@ -1,45 +1,65 @@
-import type { IBarChartSpec, ILineChartSpec, IPieChartSpec } from '@visactor/vchart'
-import { arcoDesignDark } from '@visactor/vchart-arco-theme/esm/dark'
-import { arcoDesignLight } from '@visactor/vchart-arco-theme/esm/light'
 import { useEffect, useRef } from 'react'
 import { useStore } from '../../store.ts'
 import { theme } from '../../theme.ts'
-import { VChart } from './chart-engine.ts'
+import { Chart, type ChartColors, chartConfig } from './chart-engine.ts'
+import type { ChartSpec } from './chart-specs.ts'
 
 interface Props {
-  spec: IBarChartSpec | ILineChartSpec | IPieChartSpec
-  /** What the picture says, for those who cannot see it. */
+  spec: ChartSpec
+  /** The chart's content as text, for screen readers. */
   label: string
 }
 
-/** A picture of usage. Its module is large: load it when it is needed. */
+/** A usage chart. The module is large: load it on demand. */
 export default function UsageChart({ spec, label }: Props) {
   const shown = useStore(theme)
-  const place = useRef<HTMLDivElement>(null)
-  const drawn = useRef<{ chart: InstanceType<typeof VChart>; key: string }>(undefined)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const drawn = useRef<{ chart: Chart; key: string; theme: string }>(undefined)
 
   useEffect(() => {
-    const themed = { ...spec, background: 'transparent', theme: shown === 'dark' ? arcoDesignDark : arcoDesignLight }
-    // A spec is rebuilt with each render: the chart animates again only if its data or colors differ.
-    const key = JSON.stringify([spec, shown])
-    if (drawn.current?.key === key || !place.current) return
-    if (drawn.current) drawn.current.chart.updateSpecSync(themed)
-    else drawn.current = { chart: drawChart(themed, place.current), key }
-    drawn.current.key = key
+    // Each render creates a new spec: redraw the chart only if its data, colors or formats differ.
+    const key = JSON.stringify([spec, samplesOf(spec), shown])
+    if (drawn.current?.key === key || !canvas.current) return
+    // A theme change shows the same data, so do not animate it.
+    const still = reducesMotion() || (drawn.current !== undefined && drawn.current.theme !== shown)
+    const config = chartConfig(spec, pageColors(canvas.current), still)
+    const chart = drawn.current?.chart ?? new Chart(canvas.current, config)
+    if (drawn.current) {
+      chart.data = config.data
+      chart.options = config.options ?? {}
+      chart.update(still ? 'none' : undefined)
+    }
+    drawn.current = { chart, key, theme: shown }
   }, [spec, shown])
 
   useEffect(
     () => () => {
-      drawn.current?.chart.release()
+      drawn.current?.chart.destroy()
       drawn.current = undefined
     },
     [],
   )
-  return <div className="usage-chart" role="img" aria-label={label} ref={place} />
+  return (
+    <div className="usage-chart" role="img" aria-label={label}>
+      <canvas ref={canvas} />
+    </div>
+  )
 }
 
-function drawChart(spec: Props['spec'], dom: HTMLElement): InstanceType<typeof VChart> {
-  const chart = new VChart(spec, { dom, autoFit: true })
-  chart.renderSync()
-  return chart
+/** Returns formatted samples, because functions cannot be compared: a changed currency shows in them. */
+const samplesOf = (spec: ChartSpec) => [spec.format(1234.5), spec.type === 'pie' ? '' : spec.axisFormat(1234.5)]
+
+const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Reads the current colors from the style sheets, because a canvas cannot use CSS variables. */
+function pageColors(element: HTMLElement): ChartColors {
+  const styles = getComputedStyle(element)
+  const color = (name: string) => styles.getPropertyValue(name).trim()
+  return {
+    text: color('--color-text-2'),
+    lines: color('--color-border-2'),
+    surface: color('--color-bg-2'),
+    tooltip: color('--color-bg-popup'),
+    tooltipText: color('--color-text-1'),
+  }
 }

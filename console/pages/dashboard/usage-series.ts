@@ -1,7 +1,16 @@
-import type { UsageRow } from '../../api/usage.ts'
 import { bucketLabel, bucketStart, type Granularity } from './buckets.ts'
 
-/** What one model, or all that are not shown by themselves, used in one bucket of time. */
+/** The usage of one name in one hour. */
+export interface UsageRow {
+  model_name: string
+  /** Start of the hour, unix seconds. */
+  created_at: number
+  count: number
+  quota: number
+  token_used: number
+}
+
+/** The usage of one model, or of the combined remainder, in one time bucket. */
 export interface UsagePoint {
   time: string
   model: string
@@ -20,13 +29,13 @@ interface TimeSum {
 interface Shape {
   starts: readonly number[]
   granularity: Granularity
-  /** Models that have a colour of their own; the others are added up. */
+  /** Models with their own color; the others are combined. */
   models: readonly string[]
-  /** What a model is called; of one that is not shown by itself, what the others are called. */
+  /** Returns a model's display name, or the name of the remainder. */
   nameOf: (model: string) => string
 }
 
-/** One point for each bucket and each name, the oldest first; where nothing was used it is 0. */
+/** Returns one point per bucket and name, oldest first; 0 without usage. */
 export function usageSeries(rows: readonly UsageRow[], { starts, granularity, models, nameOf }: Shape): UsagePoint[] {
   const names = [...new Set([...models, ...rows.map((row) => row.model_name)].map(nameOf))]
   const points = new Map<string, UsagePoint>()
@@ -44,7 +53,7 @@ export function usageSeries(rows: readonly UsageRow[], { starts, granularity, mo
   return [...points.values()]
 }
 
-/** What all models used together in each bucket that has something, the newest first. */
+/** Returns the usage of all models per bucket with usage, newest first. */
 export function usageByTime(rows: readonly UsageRow[], granularity: Granularity): TimeSum[] {
   const sums = new Map<number, TimeSum>()
   for (const { created_at, count, token_used, quota } of rows) {

@@ -22,6 +22,8 @@ export function drawingColumns(
   return [
     {
       key: 'submit_time',
+      width: 122,
+      fixed: 'left',
       early: true,
       title: t('task.submitted'),
       render: ({ submit_time }) => <DateTime seconds={submit_time / 1000} />,
@@ -29,8 +31,9 @@ export function drawingColumns(
     },
     {
       key: 'duration',
+      width: 90,
+      rank: 2,
       title: t('task.duration'),
-      wideOnly: true,
       render: (drawing) => <Duration seconds={secondsOf(drawing)} />,
       value: (drawing) => secondsOf(drawing) ?? '',
     },
@@ -38,8 +41,9 @@ export function drawingColumns(
       ? [
           {
             key: 'channel_id',
+            width: 70,
+            rank: 5,
             title: t('task.channel'),
-            wideOnly: true as const,
             render: ({ channel_id }: Drawing) => channel_id,
             value: ({ channel_id }: Drawing) => channel_id,
           },
@@ -47,12 +51,14 @@ export function drawingColumns(
       : []),
     {
       key: 'action',
+      width: 100,
       title: t('task.type'),
-      render: ({ action }) => <StatusTag {...actionLook(t, action)} />,
+      render: ({ action }) => actionLook(t, action).text,
       value: ({ action }) => actionLook(t, action).text,
     },
     {
       key: 'mj_id',
+      width: 150,
       title: t('task.id'),
       render: (drawing) => (
         <Button type="text" size="mini" className="long-text" onClick={() => onOpen(drawing)}>
@@ -63,13 +69,15 @@ export function drawingColumns(
     },
     {
       key: 'code',
+      width: 90,
+      rank: 3,
       title: t('drawing.result'),
-      wideOnly: true,
       render: ({ code }) => <StatusTag {...codeLook(t, code)} />,
       value: ({ code }) => codeLook(t, code).text,
     },
     {
       key: 'status',
+      width: 100,
       early: true,
       title: t('task.status'),
       render: ({ status }) => <TaskStatus status={status} />,
@@ -77,13 +85,15 @@ export function drawingColumns(
     },
     {
       key: 'progress',
+      width: 100,
+      rank: 4,
       title: t('task.progress'),
-      wideOnly: true,
       render: ({ progress, status }) => <TaskProgress progress={progress} status={status} />,
       value: ({ progress }) => progress,
     },
     {
       key: 'image_url',
+      width: 100,
       early: true,
       title: t('drawing.image'),
       render: (drawing) =>
@@ -98,14 +108,17 @@ export function drawingColumns(
     },
     {
       key: 'fail_reason',
+      width: 110,
       title: t('task.failReason'),
       render: ({ fail_reason }) => <LongText title={t('task.failReason')} text={fail_reason} />,
       value: ({ fail_reason }) => fail_reason,
     },
     {
       key: 'prompt',
+      width: 110,
+      grow: true,
+      rank: 4,
       title: t('drawing.prompt'),
-      wideOnly: true,
       render: ({ prompt }) => <LongText title={t('drawing.prompt')} text={prompt} />,
       value: ({ prompt }) => prompt,
     },

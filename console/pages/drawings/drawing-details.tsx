@@ -14,7 +14,7 @@ import '../../components/task-list/task-list.css'
 import { actionLook, codeLook } from './drawing-looks.ts'
 import { pictureAddress } from './picture.ts'
 
-/** A drawing with its picture and all its texts, whole. */
+/** A drawing with its image and complete texts. */
 export function DrawingDetails({ drawing, onClose }: { drawing: Drawing | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

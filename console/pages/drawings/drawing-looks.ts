@@ -33,7 +33,7 @@ export function actionLook(t: TFunction, action: string): TagLook {
   return { color: ACTION_COLORS[known], text: t(`drawing.action.${known}`) }
 }
 
-/** How the upstream answered the submission. */
+/** Returns a label for the upstream's reply to the submission. */
 export function codeLook(t: TFunction, code: number): TagLook {
   const known = Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined
   if (!known) return { color: 'gray', text: t('drawing.code.unknown') }

@@ -1,5 +1,5 @@
 import Alert from '@arco-design/web-react/es/Alert'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isAdmin, isRoot } from '../../access.ts'
@@ -18,6 +18,7 @@ export default function DrawingsPage() {
   const everybody = isAdmin(user)
   const { data: status } = useStatus()
   const [open, setOpen] = useState<Drawing>()
+  const columns = useMemo(() => drawingColumns(t, everybody, setOpen), [t, everybody])
 
   return (
     <Page title={t('screen.drawing')}>
@@ -32,7 +33,8 @@ export default function DrawingsPage() {
       <TaskTable
         name="drawing"
         find={listDrawings}
-        columns={drawingColumns(t, everybody, setOpen)}
+        columns={columns}
+        onOpen={setOpen}
         usualRange="month"
         everybody={everybody}
         submission={{

@@ -1,9 +1,9 @@
-/** Where the gateway hands out pictures of drawings. */
+/** Path of the gateway's drawing images. */
 const OWN_PICTURES = '/mj/image/'
 
 /**
- * The address that a picture is shown from: by https, or by this gateway, whose own name may be another one than this page
- * is opened by. Undefined for any other: an address of ours may act by being fetched, and plain http is not private.
+ * Returns the URL to show an image from: https, or an image path of this gateway, whose configured address may differ from
+ * this page's. Undefined for others: other GET requests to us may act, and plain http is not private.
  */
 export function pictureAddress(url: string, page: string, serverAddress: string): string | undefined {
   if (!URL.canParse(url, page)) return undefined

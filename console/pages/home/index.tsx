@@ -11,7 +11,7 @@ import './home.css'
 import { Landing } from './landing.tsx'
 import { Notice } from './notice.tsx'
 
-/** What the operator wrote for it; where that is nothing, or cannot be had, what this gateway is and how to begin. */
+/** The operator's home page; if it is empty or fails to load, the built-in one. */
 export default function HomePage() {
   const { t } = useTranslation()
   const content = useQuery({ queryKey: ['content', 'home'], queryFn: ({ signal }) => getHomePage(signal) })

@@ -19,7 +19,7 @@ const POINTS = [
   { name: 'keys', icon: <IconLock /> },
 ] as const satisfies readonly { name: string; icon: ReactNode }[]
 
-/** What stands on the first page while the operator has written nothing for it. */
+/** The default home page. */
 export function Landing() {
   const { t } = useTranslation()
   const { data: status } = useStatus()

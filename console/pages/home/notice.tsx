@@ -12,7 +12,7 @@ import { readStored, writeStored } from '../../storage.ts'
 
 const Markdown = inPlace(async () => (await import('../../components/markdown.tsx')).default)
 
-/** The operator's announcement: it opens by itself until this browser has shown that text, and by its bell afterwards. */
+/** The operator's announcement. It opens automatically until this browser has shown that text; the bell reopens it. */
 export function Notice() {
   const { t } = useTranslation()
   const { data: text } = useQuery({ queryKey: ['content', 'notice'], queryFn: ({ signal }) => getNotice(signal) })

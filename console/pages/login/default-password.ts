@@ -1,7 +1,7 @@
 import Modal from '@arco-design/web-react/es/Modal'
 import type { TFunction } from 'i18next'
 
-/** Whoever has read the manual can sign in as root until this is done. */
+/** Warns that the default root password is unchanged; the manual documents it. */
 export function warnOfDefaultPassword(t: TFunction, change: () => unknown): void {
   Modal.confirm({
     icon: null,

@@ -1,7 +1,7 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
-import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
 import { AccountField } from '../../components/sign-in/account-field.tsx'
@@ -9,6 +9,7 @@ import { useAccountForm, type Values } from '../../components/sign-in/account-fo
 import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
 import { FIRST_SCREEN } from '../../first-screen.ts'
+import { keptTo, returnPath } from '../../return-path.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { useLogin } from './use-login.ts'
@@ -16,6 +17,7 @@ import { useLogin } from './use-login.ts'
 export default function LoginPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
+  const { search } = useLocation()
   const { data: status } = useStatus()
   const { user } = useStore(session)
   const check = useBotCheck()
@@ -24,7 +26,7 @@ export default function LoginPage() {
     check: missing,
     submit: ({ username = '', password = '' }) => check.passed() && signIn.mutate({ username, password }),
   })
-  if (user) return <Navigate to={FIRST_SCREEN} replace />
+  if (user) return <Navigate to={returnPath(search) ?? FIRST_SCREEN} replace />
 
   function missing({ username, password }: Values) {
     if (username && password) return undefined
@@ -58,7 +60,8 @@ export default function LoginPage() {
       </form>
       <div className="account-links">
         <span>
-          {t('account.noAccount')} <Link to="/register">{t('account.toRegister')}</Link>
+          {t('account.noAccount')}{' '}
+          <Link to={{ pathname: '/register', search: keptTo(search) }}>{t('account.toRegister')}</Link>
         </span>
         <Link to="/reset">{t('account.forgotten')}</Link>
       </div>

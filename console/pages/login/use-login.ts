@@ -5,7 +5,7 @@ import { useAct } from '../../components/saving.ts'
 import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { useEnter } from '../../components/sign-in/enter.ts'
 
-/** What a new gateway's first account is often left with. */
+/** The default credentials of a new gateway's root account. */
 const DEFAULT_ROOT = { username: 'root', password: '123456' }
 
 interface Credentials {
@@ -13,7 +13,6 @@ interface Credentials {
   password: string
 }
 
-/** Signs in with a password. */
 export function useLogin(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -1,15 +1,14 @@
 import Button from '@arco-design/web-react/es/Button'
-import Tag from '@arco-design/web-react/es/Tag'
 import type { TFunction } from 'i18next'
 import { LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
-import type { Column } from '../../components/data-table/column.ts'
+import { type Column, widthBelow } from '../../components/data-table/column.ts'
 import { DateTime } from '../../components/date-time.tsx'
 import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
+import { RequestLink } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { isoTime } from '../../components/times.ts'
-import { channelColor } from './channel-color.ts'
 import { Durations } from './durations.tsx'
 import { readDetails } from './log-details.ts'
 import { summaryText } from './price-text.ts'
@@ -23,13 +22,15 @@ interface LogActs {
 
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume
 
-/** Administrators see who asked, and which channels were tried. */
+/** Administrators also see the user and the channels tried. */
 export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody: boolean): Column<KeyedRow>[] {
   const forAdmins = (columns: Column<KeyedRow>[]) => (everybody ? columns : [])
   return [
     {
       key: 'time',
       early: true,
+      width: 122,
+      fixed: 'left',
       title: t('log.time'),
       render: (row) => <DateTime seconds={row.created_at} />,
       value: (row) => isoTime(row.created_at),
@@ -38,15 +39,14 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
       {
         key: 'channel',
         title: t('log.channel'),
-        wideOnly: true,
-        render: (row) =>
-          row.channel > 0 && (
-            <StatusTag text={String(row.channel)} color={channelColor(row.channel)} hint={row.channel_name} />
-          ),
+        width: widthBelow(t('log.channel'), 52),
+        rank: 4,
+        render: (row) => row.channel > 0 && <StatusTag text={String(row.channel)} hint={row.channel_name} />,
         value: (row) => row.channel || '',
       },
       {
         key: 'user',
+        width: 92,
         title: t('log.user'),
         render: (row) => row.user_id > 0 && <UserButton name={row.username} onClick={() => onUser(row)} />,
         value: (row) => row.username,
@@ -55,7 +55,8 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
     {
       key: 'token',
       title: t('log.token'),
-      wideOnly: true,
+      width: widthBelow(t('log.token'), 92),
+      rank: 4,
       render: ({ token_name }) =>
         token_name && (
           <Button
@@ -72,12 +73,14 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
     {
       key: 'group',
       title: t('log.group'),
-      wideOnly: true,
-      render: (row) => row.group && <Tag size="small">{row.group}</Tag>,
+      width: widthBelow(t('log.group'), 64),
+      rank: 6,
+      render: (row) => row.group,
       value: (row) => row.group,
     },
     {
       key: 'type',
+      width: widthBelow(t('log.kind'), 64),
       title: t('log.kind'),
       render: (row) => <LogType type={row.type} />,
       value: (row) => row.type,
@@ -85,6 +88,7 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
     {
       key: 'model',
       early: true,
+      width: 130,
       title: t('log.model'),
       render: (row) => {
         const { upstreamModel } = readDetails(row.other)
@@ -109,7 +113,8 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
     {
       key: 'duration',
       title: t('log.duration'),
-      wideOnly: true,
+      width: 112,
+      rank: 1,
       render: (row) => isCharge(row) && <Durations row={row} />,
       value: (row) => (isCharge(row) ? row.use_time : ''),
     },
@@ -117,7 +122,8 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
       key: 'prompt',
       title: t('log.prompt'),
       align: 'right',
-      wideOnly: true,
+      width: widthBelow(t('log.prompt'), 60),
+      rank: 2,
       render: (row) => isCharge(row) && <Count value={row.prompt_tokens} />,
       value: (row) => (isCharge(row) ? row.prompt_tokens : ''),
     },
@@ -125,23 +131,26 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
       key: 'completion',
       title: t('log.completion'),
       align: 'right',
-      wideOnly: true,
+      width: widthBelow(t('log.completion'), 60),
+      rank: 2,
       render: (row) => isCharge(row) && <Count value={row.completion_tokens} />,
       value: (row) => (isCharge(row) ? row.completion_tokens : ''),
     },
     {
       key: 'cost',
       early: true,
+      width: 88,
       title: t('log.cost'),
       align: 'right',
-      render: (row) => (isCharge(row) || row.quota !== 0) && <Quota value={row.quota} />,
+      render: (row) => (isCharge(row) || row.quota !== 0) && <Quota value={row.quota} digits={6} />,
       value: (row) => row.quota,
     },
     ...forAdmins([
       {
         key: 'retry',
         title: t('log.retry'),
-        wideOnly: true,
+        width: widthBelow(t('log.retry'), 60),
+        rank: 7,
         render: (row) => retryText(t, row),
         value: (row) => readDetails(row.other).triedChannels.join('->'),
       },
@@ -149,7 +158,9 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
     {
       key: 'details',
       title: t('log.details'),
-      wideOnly: true,
+      width: 110,
+      grow: true,
+      rank: 3,
       render: (row) => {
         const text = summaryText(t, row, readDetails(row.other))
         return (
@@ -164,7 +175,7 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
       key: 'request',
       title: t('log.row.request'),
       hidden: true,
-      render: (row) => row.request_id && <code>{row.request_id}</code>,
+      render: (row) => row.request_id && <RequestLink id={row.request_id} />,
       value: (row) => row.request_id,
     },
   ]

@@ -4,7 +4,7 @@ import type { LogRow } from '../../api/logs.ts'
 import { durationColor, firstTokenColor, inSeconds } from './latency.ts'
 import { readDetails } from './log-details.ts'
 
-/** How long a request took, when its first token came, and whether it was a stream. */
+/** A request's duration, time to first token, and whether it was streamed. */
 export function Durations({ row }: { row: LogRow }) {
   const { t } = useTranslation()
   const { firstTokenMs } = readDetails(row.other)

@@ -1,7 +1,7 @@
 import { useStatus } from '../../api/status.ts'
 import { exactDollars } from './price.ts'
 
-/** Answers how quota is written beside a computation: to the last digit, where money is shown. */
+/** Returns a formatter for quota in computations: with all digits, if the platform shows money. */
 export function useExactQuota(): (quota: number) => string {
   const { data: status } = useStatus()
   return (quota) =>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
 import { Quota } from '../../components/quota.tsx'
+import { RequestLink } from '../../components/request-link.tsx'
 import { useNarrow } from '../../layout/narrow.ts'
 import { isCharge, retryText } from './columns.tsx'
 import { useExactQuota } from './exact-quota.ts'
@@ -24,7 +25,7 @@ interface Props {
 
 type Item = [label: string, value: ReactNode]
 
-/** All that a row holds, and how its price came about. */
+/** All details of a row, and how its price was computed. */
 export function ExpandedRow({ row, everybody, onCopy }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()
@@ -84,7 +85,7 @@ export function ExpandedRow({ row, everybody, onCopy }: Props) {
                   label: t('log.row.request'),
                   value: (
                     <>
-                      <code>{row.request_id}</code>
+                      <RequestLink id={row.request_id} />
                       <Button
                         size="mini"
                         type="text"
@@ -120,11 +121,17 @@ function ratioItems(t: TFunction, details: LogDetails): Item[] {
     [t('log.row.completionRatio'), details.completionRatio],
     [t('log.row.cacheRatio'), details.cacheRatio],
     [t('log.row.writtenRatio'), details.writtenRatio],
+    [t('log.row.imageRatio'), details.imageRatio],
+    [t('log.row.reasoningRatio'), details.reasoningRatio],
     [t('log.row.audioRatio'), details.audioRatio],
     [t('log.row.audioCompletionRatio'), details.audioCompletionRatio],
   ]
   const perCall: Item[] = [[t('log.row.modelPrice'), modelPrice !== undefined && exactDollars(modelPrice)]]
-  return present([...(modelPrice === undefined ? byUsage : perCall), [t('log.row.groupRatio'), details.groupRatio]])
+  return present([
+    ...(modelPrice === undefined ? byUsage : perCall),
+    [t('log.row.groupRatio'), details.groupRatio],
+    [t('log.row.priceConditions'), details.priceConditions],
+  ])
 }
 
 function tokenItems(t: TFunction, details: LogDetails): Item[] {
@@ -132,6 +139,7 @@ function tokenItems(t: TFunction, details: LogDetails): Item[] {
     [t('log.row.cacheTokens'), details.cacheTokens],
     [t('log.row.writtenTokens'), details.writtenTokens],
     [t('log.row.reasoningTokens'), details.reasoningTokens],
+    [t('log.row.imageTokens'), details.imageTokens],
     [t('log.row.tools'), details.toolCalls.map(({ tool, calls }) => `${tool} × ${calls}`).join(', ') || undefined],
     [t('log.row.textInput'), details.textInput],
     [t('log.row.textOutput'), details.textOutput],
@@ -140,7 +148,7 @@ function tokenItems(t: TFunction, details: LogDetails): Item[] {
   ])
 }
 
-/** How the request went. */
+/** Returns the items about the request's timing and outcome. */
 function courseItems(t: TFunction, details: LogDetails): Item[] {
   const { firstTokenMs, holdQuota, endReason } = details
   return present([

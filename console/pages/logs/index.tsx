@@ -1,5 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import Switch from '@arco-design/web-react/es/Switch'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { isAdmin } from '../../access.ts'
@@ -11,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useAct } from '../../components/saving.ts'
+import { useStableActs } from '../../components/stable-acts.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { logColumns } from './columns.tsx'
@@ -19,10 +21,10 @@ import { LogFilterBar } from './log-filter-bar.tsx'
 import { NO_LOG_FILTERS, toLogQuery } from './log-filters.ts'
 import './logs.css'
 import { StatBadges } from './stat-badges.tsx'
-import { keyed, useLogs } from './use-logs.ts'
+import { type KeyedRow, keyed, useLogs } from './use-logs.ts'
 import { UserPopup } from './user-popup.tsx'
 
-/** Not a filter: whether the page asks again by itself. */
+/** Not a filter: whether the page polls. */
 const NOT_LIVE = { live: '' }
 
 export default function LogsPage() {
@@ -31,12 +33,16 @@ export default function LogsPage() {
   const copy = useCopy()
   const paging = usePaging()
   const everybody = isAdmin(useStore(session).user)
-  const { filters, setFilters, clear, filtered } = useFilters(NO_LOG_FILTERS)
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_LOG_FILTERS)
   const mode = useFilters(NOT_LIVE)
   const live = mode.filters.live === '1'
   const { listing, stat, refetch } = useLogs({ filters, paging, everybody, live })
   const showing = useAct({ run: (id: number) => getUser(id) })
-  const onCopy = (text: string) => void copy(text)
+  const acts = useStableActs({
+    onCopy: (text: string) => void copy(text),
+    onUser: ({ user_id }: KeyedRow) => showing.mutate(user_id),
+  })
+  const columns = useMemo(() => logColumns(t, acts, everybody), [t, acts, everybody])
 
   async function* allRows() {
     for await (const rows of exportLogs(toLogQuery(filters, Date.now()), { everybody })) yield keyed(rows)
@@ -65,14 +71,15 @@ export default function LogsPage() {
           title={t('screen.log')}
           name="log"
           rowKey="key"
-          columns={logColumns(t, { onCopy, onUser: ({ user_id }) => showing.mutate(user_id) }, everybody)}
+          columns={columns}
           listing={{ ...listing, refetch }}
           paging={paging}
-          expandedRowRender={(row) => <ExpandedRow row={row} everybody={everybody} onCopy={onCopy} />}
+          expandedRowRender={(row) => <ExpandedRow row={row} everybody={everybody} onCopy={acts.onCopy} />}
           allRows={allRows}
           toolbar={
             <LogFilterBar
               filters={filters}
+              count={count}
               onFilter={setFilters}
               onClear={filtered ? clear : undefined}
               everybody={everybody}

@@ -1,22 +1,22 @@
-/** Calls of one tool, and dollars per call. */
+/** Number of calls of one tool, and dollars per call. */
 export interface ToolCalls {
   tool: string
   calls: number
   price: number
 }
 
-/** What a row keeps beside its columns. Whatever is missing, old or broken is undefined. */
+/** The details of a row besides its columns. Missing, old or invalid fields are undefined. */
 export interface LogDetails {
   modelRatio: number | undefined
   completionRatio: number | undefined
   groupRatio: number | undefined
-  /** Dollars per call; undefined when the model is sold by the token. */
+  /** Dollars per call; undefined for models billed by tokens. */
   modelPrice: number | undefined
   quotaPerUnit: number | undefined
   cacheTokens: number | undefined
   cacheRatio: number | undefined
   writtenTokens: number | undefined
-  /** The part of them that the cache keeps for an hour. */
+  /** The part of `writtenTokens` cached for an hour. */
   writtenHourTokens: number | undefined
   writtenRatio: number | undefined
   audioInput: number | undefined
@@ -25,19 +25,25 @@ export interface LogDetails {
   textOutput: number | undefined
   audioRatio: number | undefined
   audioCompletionRatio: number | undefined
-  /** Tools that the upstream ran. */
+  /** Tools run by the upstream. */
   toolCalls: ToolCalls[]
   reasoningTokens: number | undefined
+  /** Relative to prompt tokens; set if they cost more or less than other completion tokens. */
+  reasoningRatio: number | undefined
+  imageTokens: number | undefined
+  imageRatio: number | undefined
+  /** Properties of the request that changed its price, as text. */
+  priceConditions: string | undefined
   reasoningEffort: string | undefined
-  /** Undefined when it was not measured, as without a stream. */
+  /** Undefined if not measured, as for replies that are not streamed. */
   firstTokenMs: number | undefined
   upstreamModel: string | undefined
-  /** Why it ended too early; `unknown` when nobody said. */
+  /** Why the reply ended early; `unknown` without a reason. */
   endReason: string | undefined
   isEstimated: boolean
   isRealtime: boolean
   holdQuota: number | undefined
-  /** Channel ids in the order in which they were asked. Administrators alone get to know these, the key and the words. */
+  /** Ids of the channels tried, in order. Only administrators see these, the key and the words. */
   triedChannels: string[]
   keyName: string | undefined
   sensitiveWords: string[]
@@ -67,6 +73,10 @@ export function readDetails(other: string): LogDetails {
     audioCompletionRatio: positive(fields.audio_completion_ratio),
     toolCalls: toolCalls(fields.tool_calls),
     reasoningTokens: positive(fields.reasoning_tokens),
+    reasoningRatio: positive(fields.reasoning_ratio),
+    imageTokens: positive(fields.image_tokens),
+    imageRatio: positive(fields.image_ratio),
+    priceConditions: text(fields.price_conditions),
     reasoningEffort: text(fields.reasoning_effort),
     firstTokenMs: firstToken,
     upstreamModel: text(fields.upstream_model_name),
@@ -85,7 +95,7 @@ function recordIn(json: string): Record<string, unknown> {
   try {
     return asRecord(JSON.parse(json))
   } catch {
-    return {} // rows of older or other programs may hold anything
+    return {} // older or other programs may have written anything
   }
 }
 
@@ -93,7 +103,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-/** A number of 0 and more: -1 is "not by the call", -1000 is "not measured". */
+/** Returns numbers from 0 up: -1 means "not billed by call", -1000 "not measured". */
 function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
@@ -110,7 +120,7 @@ function toolCalls(value: unknown): ToolCalls[] {
   })
 }
 
-/** Channel ids are texts, those of old rows numbers. */
+/** Channel ids are strings, but numbers in old rows. */
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((item) => (typeof item === 'string' || typeof item === 'number' ? [String(item)] : []))

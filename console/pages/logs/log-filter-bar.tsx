@@ -8,15 +8,17 @@ import { chosenRange, LOG_RANGES, type LogFilters, rangeOf, wholeNumber } from '
 
 interface Props {
   filters: LogFilters
+  /** Number of active filters. */
+  count: number
   onFilter: (change: Partial<LogFilters>) => void
   onClear: (() => void) | undefined
-  /** Administrators filter by user and channel as well. */
+  /** Administrators can also filter by user and channel. */
   everybody: boolean
 }
 
 const RANGES = Object.keys(LOG_RANGES) as (keyof typeof LOG_RANGES)[]
 
-export function LogFilterBar({ filters, onFilter, onClear, everybody }: Props) {
+export function LogFilterBar({ filters, count, onFilter, onClear, everybody }: Props) {
   const { t } = useTranslation()
 
   function search(values: Record<string, string>) {
@@ -40,6 +42,7 @@ export function LogFilterBar({ filters, onFilter, onClear, everybody }: Props) {
         { name: 'request_id', label: t('log.filter.request') },
       ]}
       values={filters}
+      count={count}
       onSearch={search}
       onClear={onClear}
     >

@@ -1,6 +1,6 @@
 import type { LogQuery } from '../../api/logs.ts'
 
-/** As they stand in the address. Times are unix seconds; without them the newest three days are shown. */
+/** Filters in the URL. Times are unix seconds; without them the last three days are shown. */
 export interface LogFilters extends Record<string, string> {
   type: string
   token_name: string
@@ -29,7 +29,7 @@ const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 const DAYS_SHOWN = 3
 
-/** What the filters ask the server for. `now` is in milliseconds. Without a chosen range it is open for an hour to come. */
+/** Converts the filters to a server query. `now` is in milliseconds. The default range ends an hour from now. */
 export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   const nowS = Math.floor(now / 1000)
   const range = chosenRange(filters)
@@ -46,13 +46,13 @@ export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   }
 }
 
-/** As the picker shows it: half of a range, or one that ends before it begins, is none and must not filter unseen. */
+/** Returns the range if the picker can show it: an incomplete or reversed range must not filter invisibly. */
 export function chosenRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { from: number; to: number } | undefined {
   const [start, end] = [wholeNumber(from), wholeNumber(to)]
   return start !== undefined && end !== undefined && start <= end ? { from: start, to: end } : undefined
 }
 
-/** Ranges to choose with one click, each up to an hour from now. */
+/** Ranges to choose with one click, each ending an hour from now. */
 export const LOG_RANGES = {
   today: (now: Date) => seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())),
   day: (now: Date) => seconds(now) - DAY_S,

@@ -3,7 +3,7 @@ import type { LogRow } from '../../api/logs.ts'
 import type { LogDetails } from './log-details.ts'
 import { exactDollars, type RowPrice } from './price.ts'
 
-/** The computation of a price, written out. */
+/** Returns the computation of a price as text. */
 export function priceText(t: TFunction, price: RowPrice): string {
   const total = exactDollars(price.total)
   const group = price.groupRatio
@@ -22,7 +22,7 @@ export function priceText(t: TFunction, price: RowPrice): string {
   return t('log.price.sum', { parts: parts.length > 1 ? `(${sum})` : sum, group, total })
 }
 
-/** What a row says in one line: its ratios in the reader's language, or else its content. */
+/** Returns a one-line summary of a row: its ratios in the current language, else its content. */
 export function summaryText(t: TFunction, row: Pick<LogRow, 'content'>, details: LogDetails): string {
   const { modelPrice, modelRatio, completionRatio = 1, groupRatio = 1 } = details
   if (modelPrice !== undefined) return t('log.price.perCall', { price: exactDollars(modelPrice), group: groupRatio })

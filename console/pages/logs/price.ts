@@ -1,9 +1,18 @@
 import type { LogRow } from '../../api/logs.ts'
 import type { LogDetails, ToolCalls } from './log-details.ts'
 
-type PartKind = 'prompt' | 'cached' | 'written' | 'writtenHour' | 'audioPrompt' | 'completion' | 'audioCompletion'
+type PartKind =
+  | 'prompt'
+  | 'cached'
+  | 'written'
+  | 'writtenHour'
+  | 'audioPrompt'
+  | 'image'
+  | 'completion'
+  | 'reasoning'
+  | 'audioCompletion'
 
-/** Tokens of one kind, and what a million of them cost in dollars, before the ratio of the group. */
+/** Tokens of one kind, with dollars per million before the group ratio. */
 interface PricePart {
   kind: PartKind
   tokens: number
@@ -15,11 +24,11 @@ export type RowPrice = { groupRatio: number; total: number; tools: readonly Tool
   | { perCall: number }
 )
 
-/** What an hour in the cache costs, in writes for five minutes. */
+/** Price of caching for an hour, relative to caching for five minutes. */
 const HOUR_WRITE = 1.6
 const MILLION = 1_000_000
 
-/** How the price of a row is computed, in dollars; undefined when the row does not tell. */
+/** Returns how a row's price was computed, in dollars; undefined if the row lacks the data. */
 export function priceOf(
   { prompt_tokens, completion_tokens }: Pick<LogRow, 'prompt_tokens' | 'completion_tokens'>,
   details: LogDetails,
@@ -33,20 +42,27 @@ export function priceOf(
   if (modelRatio === undefined) return undefined
 
   const base = (modelRatio * MILLION) / (details.quotaPerUnit || quotaPerUnit)
-  // A part never counts for more than what is left of its whole.
+  // No part may exceed the remainder of the total.
   const cached = Math.min(details.cacheTokens ?? 0, prompt_tokens)
   const written = Math.min(details.writtenTokens ?? 0, prompt_tokens - cached)
   const writtenHour = Math.min(details.writtenHourTokens ?? 0, written)
   const audioPrompt = Math.min(details.audioInput ?? 0, prompt_tokens - cached - written)
+  const { imageRatio, reasoningRatio } = details
+  const plain = prompt_tokens - cached - written - audioPrompt
+  const image = imageRatio === undefined ? 0 : Math.min(details.imageTokens ?? 0, plain)
   const audioCompletion = Math.min(details.audioOutput ?? 0, completion_tokens)
+  const completion = completion_tokens - audioCompletion
+  const reasoning = reasoningRatio === undefined ? 0 : Math.min(details.reasoningTokens ?? 0, completion)
   const writtenPrice = base * (details.writtenRatio ?? 1)
   const all: PricePart[] = [
-    { kind: 'prompt', tokens: prompt_tokens - cached - written - audioPrompt, perMillion: base },
+    { kind: 'prompt', tokens: plain - image, perMillion: base },
     { kind: 'cached', tokens: cached, perMillion: base * (details.cacheRatio ?? 1) },
     { kind: 'written', tokens: written - writtenHour, perMillion: writtenPrice },
     { kind: 'writtenHour', tokens: writtenHour, perMillion: writtenPrice * HOUR_WRITE },
     { kind: 'audioPrompt', tokens: audioPrompt, perMillion: base * audioRatio },
-    { kind: 'completion', tokens: completion_tokens - audioCompletion, perMillion: base * completionRatio },
+    { kind: 'image', tokens: image, perMillion: base * (imageRatio ?? 1) },
+    { kind: 'completion', tokens: completion - reasoning, perMillion: base * completionRatio },
+    { kind: 'reasoning', tokens: reasoning, perMillion: base * (reasoningRatio ?? 1) },
     {
       kind: 'audioCompletion',
       tokens: audioCompletion,
@@ -59,7 +75,7 @@ export function priceOf(
   return { groupRatio, parts, tools, total: (sum + toolSum) * groupRatio }
 }
 
-/** Dollars as a computation has them: at least two decimals, and what is left of eight. */
+/** Dollars in a computation, with two to eight decimals. */
 export function exactDollars(amount: number): string {
   return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 })}`
 }

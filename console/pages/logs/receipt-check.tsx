@@ -5,7 +5,7 @@ import { getReceipt } from '../../api/logs.ts'
 import { useAct } from '../../components/saving.ts'
 import { useExactQuota } from './exact-quota.ts'
 
-/** Has the server compute a row's price again, and says whether that is what was charged. */
+/** Lets the server recompute a row's price, and reports whether it equals the charge. */
 export function ReceiptCheck({ id }: { id: number }) {
   const { t } = useTranslation()
   const shown = useExactQuota()

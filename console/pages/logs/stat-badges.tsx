@@ -5,7 +5,7 @@ import type { LogStat } from '../../api/logs.ts'
 import { useStatus } from '../../api/status.ts'
 import { formatCount, formatQuota } from '../../components/amounts.ts'
 
-/** What was spent in the shown range, and how fast it goes now. */
+/** Spending in the selected range, and the current rates. */
 export function StatBadges({ stat, failed }: { stat: LogStat | undefined; failed: boolean }) {
   const { t } = useTranslation()
   const { data: status, isError: statusFailed } = useStatus()

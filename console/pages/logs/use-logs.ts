@@ -6,7 +6,7 @@ import { type LogFilters, toLogQuery } from './log-filters.ts'
 
 const LIVE_MS = 5_000
 
-/** A row with a key of its own: ids that users get to see repeat. */
+/** A row with a unique key: ids shown to users are not unique. */
 export interface KeyedRow extends LogRow {
   key: string
 }
@@ -18,7 +18,7 @@ interface Options {
   live: boolean
 }
 
-/** Rows and statistics of the filters, asked for side by side; again and again while live and in view. */
+/** Loads the rows and statistics in parallel; polls while live and visible. */
 export function useLogs({ filters, paging: { page, pageSize }, everybody, live }: Options) {
   const usual = {
     placeholderData: keepPreviousData,
@@ -41,7 +41,7 @@ export function useLogs({ filters, paging: { page, pageSize }, everybody, live }
   return { listing, stat, refetch: () => Promise.all([listing.refetch(), stat.refetch()]) }
 }
 
-/** The request's id names a row; the few rows without one are told apart by time, id and how often both occur. */
+/** Identifies rows by request id; rows without one by time, id and a counter. */
 export function keyed(rows: readonly LogRow[]): KeyedRow[] {
   const seen = new Map<string, number>()
   return rows.map((row) => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 const AVATAR_PX = 20
 
-/** A name with its first letter as a picture; opens what there is to know about the user. */
+/** A user name with its initial as avatar; a click opens the user's details. */
 export function UserButton({ name, onClick }: { name: string; onClick: () => void }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
 
 interface Props {
-  /** Nothing: closed. */
+  /** Undefined: closed. */
   user: Awaited<ReturnType<typeof getUser>> | undefined
   onClose: () => void
 }

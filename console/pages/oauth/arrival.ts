@@ -8,14 +8,14 @@ export type Provider = CodeProvider | 'telegram'
 export const isProvider = (name: string): name is Provider =>
   name === 'telegram' || CODE_PROVIDERS.some((provider) => provider === name)
 
-/** Hands over what a provider sent back. Answers who is signed in now; nobody when an account was bound instead. */
+/** Sends the provider's callback parameters to the server. Returns the signed-in user; undefined if an account was bound instead. */
 export async function handOver({ provider, query }: { provider: Provider; query: URLSearchParams }) {
   return provider === 'telegram'
     ? handOverTelegram(signedByTelegram(query))
     : handOverCode(provider, Object.fromEntries(query))
 }
 
-/** Telegram signs nothing that says where a sign-in began, so that is asked here; of the others the server asks it. */
+/** Telegram's data has no proof of where a sign-in began, so it is checked here; the server checks the other providers. */
 export const beganHere = (provider: Provider, query: URLSearchParams): boolean =>
   provider !== 'telegram' || takeTelegramState(query)
 

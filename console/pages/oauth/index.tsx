@@ -10,7 +10,7 @@ import './oauth.css'
 import { isProvider, type Provider } from './arrival.ts'
 import { useArrival } from './use-arrival.ts'
 
-/** Where a provider, or Telegram's button, sends the browser back to. */
+/** The callback page of providers and of Telegram's button. */
 export default function OauthPage() {
   const { provider = '' } = useParams()
   return isProvider(provider) ? <Arrival provider={provider} /> : <NotFoundPage />

@@ -9,12 +9,12 @@ import { beganHere, handOver, type Provider } from './arrival.ts'
 const REDIRECT_MS = 2_000
 const SETTINGS = '/setting'
 
-/** A code is good for one try, and a page starts anew when somebody is signed in: this one must not try again. */
+/** A code is valid once, and the page remounts after sign-in: do not send the code again. */
 let handedOver: string | undefined
 
 /**
- * Signs in, or binds, with what the provider has put into the address, and goes on. Answers whether that failed, or was
- * not even tried: a sign-in that did not begin in this browser is somebody else's.
+ * Signs in, or binds an account, with the provider's parameters in the URL, then redirects. Returns whether that failed, or
+ * was rejected: a sign-in that began in another browser belongs to another person.
  */
 export function useArrival(provider: Provider): { failed: boolean; foreign: boolean } {
   const { t } = useTranslation()

@@ -10,13 +10,13 @@ import { Pictures } from './pictures.tsx'
 
 interface Props {
   userId: number
-  /** A reply is being written: the next message waits. */
+  /** While a reply is streaming, messages cannot be sent. */
   busy: boolean
   onSend: (text: string, images: string[]) => void
   onStop: () => void
 }
 
-/** Where a message is typed. What was typed is kept over a reload, until it is sent. */
+/** The message input. Its text survives reloads until it is sent. */
 export function Composer({ userId, busy, onSend, onStop }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => readDraft(userId))
@@ -37,7 +37,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // While an input method is composing, Enter chooses a word; 229 is how Safari says so.
+    // In an input method editor, Enter selects a word; Safari reports this as key code 229.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
     send()
@@ -51,7 +51,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
     }
   }
 
-  /** What is pasted or dropped may as well be text, which goes where it always does. */
+  /** Handles pasted or dropped files; text keeps the default handling. */
   function onFiles(event: ClipboardEvent | DragEvent, { files }: DataTransfer) {
     if (files.length === 0) return
     event.preventDefault()
@@ -59,7 +59,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here, the button can add as well
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button can add the same files as dropping
     <div
       className="composer"
       onPaste={(event) => onFiles(event, event.clipboardData)}
@@ -86,7 +86,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
           aria-label={t('playground.attach')}
           onChange={({ target }) => {
             void attach([...(target.files ?? [])])
-            target.value = '' // so that the same file can be chosen again
+            target.value = '' // allows selecting the same file again
           }}
         />
         <Button

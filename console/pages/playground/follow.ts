@@ -1,12 +1,9 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-/** So near to the end a reader wants to see what comes. */
+/** Distance from the end at which new content scrolls into view. */
 const NEAR_PX = 48
 
-/**
- * Keeps the end of a growing list in view, as long as the reader is there. Who has scrolled up is left in peace; `toEnd`
- * brings them back.
- */
+/** Keeps the end of a growing list in view, unless the user has scrolled up; `toEnd` scrolls back. */
 export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const following = useRef(true)
   const [away, setAway] = useState(false)
@@ -22,7 +19,7 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
     if (!outer || !inner) return
     let height = outer.scrollHeight
     const onScroll = () => {
-      // To grow is not to scroll: only where the height is as before has the reader moved.
+      // Growth also fires scroll events: only with unchanged height has the user scrolled.
       if (outer.scrollHeight !== height) return
       following.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
       setAway(!following.current)

@@ -1,4 +1,4 @@
-/** A request of the gateway's may have 16 MB, and pictures travel in it as text, a third larger. */
+/** The gateway accepts requests up to 16 MB, and base64 makes images a third larger. */
 export const IMAGES_MAX = 3
 export const IMAGE_MAX_MB = 3
 const BYTES_PER_MB = 1024 * 1024
@@ -7,7 +7,7 @@ export const ACCEPT = TYPES.join(',')
 
 type ImageProblem = 'notImage' | 'tooLarge' | 'tooMany'
 
-/** The pictures among the files as `data:` addresses, and what is wrong with the others. */
+/** Returns the images among the files as `data:` URLs, and the problems of the others. */
 export async function readImages(
   files: readonly File[],
   room: number,

@@ -1,23 +1,27 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import Drawer from '@arco-design/web-react/es/Drawer'
-import { IconDelete, IconSettings } from '@arco-design/web-react/icon'
+import { IconCode, IconDelete, IconSettings } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useConfirm } from '../../components/confirm.tsx'
+import { onDemand } from '../../components/on-demand.tsx'
 import { Page } from '../../components/page.tsx'
 import { useNarrow } from '../../layout/narrow.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { Composer } from './composer.tsx'
+import { requestFor } from './conversation.ts'
 import { MessageList } from './message-list.tsx'
 import './playground.css'
 import { SettingsPanel } from './settings-panel.tsx'
 import { useChat } from './use-chat.ts'
 import { useChoices } from './use-choices.ts'
 
-/** A chat with any model that the user may call, paid from their balance. */
+const CodeDialog = onDemand(async () => (await import('./code-dialog.tsx')).CodeDialog)
+
+/** A chat with any model that the user may call, charged to their balance. */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
   const { user } = useStore(session)
@@ -26,10 +30,18 @@ export default function PlaygroundPage() {
   const confirm = useConfirm()
   const [query] = useSearchParams()
   const [panelOpen, setPanelOpen] = useState(false)
+  const [codeOpen, setCodeOpen] = useState(false)
   const chat = useChat(userId)
-  const choices = useChoices(chat.settings, user?.group)
+  // The model of a link from a model's page; a later choice here overrides it.
+  const [wanted] = useState(() => query.get('model'))
+  const choices = useChoices(
+    wanted ? { ...chat.settings, model: chat.chosen ? chat.settings.model : wanted } : chat.settings,
+    user?.group,
+  )
 
-  const panel = <SettingsPanel settings={choices.settings} choices={choices} onChange={chat.setSettings} />
+  const panel = (
+    <SettingsPanel userId={userId} settings={choices.settings} choices={choices} onChange={chat.setSettings} />
+  )
   const tools = (
     <>
       {narrow && (
@@ -37,6 +49,9 @@ export default function PlaygroundPage() {
           {t('playground.settings')}
         </Button>
       )}
+      <Button icon={<IconCode />} onClick={() => setCodeOpen(true)}>
+        {t('playground.viewCode')}
+      </Button>
       <Button
         icon={<IconDelete />}
         disabled={chat.messages.length === 0}
@@ -58,6 +73,11 @@ export default function PlaygroundPage() {
     <div className="playground">
       <Page title={t('screen.playground')} extra={tools}>
         {query.has('expired') && <Alert type="error" content={t('playground.expired')} />}
+        <CodeDialog
+          request={requestFor(choices.settings, chat.messages)}
+          visible={codeOpen}
+          onClose={() => setCodeOpen(false)}
+        />
         <div className="playground-body">
           {narrow ? (
             <Drawer

@@ -3,25 +3,25 @@ import { readStored, writeStored } from '../../storage.ts'
 import { isOpen, type Message } from './conversation.ts'
 import { DEFAULT_SETTINGS, type PlaygroundSettings } from './settings.ts'
 
-/** What this browser keeps of the playground, for one user. */
+/** One user's playground data, stored in this browser. */
 interface Kept {
   userId: number
   settings: PlaygroundSettings
   messages: Message[]
 }
 
-/** Browsers keep five million characters for the whole console. */
+/** Browsers store five million characters for the whole console. */
 const CHARACTERS_MAX = 1_500_000
 
 type Conversation = Omit<Kept, 'userId'>
 
-/** The conversation of that user's last visit. */
+/** Returns the conversation of the user's last visit. */
 export function readKept(userId: number): Conversation {
   const { settings, messages } = storedFor(userId)
   return { settings, messages: messages.map(ended) }
 }
 
-/** Tells what another tab keeps: a user has one conversation, in however many tabs. Answers the function that ends it. */
+/** Calls `take` when another tab stores the conversation: a user has one, shared by all tabs. Returns the unsubscribe function. */
 export function followKept(userId: number, take: (kept: Conversation) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === 'playground') take(storedFor(userId))
@@ -30,7 +30,7 @@ export function followKept(userId: number, take: (kept: Conversation) => void): 
   return () => window.removeEventListener('storage', onStorage)
 }
 
-/** What another user left behind is not theirs to see. */
+/** Returns the stored conversation, or an empty one if it belongs to another user. */
 function storedFor(userId: number): Conversation {
   const kept = readStored('playground', isKept)
   if (kept?.userId !== userId) return { settings: DEFAULT_SETTINGS, messages: [] }
@@ -38,12 +38,12 @@ function storedFor(userId: number): Conversation {
 }
 
 export function keep(kept: Kept): void {
-  // A page that goes because its user signs out must not bring back what signing out has removed.
+  // A page that unloads during sign-out must not restore the data that sign-out has removed.
   if (session.get().user?.id !== kept.userId) return
   writeStored('playground', { ...kept, messages: newest(kept.messages, CHARACTERS_MAX) })
 }
 
-/** What that user had typed and not sent. */
+/** Returns the user's unsent text. */
 export function readDraft(userId: number): string {
   const draft = readStored('playground-draft', isDraft)
   return draft?.userId === userId ? draft.text : ''
@@ -52,7 +52,7 @@ export function readDraft(userId: number): string {
 export const keepDraft = (userId: number, text: string): void =>
   writeStored('playground-draft', text === '' ? undefined : { userId, text })
 
-/** As many of the newest messages as there is room for; pictures of older ones go first. */
+/** Returns as many of the newest messages as fit; images of older ones are dropped first. */
 export function newest(messages: readonly Message[], charactersMax: number): Message[] {
   const kept: Message[] = []
   let room = charactersMax
@@ -67,7 +67,7 @@ export function newest(messages: readonly Message[], charactersMax: number): Mes
   return kept
 }
 
-/** The page was left while the reply was written: what had come stays. */
+/** Marks a reply whose page was left during streaming as stopped; its text stays. */
 export function ended(message: Message): Message {
   return isOpen(message) ? { ...message, status: 'complete', stopped: true } : message
 }
@@ -82,7 +82,11 @@ function isDraft(value: unknown): value is { userId: number; text: string } {
 }
 
 function areSettings({ model, group, temperature, maxTokens, systemPrompt }: Record<string, unknown>): boolean {
-  return [model, group, systemPrompt].every(isText) && typeof temperature === 'number' && typeof maxTokens === 'number'
+  return (
+    [model, group, systemPrompt].every(isText) &&
+    (temperature === null || typeof temperature === 'number') &&
+    typeof maxTokens === 'number'
+  )
 }
 
 function isMessage(value: unknown): value is Message {

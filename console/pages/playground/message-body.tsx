@@ -1,19 +1,21 @@
 import Spin from '@arco-design/web-react/es/Spin'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RequestText } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { isOpen, type Message } from './conversation.ts'
 import { Pictures } from './pictures.tsx'
+import { ReplyFacts } from './reply-facts.tsx'
 
 const Plain = ({ text }: { text: string; foreign?: boolean }) => <div className="message-plain">{text}</div>
 
-// Without its code a reply can still be read.
+// If its code fails to load, replies are still readable as plain text.
 const Markdown = lazy(() => import('../../components/markdown.tsx').catch(() => ({ default: Plain })))
 
-/** What a message says: the user's own words as they were typed, the model's as Markdown. */
+/** A message's content: the user's as plain text, the model's as Markdown. */
 export function MessageBody({ message }: { message: Message }) {
   const { t } = useTranslation()
-  const { role, content, images, reasoning, status, error, stopped, usage } = message
+  const { role, content, images, reasoning, status, error, stopped, calls = [] } = message
   return (
     <div className="message-body">
       <Pictures images={images} />
@@ -32,19 +34,26 @@ export function MessageBody({ message }: { message: Message }) {
           </Suspense>
         )
       )}
+      {calls.map(({ name, text }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls have no other id and keep their order
+        <div key={place} className="message-call">
+          <span className="muted">{t('playground.calls', { name })}</span>
+          <pre>{text}</pre>
+        </div>
+      ))}
       {status === 'loading' && (
         <span className="message-note">
           <Spin size={14} /> {t('playground.writing')}
         </span>
       )}
-      {error !== undefined && <p className="message-error">{error}</p>}
+      {error !== undefined && (
+        <p className="message-error">
+          <RequestText text={error} />
+        </p>
+      )}
       {status === 'error' && <StatusTag color="red" text={t('playground.failed')} />}
       {stopped && <StatusTag color="gray" text={t('playground.stopped')} />}
-      {usage && (
-        <span className="message-note number">
-          {t('playground.usage', { prompt: usage.promptTokens, completion: usage.completionTokens })}
-        </span>
-      )}
+      {role === 'assistant' && <ReplyFacts message={message} />}
     </div>
   )
 }

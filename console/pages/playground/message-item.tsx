@@ -1,20 +1,24 @@
 import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
-import { IconCopy, IconDelete, IconEdit, IconRefresh } from '@arco-design/web-react/icon'
+import { IconCode, IconCopy, IconDelete, IconEdit, IconRefresh } from '@arco-design/web-react/icon'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy.tsx'
+import { onDemand } from '../../components/on-demand.tsx'
 import { isOpen, type Message } from './conversation.ts'
 import { MessageBody } from './message-body.tsx'
+import { rawOf } from './raw-exchanges.ts'
+
+const RawDialog = onDemand(async () => (await import('./raw-dialog.tsx')).RawDialog)
 
 interface Props {
   message: Message
-  /** A reply is being written: nothing may be changed. */
+  /** A reply is streaming: nothing can be changed. */
   locked: boolean
-  /** Something was asked that a model can answer. */
+  /** There is a message that a model can reply to. */
   answers: boolean
   onEdit: (text: string) => void
-  /** Has the model answer anew, from this message on. */
+  /** Regenerates the replies from this message on. */
   onRegenerate: (message: Message) => void
   onDelete: () => void
 }
@@ -24,18 +28,27 @@ export function MessageItem({ message, locked, answers, onEdit, onRegenerate, on
   const copy = useCopy()
   const [editing, setEditing] = useState(false)
   const { role, content } = message
-  const who = t(role === 'user' ? 'playground.you' : 'playground.assistant')
+  const [rawOpen, setRawOpen] = useState(false)
+  const raw = rawOf(message.id)
+  const who = role === 'user' ? t('playground.you') : replyName()
 
-  function act(name: 'copy' | 'edit' | 'delete' | 'regenerate', icon: ReactNode, run: () => void) {
+  /** Parallel replies are named by their model. */
+  function replyName(): string {
+    const name = t('playground.assistant')
+    return message.lane !== undefined && message.model ? `${name} · ${message.model}` : name
+  }
+
+  function act(name: 'copy' | 'edit' | 'delete' | 'regenerate' | 'raw', icon: ReactNode, run: () => void) {
     const label = t(`playground.${name}`)
-    const disabled = name === 'copy' ? content === '' : locked || (name === 'regenerate' && !answers)
+    const disabled =
+      name === 'copy' ? content === '' : (name !== 'raw' && locked) || (name === 'regenerate' && !answers)
     return (
       <Button size="mini" type="text" icon={icon} disabled={disabled} aria-label={label} title={label} onClick={run} />
     )
   }
 
   return (
-    // A reply is read out when it is whole, not word by word.
+    // Screen readers read a reply when it is complete, not word by word.
     <article className={`message message-${role}`} aria-label={who} aria-busy={isOpen(message)}>
       <div className="message-who">{who}</div>
       {editing ? (
@@ -59,7 +72,9 @@ export function MessageItem({ message, locked, answers, onEdit, onRegenerate, on
             {act('edit', <IconEdit />, () => setEditing(true))}
             {act('regenerate', <IconRefresh />, () => onRegenerate(message))}
             {act('delete', <IconDelete />, onDelete)}
+            {raw && act('raw', <IconCode />, () => setRawOpen(true))}
           </div>
+          {raw && <RawDialog raw={raw} visible={rawOpen} onClose={() => setRawOpen(false)} />}
         </>
       )}
     </article>
@@ -84,7 +99,7 @@ function MessageEditor({ message: { role, content }, onSave, onSend, onCancel }:
         onChange={setText}
         autoSize={{ minRows: 2, maxRows: 16 }}
         aria-label={t('playground.editText')}
-        // While an input method is composing, Escape takes back a word, not all that was typed.
+        // In an input method editor, Escape cancels a word, not the edit.
         onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && onCancel()}
         autoFocus
       />

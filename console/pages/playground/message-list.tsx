@@ -3,6 +3,7 @@ import { IconArrowDown } from '@arco-design/web-react/icon'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { type Message, rows } from './conversation.ts'
 import { useFollow } from './follow.ts'
 import { MessageItem } from './message-item.tsx'
 import type { PlaygroundSettings } from './settings.ts'
@@ -15,29 +16,34 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
   const { away, toEnd } = useFollow(box, content)
   const { messages, busy } = chat
 
-  // Who has just sent something wants to see the answer, wherever they had been reading.
+  // After sending, the user wants to see the reply, at any scroll position.
   const waiting = messages.at(-1)?.status === 'loading'
   useEffect(() => {
     if (waiting) toEnd()
   }, [waiting, toEnd])
 
   const firstAsked = messages.findIndex(({ role }) => role === 'user')
+  const item = (message: Message) => (
+    <MessageItem
+      key={message.id}
+      message={message}
+      locked={busy}
+      answers={firstAsked >= 0 && messages.indexOf(message) >= firstAsked}
+      onEdit={(text) => chat.edit(message.id, text)}
+      onRegenerate={(changed) => chat.regenerate(changed, settings)}
+      onDelete={() => chat.remove(message.id)}
+    />
+  )
   return (
     <div className="messages-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <div ref={box} className="messages" role="log" tabIndex={0} aria-label={t('playground.conversation')}>
         <div ref={content}>
           {messages.length === 0 && <EmptyState title={t('playground.empty')} hint={t('playground.emptyHint')} />}
-          {messages.map((message, place) => (
-            <MessageItem
-              key={message.id}
-              message={message}
-              locked={busy}
-              answers={firstAsked >= 0 && place >= firstAsked}
-              onEdit={(text) => chat.edit(message.id, text)}
-              onRegenerate={(changed) => chat.regenerate(changed, settings)}
-              onDelete={() => chat.remove(message.id)}
-            />
+          {rows(messages).map((row) => (
+            <div key={row[0]?.id} className={row.length > 1 ? 'message-lanes' : undefined}>
+              {row.map(item)}
+            </div>
           ))}
         </div>
       </div>

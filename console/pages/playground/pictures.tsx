@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { isElsewhere } from '../../components/markdown-image.ts'
 import { RemoteImage } from '../../components/remote-image.tsx'
 
-/** The pictures of a message. */
 export function Pictures({ images, onRemove }: { images: readonly string[]; onRemove?: (place: number) => void }) {
   const { t } = useTranslation()
   if (images.length === 0) return null
   return (
     <ul className="pictures">
       {images.map((image, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may be there twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same image may occur twice
         <li key={place}>
           {isElsewhere(image) ? (
             <RemoteImage src={image} alt={t('playground.image', { place: place + 1 })} />

@@ -4,19 +4,32 @@ import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
 import Select from '@arco-design/web-react/es/Select'
-import Slider from '@arco-design/web-react/es/Slider'
+import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
-import { DEFAULT_SETTINGS, type PlaygroundSettings, TEMPERATURE } from './settings.ts'
+import { TagSelect } from '../../components/form/tag-select.tsx'
+import { OptionalSlider } from './optional-slider.tsx'
+import { Prompts } from './prompts.tsx'
+import {
+  DEFAULT_SETTINGS,
+  EFFORTS,
+  type Effort,
+  OTHERS_MAX,
+  type PlaygroundSettings,
+  TEMPERATURE,
+  TOP_P,
+  toolsOf,
+} from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
 interface Props {
+  userId: number
   settings: PlaygroundSettings
   choices: Choices
   onChange: (settings: PlaygroundSettings) => void
 }
 
-export function SettingsPanel({ settings, choices: { models, groups }, onChange }: Props) {
+export function SettingsPanel({ userId, settings, choices: { models, groups }, onChange }: Props) {
   const { t } = useTranslation()
   const set = (change: Partial<PlaygroundSettings>) => onChange({ ...settings, ...change })
   const problem = models.error ?? groups.error
@@ -53,14 +66,37 @@ export function SettingsPanel({ settings, choices: { models, groups }, onChange 
           options={groupOptions()}
         />
       </Form.Item>
+      <Form.Item label={t('playground.others')} extra={t('playground.othersHint', { max: OTHERS_MAX })}>
+        <TagSelect
+          aria-label={t('playground.others')}
+          allowClear
+          value={[...settings.others]}
+          onChange={(others: string[]) => set({ others: others.slice(0, OTHERS_MAX) })}
+          options={(models.data ?? []).filter((model) => model !== settings.model)}
+        />
+      </Form.Item>
       <Form.Item
         label={t('playground.temperature')}
-        extra={t('playground.temperatureHint', { value: settings.temperature })}
+        extra={settings.temperature !== null && t('playground.temperatureHint', { value: settings.temperature })}
       >
-        <Slider
-          {...TEMPERATURE}
+        <OptionalSlider
+          label={t('playground.temperature')}
+          range={TEMPERATURE}
+          first={0}
           value={settings.temperature}
-          onChange={(temperature) => typeof temperature === 'number' && set({ temperature })}
+          onChange={(temperature) => set({ temperature })}
+        />
+      </Form.Item>
+      <Form.Item
+        label={t('playground.topP')}
+        extra={settings.topP !== null && t('playground.topPHint', { value: settings.topP })}
+      >
+        <OptionalSlider
+          label={t('playground.topP')}
+          range={TOP_P}
+          first={1}
+          value={settings.topP}
+          onChange={(topP) => set({ topP })}
         />
       </Form.Item>
       <Form.Item label={t('playground.maxTokens')} extra={t('playground.maxTokensHint')}>
@@ -73,6 +109,38 @@ export function SettingsPanel({ settings, choices: { models, groups }, onChange 
           onChange={(maxTokens: number | undefined) => set({ maxTokens: maxTokens ?? 0 })}
         />
       </Form.Item>
+      <Form.Item label={t('playground.effort')}>
+        <Select
+          aria-label={t('playground.effort')}
+          value={settings.effort}
+          onChange={(effort: Effort) => set({ effort })}
+          options={EFFORTS.map((value) => ({ value, label: t(`playground.efforts.${value || 'unset'}`) }))}
+        />
+      </Form.Item>
+      <Form.Item label={t('playground.json')} extra={t('playground.jsonHint')}>
+        <Switch
+          size="small"
+          checked={settings.json}
+          aria-label={t('playground.json')}
+          onChange={(json) => set({ json })}
+        />
+      </Form.Item>
+      <Form.Item
+        label={t('playground.tools')}
+        extra={t('playground.toolsHint')}
+        {...(toolsOf(settings.tools) === undefined && {
+          validateStatus: 'error' as const,
+          help: <span role="alert">{t('playground.badTools')}</span>,
+        })}
+      >
+        <Input.TextArea
+          aria-label={t('playground.tools')}
+          autoSize={{ minRows: 1, maxRows: 10 }}
+          placeholder='[{"type": "function", "function": {…}}]'
+          value={settings.tools}
+          onChange={(tools) => set({ tools })}
+        />
+      </Form.Item>
       <Form.Item label={t('playground.systemPrompt')}>
         <Input.TextArea
           aria-label={t('playground.systemPrompt')}
@@ -81,6 +149,7 @@ export function SettingsPanel({ settings, choices: { models, groups }, onChange 
           value={settings.systemPrompt}
           onChange={(systemPrompt) => set({ systemPrompt })}
         />
+        <Prompts userId={userId} text={settings.systemPrompt} onChoose={(systemPrompt) => set({ systemPrompt })} />
       </Form.Item>
       <Button long onClick={() => onChange(DEFAULT_SETTINGS)}>
         {t('playground.resetSettings')}

@@ -1,34 +1,37 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
-import { chat, type ReplyPart } from '../../api/playground.ts'
+import { type ChatRequest, chat, type ReplyPart } from '../../api/playground.ts'
 import { before, changed, emptyReply, isOpen, type Message, requestFor, userMessage } from './conversation.ts'
 import { ended, followKept, keep, readKept } from './kept.ts'
+import { addRaw, beginRaw } from './raw-exchanges.ts'
 import type { PlaygroundSettings } from './settings.ts'
 
-/** A reply that this tab is asking for; it is written here and nowhere else. */
+/** Replies requested by this tab; only this tab writes them. */
 interface Running {
-  id: string
+  ids: readonly string[]
   stop: AbortController
-  over: boolean
+  /** Ids of unfinished replies. */
+  writing: Set<string>
 }
 
-/** The conversation and its settings, kept in this browser and the same in all its tabs, and what can be done with them. */
+/** The conversation with its settings and actions. Stored in this browser and shared by all its tabs. */
 export function useChat(userId: number) {
   const { t } = useTranslation()
   const [kept] = useState(() => readKept(userId))
   const [settings, showSettings] = useState(kept.settings)
+  const [chosen, setChosen] = useState(false)
   const [messages, showMessages] = useState(kept.messages)
-  const [replyId, setReplyId] = useState<string>()
+  const [replyIds, setReplyIds] = useState<readonly string[]>([])
   const running = useRef<Running>(undefined)
-  // What comes from another tab is kept already; to keep it once more would undo what that tab has done since.
+  // Changes from another tab are stored already: storing them again could overwrite newer ones.
   const unkept = useRef(false)
   const latest = useRef({ userId, settings, messages })
   latest.current = { userId, settings, messages }
 
-  const reply = messages.find(({ id }) => id === replyId)
-  const busy = reply !== undefined && isOpen(reply)
-  const writing = reply?.status === 'incomplete'
+  const replies = messages.filter(({ id }) => replyIds.includes(id))
+  const busy = replies.some(isOpen)
+  const writing = replies.some(({ status }) => status === 'incomplete')
   const setMessages = useCallback((next: (messages: Message[]) => Message[]) => {
     unkept.current = true
     showMessages(next)
@@ -38,8 +41,8 @@ export function useChat(userId: number) {
     unkept.current = false
   }, [])
 
-  // Each word of a reply is not worth writing down: what has come is kept when it ends, or when the page goes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept is what was rendered last
+  // Store a reply when it ends or the page unloads, not on each word.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: stores the state after each render
   useEffect(() => {
     if (!writing) keepNews()
   }, [messages, settings, writing, keepNews])
@@ -47,9 +50,12 @@ export function useChat(userId: number) {
   useEffect(() => {
     function leave() {
       const mine = running.current
-      if (mine && !mine.over) {
+      if (mine && mine.writing.size > 0) {
         unkept.current = true
-        latest.current = { ...latest.current, messages: changed(latest.current.messages, mine.id, ended) }
+        const messages = latest.current.messages.map((message) =>
+          mine.writing.has(message.id) ? ended(message) : message,
+        )
+        latest.current = { ...latest.current, messages }
       }
       keepNews()
     }
@@ -65,15 +71,15 @@ export function useChat(userId: number) {
     () =>
       followKept(userId, (kept) => {
         const mine = running.current
-        const isMine = ({ id }: Message) => id === mine?.id
-        if (!kept.messages.some(isMine)) mine?.stop.abort() // taken away there
+        const isMine = ({ id }: Message) => mine?.ids.includes(id) ?? false
+        if (!kept.messages.some(isMine)) mine?.stop.abort() // the other tab has deleted the replies
         showSettings(kept.settings)
         showMessages((messages) =>
           kept.messages.map((message) => {
             const shown = messages.find(({ id }) => id === message.id)
-            // Other tabs know of a reply what was kept last.
-            if (shown && isMine(message) && (!mine?.over || isOpen(message))) return shown
-            // There may have been no room for the pictures.
+            // Other tabs have only the last stored state of these replies.
+            if (shown && isMine(message) && (mine?.writing.has(message.id) || isOpen(message))) return shown
+            // The stored copy may lack the images for want of space.
             return { ...message, images: shown?.images ?? message.images }
           }),
         )
@@ -86,41 +92,62 @@ export function useChat(userId: number) {
     [setMessages],
   )
 
-  /** Has the model answer these messages, with what is set now. */
+  /** Requests replies to these messages with the current settings, one lane per model. */
   async function ask(said: Message[], chosen: PlaygroundSettings) {
     running.current?.stop.abort()
-    const reply = emptyReply()
+    const models = [chosen.model, ...chosen.others]
+    const replies = models.map((model, lane) =>
+      emptyReply({ model, group: chosen.group, ...(models.length > 1 && { lane }) }),
+    )
     const stop = new AbortController()
-    const mine = { id: reply.id, stop, over: false }
+    const mine: Running = { ids: replies.map(({ id }) => id), stop, writing: new Set(replies.map(({ id }) => id)) }
     running.current = mine
-    setReplyId(reply.id)
-    setMessages(() => [...said, reply])
-    const add = (part: ReplyPart) => change(reply.id, (message) => withPart(message, part))
+    setReplyIds(mine.ids)
+    setMessages(() => [...said, ...replies])
+    await Promise.all(
+      replies.map(async (reply, lane) => {
+        const settings = { ...chosen, model: models[lane] ?? chosen.model }
+        await receive(reply.id, requestFor(settings, said, lane), stop.signal)
+        mine.writing.delete(reply.id)
+      }),
+    )
+  }
+
+  /** Adds the parts of one reply as they arrive. */
+  async function receive(id: string, request: ChatRequest, signal: AbortSignal) {
+    const startedAt = performance.now()
+    const passed = () => Math.round(performance.now() - startedAt)
+    const add = (part: ReplyPart) => change(id, (message) => withPart(message, part, passed()))
+    beginRaw(id, request)
     try {
       let last: ReplyPart | undefined
-      for await (const part of chat(requestFor(chosen, said), stop.signal)) {
-        add(part)
+      for await (const part of chat(request, signal)) {
+        if (part.kind === 'raw') addRaw(id, part.text)
+        else add(part)
         last = part
       }
       if (last?.kind !== 'done' && last?.kind !== 'error') add({ kind: 'error', text: t('playground.brokenOff') })
     } catch (error) {
-      if (stop.signal.aborted) change(reply.id, (message) => ({ ...message, status: 'complete', stopped: true }))
+      if (signal.aborted)
+        change(id, (message) => ({ ...ended(message), timing: { ...message.timing, totalMs: passed() } }))
       else add({ kind: 'error', text: failureText(t, error) })
     }
-    mine.over = true
   }
 
   return {
     settings,
+    /** Whether the user has changed settings since the page was opened. */
+    chosen,
     setSettings(settings: PlaygroundSettings) {
       unkept.current = true
+      setChosen(true)
       showSettings(settings)
     },
     messages,
     busy,
     send: (text: string, images: string[], chosen: PlaygroundSettings) =>
       void ask([...messages, userMessage(text, images)], chosen),
-    /** A reply is given anew; after a message of the user's, all that follows it is. */
+    /** Regenerates a reply; for a user's message, replaces everything after it. */
     regenerate(message: Message, chosen: PlaygroundSettings) {
       const earlier = before(messages, message.id)
       void ask(message.role === 'user' ? [...earlier, message] : earlier, chosen)
@@ -137,17 +164,38 @@ export function useChat(userId: number) {
 
 export type Chat = ReturnType<typeof useChat>
 
-function withPart(message: Message, part: ReplyPart): Message {
+function withPart(message: Message, part: ReplyPart, passedMs: number): Message {
+  const timing = { firstMs: passedMs, ...message.timing }
+  const over = { timing: { ...message.timing, totalMs: passedMs } }
   switch (part.kind) {
     case 'text':
-      return { ...message, status: 'incomplete', content: message.content + part.text }
+      return { ...message, timing, status: 'incomplete', content: message.content + part.text }
     case 'reasoning':
-      return { ...message, status: 'incomplete', reasoning: message.reasoning + part.text }
-    case 'usage':
-      return { ...message, usage: { promptTokens: part.promptTokens, completionTokens: part.completionTokens } }
+      return { ...message, timing, status: 'incomplete', reasoning: message.reasoning + part.text }
+    case 'tool':
+      return { ...message, timing, status: 'incomplete', calls: withCall(message.calls ?? [], part) }
+    case 'usage': {
+      const { promptTokens, completionTokens, cachedTokens } = part
+      return { ...message, usage: { promptTokens, completionTokens, cachedTokens } }
+    }
+    case 'opened':
+      return part.requestId === '' ? message : { ...message, requestId: part.requestId }
+    case 'raw':
+      return message
     case 'error':
-      return { ...message, status: 'error', error: part.text }
+      return { ...message, ...over, status: 'error', error: part.text }
     case 'done':
-      return { ...message, status: 'complete' }
+      return { ...message, ...over, status: 'complete' }
   }
+}
+
+/** Tool calls arrive in pieces: the name in the first, arguments in any. */
+function withCall(
+  calls: NonNullable<Message['calls']>,
+  { place, name, text }: Extract<ReplyPart, { kind: 'tool' }>,
+): NonNullable<Message['calls']> {
+  const before = calls[place] ?? { name: '', text: '' }
+  const next = [...calls]
+  next[place] = { name: before.name + name, text: before.text + text }
+  return next
 }

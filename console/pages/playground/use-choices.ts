@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listUsableGroups, listUsableModels } from '../../api/models.ts'
 import type { PlaygroundSettings } from './settings.ts'
 
-/** The models and groups to choose from, and the settings as far as they can be met. */
+/** Loads the available models and groups, and adjusts the settings to them. */
 export function useChoices(wanted: PlaygroundSettings, ownGroup: string | undefined) {
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
   const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
@@ -13,7 +13,8 @@ export function useChoices(wanted: PlaygroundSettings, ownGroup: string | undefi
     settings: {
       ...wanted,
       model: oneOf(models.data ?? [], wanted.model) ?? wanted.model,
-      // Until they are known, what was chosen earlier is as good.
+      others: models.data ? wanted.others.filter((name) => models.data.includes(name)) : wanted.others,
+      // Until the groups are loaded, keep the earlier choice.
       group: oneOf(names, wanted.group, ownGroup) ?? (groups.data ? '' : wanted.group || ownGroup || ''),
     },
   }
@@ -21,7 +22,7 @@ export function useChoices(wanted: PlaygroundSettings, ownGroup: string | undefi
 
 export type Choices = ReturnType<typeof useChoices>
 
-/** The first of the wished that there is; else whatever comes first. */
+/** Returns the first preferred value that exists, else the first existing value. */
 function oneOf(there: readonly string[], ...wished: (string | undefined)[]): string | undefined {
   return wished.find((wish) => wish !== undefined && there.includes(wish)) ?? there[0]
 }

@@ -4,6 +4,7 @@ import { IconCheckCircleFill, IconCloseCircleFill, IconCopy } from '@arco-design
 import type { TFunction } from 'i18next'
 import { type ListedPrice, PER_CALL, type PriceGroup } from '../../api/pricing.ts'
 import type { Column } from '../../components/data-table/column.ts'
+import { contextText, modalityOf, providerOf } from './catalog.ts'
 import { formatPrice, type Price } from './prices.ts'
 
 interface Means {
@@ -11,13 +12,15 @@ interface Means {
   groups: readonly PriceGroup[]
   price: (row: ListedPrice) => Price
   onCopy: (model: string) => void
+  /** Opens the model's page. */
+  onOpen: (model: string) => void
   onChoose: (group: string) => void
   signedIn: boolean
 }
 
 export function priceColumns(
   t: TFunction,
-  { group, groups, price, onCopy, onChoose, signedIn }: Means,
+  { group, groups, price, onCopy, onOpen, onChoose, signedIn }: Means,
 ): Column<ListedPrice>[] {
   const isMine = ({ enable_groups }: ListedPrice) => group !== undefined && enable_groups.includes(group.name)
   const typeOf = ({ quota_type }: ListedPrice) => t(quota_type === PER_CALL ? 'pricing.perCall' : 'pricing.byUsage')
@@ -25,6 +28,7 @@ export function priceColumns(
   return [
     {
       key: 'available',
+      width: 64,
       title: t('pricing.available'),
       align: 'center',
       render: (row) =>
@@ -41,6 +45,8 @@ export function priceColumns(
     },
     {
       key: 'model_name',
+      width: 200,
+      fixed: 'left',
       early: true,
       title: t('pricing.model'),
       render: ({ model_name }) => (
@@ -48,18 +54,55 @@ export function priceColumns(
           size="mini"
           type="text"
           className="price-model"
-          title={t('pricing.copyModel', { model: model_name })}
-          onClick={() => onCopy(model_name)}
+          title={t('pricing.openModel', { model: model_name })}
+          onClick={() => onOpen(model_name)}
         >
-          {model_name} <IconCopy />
+          {model_name}
         </Button>
       ),
       value: ({ model_name }) => model_name,
     },
     {
-      key: 'quota_type',
-      title: t('pricing.type'),
+      key: 'copy',
+      title: t('action.copy'),
+      align: 'center',
+      render: ({ model_name }) => (
+        <Button
+          size="mini"
+          type="text"
+          icon={<IconCopy />}
+          aria-label={t('pricing.copyModel', { model: model_name })}
+          title={t('pricing.copyModel', { model: model_name })}
+          onClick={() => onCopy(model_name)}
+        />
+      ),
+    },
+    {
+      key: 'provider',
+      title: t('pricing.provider'),
       wideOnly: true,
+      render: ({ model_name }) => providerOf(model_name) || '–',
+      value: ({ model_name }) => providerOf(model_name),
+    },
+    {
+      key: 'modality',
+      title: t('pricing.modality'),
+      wideOnly: true,
+      render: ({ model_name }) => t(`pricing.made.${modalityOf(model_name)}`),
+      value: ({ model_name }) => t(`pricing.made.${modalityOf(model_name)}`),
+    },
+    {
+      key: 'context',
+      title: t('pricing.context'),
+      align: 'right',
+      wideOnly: true,
+      render: ({ context_window }) => <span className="number">{contextText(context_window)}</span>,
+      value: ({ context_window }) => context_window || '',
+    },
+    {
+      key: 'quota_type',
+      width: 80,
+      title: t('pricing.type'),
       render: (row) => (
         <Tag size="small" color={row.quota_type === PER_CALL ? 'cyan' : 'purple'}>
           {typeOf(row)}
@@ -69,6 +112,7 @@ export function priceColumns(
     },
     {
       key: 'prompt',
+      width: 120,
       early: true,
       title: t('pricing.prompt'),
       align: 'right',
@@ -77,6 +121,7 @@ export function priceColumns(
     },
     {
       key: 'completion',
+      width: 120,
       early: true,
       title: t('pricing.completion'),
       align: 'right',
@@ -87,6 +132,7 @@ export function priceColumns(
       ? [
           {
             key: 'cached',
+            width: 110,
             title: t('pricing.cached'),
             align: 'right' as const,
             wideOnly: true as const,
@@ -97,6 +143,7 @@ export function priceColumns(
       : []),
     {
       key: 'per_call',
+      width: 110,
       early: true,
       title: t('pricing.call'),
       align: 'right',
@@ -105,8 +152,10 @@ export function priceColumns(
     },
     {
       key: 'ratio',
+      width: 120,
       title: t('pricing.ratio'),
-      wideOnly: true,
+      // Explains the price, so modality and context are hidden before it.
+      rank: 4,
       render: ({ quota_type, model_ratio, completion_ratio }) =>
         quota_type === PER_CALL ? (
           '–'
@@ -121,8 +170,9 @@ export function priceColumns(
     },
     {
       key: 'groups',
+      width: 150,
+      grow: true,
       title: t('pricing.groups'),
-      wideOnly: true,
       render: ({ enable_groups }) => (
         <span className="price-groups">
           {groups

@@ -16,13 +16,24 @@ import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
+import { MODALITIES, providerOf } from './catalog.ts'
 import { priceColumns } from './columns.tsx'
+import { ModelPage } from './model-page.tsx'
 import './pricing.css'
-import { matching, type PriceFilters, priceOf } from './prices.ts'
+import { isSort, matching, type PriceFilters, priceOf, SORTS, sorted } from './prices.ts'
 import { groupOf, usePricing } from './use-pricing.ts'
 
-const NO_FILTERS: PriceFilters & { group: string } = { keyword: '', type: '', mine: '', group: '' }
-/** What quota is worth until the platform has said so. */
+const NO_FILTERS: PriceFilters & { group: string } = {
+  keyword: '',
+  type: '',
+  mine: '',
+  provider: '',
+  modality: '',
+  group: '',
+}
+/** Not filters: the sorting, and the open model's page. */
+const NO_VIEW = { sort: 'name', model: '' }
+/** Default until the platform's status is loaded. */
 const QUOTA_PER_UNIT = 500_000
 
 export default function PricingPage() {
@@ -32,15 +43,23 @@ export default function PricingPage() {
   const { data: status } = useStatus()
   const { list, details, ownGroup } = usePricing()
   const paging = usePaging()
-  const { filters, setFilters, clear, filtered } = useFilters(NO_FILTERS)
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
+  const view = useFilters(NO_VIEW)
+  const sort = isSort(view.filters.sort) ? view.filters.sort : 'name'
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
 
   const groups = list.data?.groups ?? []
   const group = groupOf(groups, { chosen: filters.group, own: ownGroup })
-  const { keyword, type, mine } = filters
+  const { keyword, type, mine, provider, modality } = filters
   const found = useMemo(
-    () => list.data && matching(list.data.prices, { keyword, type, mine }, group?.name ?? ''),
-    [list.data, keyword, type, mine, group?.name],
+    () =>
+      list.data &&
+      sorted(matching(list.data.prices, { keyword, type, mine, provider, modality }, group?.name ?? ''), sort),
+    [list.data, keyword, type, mine, provider, modality, group?.name, sort],
+  )
+  const providers = useMemo(
+    () => [...new Set(list.data?.prices.map(({ model_name }) => providerOf(model_name)))].filter(Boolean).sort(),
+    [list.data],
   )
   const items = found?.slice((paging.page - 1) * paging.pageSize, paging.page * paging.pageSize) ?? []
   const quotaPerUnit = status?.quota_per_unit ?? QUOTA_PER_UNIT
@@ -50,9 +69,25 @@ export default function PricingPage() {
     groups,
     price: (row) => priceOf(row, { groupRatio: group?.ratio ?? 1, quotaPerUnit, detail: details?.get(row.model_name) }),
     onCopy: (model) => void copy(model),
+    onOpen: (model) => view.setFilters({ model }),
     onChoose: (name) => setFilters({ group: name }),
     signedIn: user !== undefined,
   })
+
+  const opened = list.data?.prices.find(({ model_name }) => model_name === view.filters.model)
+  if (opened) {
+    const { model_name } = opened
+    return (
+      <ModelPage
+        row={opened}
+        detail={details?.get(model_name)}
+        groups={groups}
+        group={group}
+        quotaPerUnit={quotaPerUnit}
+        signedIn={user !== undefined}
+      />
+    )
+  }
 
   return (
     <Page title={t('screen.pricing')} extra={group && <GroupRatio group={group.name} ratio={group.ratio} />}>
@@ -81,6 +116,7 @@ export default function PricingPage() {
             <FilterBar
               fields={[{ name: 'keyword', label: t('pricing.search') }]}
               values={filters}
+              count={count}
               onSearch={setFilters}
               onClear={filtered ? clear : undefined}
             >
@@ -106,6 +142,31 @@ export default function PricingPage() {
                   { value: '0', label: t('pricing.byUsage') },
                   { value: '1', label: t('pricing.perCall') },
                 ]}
+              />
+              <Select
+                value={provider}
+                aria-label={t('pricing.provider')}
+                showSearch
+                onChange={(provider: string) => setFilters({ provider })}
+                options={[
+                  { value: '', label: t('pricing.anyProvider') },
+                  ...providers.map((name) => ({ value: name, label: name })),
+                ]}
+              />
+              <Select
+                value={modality}
+                aria-label={t('pricing.modality')}
+                onChange={(modality: string) => setFilters({ modality })}
+                options={[
+                  { value: '', label: t('pricing.anyModality') },
+                  ...MODALITIES.map((name) => ({ value: name, label: t(`pricing.made.${name}`) })),
+                ]}
+              />
+              <Select
+                value={sort}
+                aria-label={t('pricing.sort')}
+                onChange={(sort: string) => view.setFilters({ sort })}
+                options={SORTS.map((name) => ({ value: name, label: t(`pricing.sortBy.${name}`) }))}
               />
               <Checkbox checked={mine !== ''} onChange={(only) => setFilters({ mine: only ? 'yes' : '' })}>
                 {t('pricing.onlyAvailable')}

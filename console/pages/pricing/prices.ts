@@ -1,12 +1,13 @@
 import { type ListedPrice, PER_CALL, type PriceDetail } from '../../api/pricing.ts'
+import { modalityOf, providerOf } from './catalog.ts'
 
 const MILLION = 1_000_000
 
-/** What a model costs somebody, in dollars. */
+/** The price of a model for a user, in dollars. */
 export type Price =
   | { perCall: number }
   | {
-      /** For a million tokens each. */
+      /** Each per million tokens. */
       prompt: number
       completion: number
       cached: number | undefined
@@ -14,7 +15,7 @@ export type Price =
 
 interface Terms {
   groupRatio: number
-  /** Quota that is worth a dollar: at 500 000, a ratio of 1 is two dollars for a million tokens. */
+  /** Quota per dollar: at 500 000, a ratio of 1 is two dollars per million tokens. */
   quotaPerUnit: number
   detail?: Pick<PriceDetail, 'cache_ratio'> | undefined
 }
@@ -28,25 +29,53 @@ export function priceOf(
   return { prompt, completion: prompt * completion_ratio, cached: detail && prompt * detail.cache_ratio }
 }
 
-/** Two decimals, and up to six for what is cheap: nothing is shown as free that is not. */
+/** Two to six decimals, so that no cheap price looks free. */
 export function formatPrice(dollars: number): string {
   return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 }
 
 export interface PriceFilters extends Record<string, string> {
   keyword: string
-  /** A billing type; empty is both. */
+  /** Billing type; empty for both. */
   type: string
-  /** `yes`: those that the group is served. */
+  /** `yes`: only models available to the group. */
   mine: string
+  /** Provider and modality of the model; empty for any. */
+  provider: string
+  modality: string
 }
 
-export function matching(prices: readonly ListedPrice[], { keyword, type, mine }: PriceFilters, group: string) {
+export function matching(
+  prices: readonly ListedPrice[],
+  { keyword, type, mine, provider, modality }: PriceFilters,
+  group: string,
+) {
   const wanted = keyword.toLowerCase()
   return prices.filter(
     ({ model_name, quota_type, enable_groups }) =>
       model_name.toLowerCase().includes(wanted) &&
       (type === '' || String(quota_type) === type) &&
-      (mine === '' || enable_groups.includes(group)),
+      (mine === '' || enable_groups.includes(group)) &&
+      (provider === '' || providerOf(model_name) === provider) &&
+      (modality === '' || modalityOf(model_name) === modality),
   )
+}
+
+export const SORTS = ['name', 'cheapest', 'dearest', 'context'] as const
+export type Sort = (typeof SORTS)[number]
+
+export const isSort = (text: string): text is Sort => SORTS.some((sort) => sort === text)
+
+/** Sorts the rows. Models billed per call come last, because their prices are not comparable with token prices. */
+export function sorted<Row extends ListedPrice>(rows: readonly Row[], sort: Sort): Row[] {
+  const byName = (a: Row, b: Row) => a.model_name.localeCompare(b.model_name)
+  if (sort === 'name') return rows.toSorted(byName)
+  if (sort === 'context') return rows.toSorted((a, b) => b.context_window - a.context_window || byName(a, b))
+  const sign = sort === 'cheapest' ? 1 : -1
+  return rows.toSorted((a, b) => a.quota_type - b.quota_type || sign * (figure(a) - figure(b)) || byName(a, b))
+}
+
+const figure = (row: ListedPrice): number => {
+  const price = priceOf(row, { groupRatio: 1, quotaPerUnit: 1 })
+  return 'perCall' in price ? price.perCall : price.prompt
 }

@@ -6,7 +6,7 @@ import { useStore } from '../../store.ts'
 
 const DEFAULT_GROUP = 'default'
 
-/** The prices, and the group that the visitor is in: that of the account, or the default. */
+/** Loads the prices and the visitor's group: the account's, or the default. */
 export function usePricing() {
   const { user } = useStore(session)
   const signedIn = user !== undefined
@@ -16,13 +16,13 @@ export function usePricing() {
     queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
     enabled: signedIn,
   })
-  // Somebody may have been given another group since the login.
+  // The group may have changed since sign-in.
   const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal), enabled: signedIn })
   const ownGroup = self.data?.group ?? user?.group ?? DEFAULT_GROUP
   return { list, details: details.data, ownGroup }
 }
 
-/** The chosen group, as long as there is one of that name; else the own one. */
+/** Returns the chosen group if it exists, else the user's. */
 export function groupOf(groups: readonly PriceGroup[], { chosen, own }: { chosen: string; own: string }) {
   return groups.find(({ name }) => name === chosen) ?? groups.find(({ name }) => name === own) ?? groups[0]
 }

@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx'
 import './profile.css'
 import { ProfileForm } from './profile-form.tsx'
 
-/** What people may change of their own account. */
+/** The account fields that users can edit. */
 export default function ProfilePage() {
   const { t } = useTranslation()
   const self = useQuery({

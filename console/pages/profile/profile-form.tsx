@@ -38,7 +38,7 @@ export function ProfileForm({ self }: { self: User }) {
       const { username, display_name } = sent
       const now = tidied(form.getFieldsValue() as ProfileValues)
       const settled = FIELDS.filter((field) => now[field] === sent[field])
-      // As it was stored: without the blanks around it. What was typed since then stays.
+      // Show the stored values, which are trimmed. Later input stays.
       for (const field of settled) form.setFieldValue(field, field === 'password' ? '' : sent[field])
       setDirty(settled.length < FIELDS.length)
       const { user } = session.get()

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
 import type { Column } from '../../components/data-table/column.ts'
+import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
@@ -11,14 +12,28 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
   return [
     {
       key: 'id',
+      width: 64,
+      sort: 'id',
       title: t('redemption.id'),
       render: ({ id }) => <span className="number">{id}</span>,
       value: ({ id }) => id,
     },
-    { key: 'name', early: true, title: t('redemption.name'), render: ({ name }) => name, value: ({ name }) => name },
+    {
+      key: 'name',
+      early: true,
+      grow: true,
+      width: 160,
+      fixed: 'left',
+      sort: 'name',
+      title: t('redemption.name'),
+      render: ({ name }) => name,
+      value: ({ name }) => name,
+    },
     {
       key: 'status',
       early: true,
+      width: 100,
+      sort: 'status',
       title: t('redemption.status'),
       render: ({ status }) => <StatusTag {...statusLook(t, status)} />,
       value: ({ status }) => statusLook(t, status).text,
@@ -26,12 +41,15 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
     {
       key: 'key',
       title: t('redemption.code'),
-      wideOnly: true,
+      width: 130,
+      rank: 2,
       render: ({ key }) => <code>{`${key.slice(0, 4)}…${key.slice(-4)}`}</code>,
       value: ({ key }) => key,
     },
     {
       key: 'quota',
+      width: 110,
+      sort: 'quota',
       title: t('redemption.quota'),
       align: 'right',
       render: ({ quota }) => <Quota value={quota} />,
@@ -39,6 +57,9 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
     },
     {
       key: 'created_time',
+      width: 150,
+      sort: 'created_time',
+      rank: 1,
       title: t('redemption.created'),
       render: ({ created_time }) => <DateTime seconds={created_time} />,
       value: ({ created_time }) => isoTime(created_time),
@@ -46,12 +67,16 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
     {
       key: 'redeemed_time',
       title: t('redemption.redeemed'),
-      wideOnly: true,
+      width: 150,
+      sort: 'redeemed_time',
+      rank: 3,
       render: ({ redeemed_time }) => (redeemed_time > 0 ? <DateTime seconds={redeemed_time} /> : '–'),
       value: ({ redeemed_time }) => isoTime(redeemed_time),
     },
     {
       key: 'used_user_id',
+      width: 110,
+      rank: 2,
       title: t('redemption.usedBy'),
       render: ({ used_user_id }) => (used_user_id > 0 ? used_user_id : t('redemption.nobody')),
       value: ({ used_user_id }) => (used_user_id > 0 ? used_user_id : ''),
@@ -62,7 +87,8 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
       title: t('action.actions'),
       fixedPlace: true,
       fixed: 'right',
-      render: (redemption) => <RedemptionActions redemption={redemption} {...acts} />,
+      width: ACTIONS_PX,
+      render: (redemption) => <RedemptionActions redemption={redemption} acts={acts} />,
     },
   ]
 }

@@ -4,9 +4,9 @@ import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
 import Select from '@arco-design/web-react/es/Select'
 import { IconCopy, IconPlus } from '@arco-design/web-react/icon'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deleteRedemption, listRedemptions, REDEMPTION_STATUS } from '../../api/redemption.ts'
+import { deleteRedemption, listRedemptions, REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -17,6 +17,7 @@ import { useOpened } from '../../components/opened.ts'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useAct } from '../../components/saving.ts'
+import { useStableActs } from '../../components/stable-acts.ts'
 import { redemptionColumns } from './columns.tsx'
 import { MadeCodes } from './made-codes.tsx'
 import { type Batch, RedemptionDrawer } from './redemption-drawer.tsx'
@@ -29,7 +30,7 @@ export default function RedemptionPage() {
   const copy = useCopy()
   const confirm = useConfirm()
   const paging = usePaging()
-  const { filters, setFilters, clear, filtered } = useFilters(NO_FILTERS)
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
   const { listing, toggle } = useRedemptions(filters, paging, t('action.done'))
   const { opened, open, close } = useOpened()
   const [made, setMade] = useState<Batch>()
@@ -37,20 +38,20 @@ export default function RedemptionPage() {
   const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
   const removing = useAct({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
 
-  const columns = redemptionColumns(t, {
-    onCopy: ({ key }) => void copy(key),
-    onView: ({ name, key }) =>
+  const acts = useStableActs({
+    onCopy: ({ key }: Redemption) => void copy(key),
+    onView: ({ name, key }: Redemption) =>
       Modal.info({
         title: name,
         content: <Input readOnly value={key} aria-label={t('redemption.code')} />,
         okText: t('action.close'),
       }),
-    onToggle: ({ id, status }) => {
+    onToggle: ({ id, status }: Redemption) => {
       const { unused, disabled } = REDEMPTION_STATUS
       toggle.click({ id, status: status === unused ? disabled : unused })
     },
-    onEdit: ({ id }) => open(id),
-    onDelete: (redemption) =>
+    onEdit: ({ id }: Redemption) => open(id),
+    onDelete: (redemption: Redemption) =>
       confirm({
         title: t('redemption.deleteQuestion', redemption),
         okText: t('action.delete'),
@@ -58,6 +59,7 @@ export default function RedemptionPage() {
         onOk: () => removing.mutateAsync(redemption),
       }),
   })
+  const columns = useMemo(() => redemptionColumns(t, acts), [t, acts])
 
   function copySelected() {
     if (selected.length === 0) Message.error(t('redemption.selectOne'))
@@ -78,6 +80,7 @@ export default function RedemptionPage() {
         columns={columns}
         listing={listing}
         paging={paging}
+        onOpen={acts.onEdit}
         selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
         allRows={() =>
           everyPage(({ page, pageSize }) =>
@@ -89,6 +92,7 @@ export default function RedemptionPage() {
             <FilterBar
               fields={[{ name: 'keyword', label: t('redemption.search') }]}
               values={filters}
+              count={count}
               onSearch={setFilters}
               onClear={filtered ? clear : undefined}
             >

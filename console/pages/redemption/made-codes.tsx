@@ -8,7 +8,7 @@ import { Kept } from '../../components/form/kept.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import type { Batch } from './redemption-drawer.tsx'
 
-/** Offers codes that were made just now as a text file; they can be copied as well. */
+/** Offers newly created codes as a text file and for copying. */
 export function MadeCodes({ batch, onClose }: { batch: Batch | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const copy = useCopy()

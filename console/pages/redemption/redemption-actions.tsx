@@ -1,11 +1,8 @@
-import Button from '@arco-design/web-react/es/Button'
 import Menu from '@arco-design/web-react/es/Menu'
-import Switch from '@arco-design/web-react/es/Switch'
-import { IconCopy, IconDelete, IconEdit, IconEye, IconMore } from '@arco-design/web-react/icon'
+import { IconDelete, IconEdit, IconEye, IconPause, IconPlayArrow } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
-import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
-import { useNarrow } from '../../layout/narrow.ts'
+import { RowMenu } from '../../components/data-table/row-menu.tsx'
 
 export interface RedemptionActs {
   onCopy: (redemption: Redemption) => void
@@ -15,65 +12,30 @@ export interface RedemptionActs {
   onDelete: (redemption: Redemption) => void
 }
 
-/** What can be done with one code: a used one stays as it is, and only an unused one is edited. On a phone most of it is in the menu. */
-export function RedemptionActions({ redemption, ...acts }: RedemptionActs & { redemption: Redemption }) {
+/** The actions of a code: used codes cannot be changed, and only unused ones can be edited. */
+export function RedemptionActions({ redemption, acts }: { redemption: Redemption; acts: RedemptionActs }) {
   const { t } = useTranslation()
-  const narrow = useNarrow()
   const { name, id, status } = redemption
   const unused = status === REDEMPTION_STATUS.unused
-  const which = `${name} #${id}`
   return (
-    <div className="row-actions">
-      <Switch
-        size="small"
-        checked={unused}
+    <RowMenu name={`${name} #${id}`} verb={{ text: t('action.copy'), onClick: () => acts.onCopy(redemption) }}>
+      <Menu.Item key="edit" disabled={!unused} aria-disabled={!unused} onClick={() => acts.onEdit(redemption)}>
+        <IconEdit /> {t('action.edit')}
+      </Menu.Item>
+      <Menu.Item
+        key="toggle"
         disabled={status === REDEMPTION_STATUS.used}
-        aria-label={`${t(unused ? 'action.disable' : 'action.enable')} ${which}`}
-        onChange={() => acts.onToggle(redemption)}
-      />
-      {!narrow && (
-        <>
-          <Button
-            size="mini"
-            type="text"
-            icon={<IconCopy />}
-            aria-label={`${t('action.copy')} ${which}`}
-            onClick={() => acts.onCopy(redemption)}
-          >
-            {t('action.copy')}
-          </Button>
-          <Button
-            size="mini"
-            type="text"
-            icon={<IconEdit />}
-            aria-label={`${t('action.edit')} ${which}`}
-            disabled={!unused}
-            onClick={() => acts.onEdit(redemption)}
-          >
-            {t('action.edit')}
-          </Button>
-        </>
-      )}
-      <DropdownMenu
-        button={<Button size="mini" type="text" icon={<IconMore />} aria-label={`${t('action.more')} ${which}`} />}
+        aria-disabled={status === REDEMPTION_STATUS.used}
+        onClick={() => acts.onToggle(redemption)}
       >
-        {narrow && (
-          <Menu.Item key="copy" onClick={() => acts.onCopy(redemption)}>
-            <IconCopy /> {t('action.copy')}
-          </Menu.Item>
-        )}
-        {narrow && (
-          <Menu.Item key="edit" disabled={!unused} onClick={() => acts.onEdit(redemption)}>
-            <IconEdit /> {t('action.edit')}
-          </Menu.Item>
-        )}
-        <Menu.Item key="view" onClick={() => acts.onView(redemption)}>
-          <IconEye /> {t('action.view')}
-        </Menu.Item>
-        <Menu.Item key="delete" className="danger" onClick={() => acts.onDelete(redemption)}>
-          <IconDelete /> {t('action.delete')}
-        </Menu.Item>
-      </DropdownMenu>
-    </div>
+        {unused ? <IconPause /> : <IconPlayArrow />} {t(unused ? 'action.disable' : 'action.enable')}
+      </Menu.Item>
+      <Menu.Item key="view" onClick={() => acts.onView(redemption)}>
+        <IconEye /> {t('action.view')}
+      </Menu.Item>
+      <Menu.Item key="delete" className="danger" onClick={() => acts.onDelete(redemption)}>
+        <IconDelete /> {t('action.delete')}
+      </Menu.Item>
+    </RowMenu>
   )
 }

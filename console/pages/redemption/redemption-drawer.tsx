@@ -29,14 +29,14 @@ import {
   type RedemptionForm,
 } from './redemption-form.ts'
 
-/** Codes that were made together. */
+/** Codes created together. */
 export interface Batch {
   name: string
   codes: string[]
 }
 
 interface Props {
-  /** The id of the code to edit, `'new'`, or nothing: the drawer is closed. */
+  /** The id of the code to edit or `'new'`; undefined closes the drawer. */
   opened: string | undefined
   onClose: () => void
   onMade: (batch: Batch) => void
@@ -65,7 +65,7 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
       const opening = openings.current
       const batch = { name: request.name, codes: await createRedemptions(request, requestKeys.keyFor(request)) }
       requestKeys.forget()
-      // Whoever has closed the drawer meanwhile gets the codes all the same.
+      // If the user has closed the drawer meanwhile, still show the codes.
       if (opening === openings.current) made.current = batch
       else onMade(batch)
     },
@@ -91,7 +91,7 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
     if (made.current) onMade(made.current)
     made.current = undefined
   })
-  // However it was closed: back does it, too.
+  // Covers every way of closing, including back.
   useEffect(() => {
     if (opened !== undefined) return () => handOut()
   }, [opened])

@@ -3,7 +3,7 @@ import { CODES_MAX, type Redemption } from '../../api/redemption.ts'
 export interface RedemptionForm {
   name: string
   quota: number
-  /** How many to make; for new ones alone. */
+  /** Number of codes to create; only for new ones. */
   count: number
 }
 
@@ -12,10 +12,10 @@ export const QUOTA_PRESETS = [100_000, 500_000, 5_000_000, 25_000_000, 50_000_00
 
 const NAME_LENGTH_MAX = 20
 
-/** As the server counts: characters, not bytes, and none that stand around it. */
+/** Like the server, counts trimmed characters, not bytes. */
 export const nameFits = (name: string): boolean => [...name.trim()].length <= NAME_LENGTH_MAX
 
-/** What an edit writes; undefined when nothing was changed. */
+/** Returns the changed fields; undefined if nothing was changed. */
 export function changesOf(
   before: Pick<Redemption, 'id' | 'name' | 'quota'>,
   form: Pick<RedemptionForm, 'name' | 'quota'>,

@@ -8,9 +8,13 @@ export interface RedemptionFilters extends Record<string, string> {
   status: string
 }
 
-/** The codes that the filters find, and the switch of each. */
-export function useRedemptions({ keyword, status }: RedemptionFilters, { page, pageSize }: Paging, done: string) {
-  const query = { keyword, status: Number(status), page, pageSize }
+/** Loads the codes that match the filters, with the action that enables or disables a code. */
+export function useRedemptions(
+  { keyword, status }: RedemptionFilters,
+  { page, pageSize, sort, order }: Paging,
+  done: string,
+) {
+  const query = { keyword, status: Number(status), page, pageSize, sort, order }
   const queryKey = ['redemption', 'list', query]
   const listing = useQuery({
     queryKey,

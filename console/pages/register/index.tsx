@@ -2,7 +2,7 @@ import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
 import { usePasswordMax } from '../../components/form/password-rules.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
@@ -12,12 +12,14 @@ import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../../components/sign-in/email-code.ts'
 import { inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
+import { keptTo } from '../../return-path.ts'
 import { findProblem } from './registration.ts'
 import { useRegister } from './use-register.ts'
 
 export default function RegisterPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
+  const { search } = useLocation()
   const { data: status } = useStatus()
   const form = useRef<HTMLFormElement>(null)
   const check = useBotCheck()
@@ -97,7 +99,8 @@ export default function RegisterPage() {
       </form>
       <div className="account-links">
         <span>
-          {t('account.haveAccount')} <Link to="/login">{t('account.toLogin')}</Link>
+          {t('account.haveAccount')}{' '}
+          <Link to={{ pathname: '/login', search: keptTo(search) }}>{t('account.toLogin')}</Link>
         </span>
       </div>
       <SignInButtons />

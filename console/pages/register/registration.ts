@@ -4,7 +4,7 @@ import type { Problem, Values } from '../../components/sign-in/account-form.ts'
 const USERNAME_MAX = 12
 const PASSWORD_MIN = 8
 
-/** The first thing that the server would refuse. */
+/** Returns the first problem that the server would reject. */
 export function findProblem(
   { username = '', password = '', password2, email, verification_code }: Values,
   { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },

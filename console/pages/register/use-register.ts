@@ -5,8 +5,11 @@ import { useAct } from '../../components/saving.ts'
 import type { Values } from '../../components/sign-in/account-form.ts'
 import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { forgetInviteCode, inviteCode } from '../../components/sign-in/invite-code.ts'
+import { FIRST_STEPS } from '../../first-screen.ts'
+import { keptTo, returnPath } from '../../return-path.ts'
+import { startSession } from '../../session.ts'
 
-/** Makes the account, and goes to the login page. */
+/** Creates the account and signs it in; if password sign-in is disabled, opens the login page. */
 export function useRegister(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -20,9 +23,14 @@ export function useRegister(check: BotCheckState) {
       }
     },
     done: t('account.registered'),
-    after: () => {
+    after: async (user) => {
+      const { search } = window.location
+      if (user) {
+        startSession(user)
+        await navigate(returnPath(search) ?? FIRST_STEPS, { replace: true })
+      } else await navigate(`/login${keptTo(search)}`)
+      // Must be last: while the page is mounted, it stores the code from its URL again.
       forgetInviteCode()
-      return navigate('/login')
     },
   })
 }

@@ -19,7 +19,7 @@ export default function ResetConfirmPage() {
   )
 }
 
-/** The link is used up by a click, not by being opened: programs that look at mail open links as well. */
+/** Resets the password on a click, not on opening the link: mail scanners open links as well. */
 function Confirmation({ email, token }: { email: string; token: string }) {
   const { t } = useTranslation()
   const copy = useCopy()

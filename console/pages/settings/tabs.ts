@@ -1,6 +1,7 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
 import { type Access, mayOpen } from '../../access.ts'
 import { inPlace } from '../../components/on-demand.tsx'
+import { loadSettingsTexts } from '../../language.ts'
 import type { SessionUser } from '../../session.ts'
 
 type TabName = 'personal' | 'operation' | 'system' | 'other'
@@ -17,16 +18,24 @@ const PERSONAL: Tab = {
   page: inPlace(async () => (await import('./personal/index.tsx')).default),
 }
 
-/** In the order in which they stand on the page. */
+/** In page order. */
 const TABS: readonly Tab[] = [
   PERSONAL,
-  { name: 'operation', access: 'root', page: inPlace(async () => (await import('./operation/index.tsx')).default) },
-  { name: 'system', access: 'root', page: inPlace(async () => (await import('./system/index.tsx')).default) },
-  { name: 'other', access: 'root', page: inPlace(async () => (await import('./other/index.tsx')).default) },
+  { name: 'operation', access: 'root', page: ofOptions(() => import('./operation/index.tsx')) },
+  { name: 'system', access: 'root', page: ofOptions(() => import('./system/index.tsx')) },
+  { name: 'other', access: 'root', page: ofOptions(() => import('./other/index.tsx')) },
 ]
+
+/** Loads a tab together with the option texts. */
+function ofOptions(load: () => Promise<{ default: ComponentType }>): Tab['page'] {
+  return inPlace(async () => {
+    const [page] = await Promise.all([load(), loadSettingsTexts()])
+    return page.default
+  })
+}
 
 export const tabsFor = (user: SessionUser | undefined): Tab[] => TABS.filter(({ access }) => mayOpen(user, access))
 
-/** The tab that the address names. What it does not name, or not for this person, is the personal one. */
+/** Returns the tab in the URL; the personal tab if it is unknown or not allowed. */
 export const tabNamed = (name: string | null, tabs: readonly Tab[]): Tab =>
   tabs.find((tab) => tab.name === name) ?? PERSONAL

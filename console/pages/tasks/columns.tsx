@@ -3,7 +3,6 @@ import type { TFunction } from 'i18next'
 import type { AsyncTask } from '../../api/async-tasks.ts'
 import type { Column } from '../../components/data-table/column.ts'
 import { DateTime } from '../../components/date-time.tsx'
-import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
 import { Duration, lasted } from '../../components/task-list/duration.tsx'
 import { LongText } from '../../components/task-list/long-text.tsx'
 import { TaskProgress } from '../../components/task-list/task-progress.tsx'
@@ -16,6 +15,8 @@ export function taskColumns(t: TFunction, everybody: boolean, onOpen: (task: Asy
   return [
     {
       key: 'submit_time',
+      width: 122,
+      fixed: 'left',
       early: true,
       title: t('task.submitted'),
       render: ({ submit_time }) => moment(submit_time),
@@ -23,22 +24,25 @@ export function taskColumns(t: TFunction, everybody: boolean, onOpen: (task: Asy
     },
     {
       key: 'finish_time',
+      width: 122,
+      rank: 3,
       title: t('task.finished'),
-      wideOnly: true,
       render: ({ finish_time }) => moment(finish_time),
       value: ({ finish_time }) => isoTime(finish_time),
     },
     {
       key: 'duration',
+      width: 90,
+      rank: 2,
       title: t('task.duration'),
-      wideOnly: true,
       render: (task) => <Duration seconds={secondsOf(task)} />,
       value: (task) => secondsOf(task) ?? '',
     },
     {
       key: 'progress',
+      width: 110,
+      rank: 4,
       title: t('task.progress'),
-      wideOnly: true,
       render: ({ progress, status }) => <TaskProgress progress={progress} status={status} />,
       value: ({ progress }) => progress,
     },
@@ -46,8 +50,9 @@ export function taskColumns(t: TFunction, everybody: boolean, onOpen: (task: Asy
       ? [
           {
             key: 'channel_id',
+            width: 70,
+            rank: 5,
             title: t('task.channel'),
-            wideOnly: true as const,
             render: ({ channel_id }: AsyncTask) => channel_id,
             value: ({ channel_id }: AsyncTask) => channel_id,
           },
@@ -55,20 +60,24 @@ export function taskColumns(t: TFunction, everybody: boolean, onOpen: (task: Asy
       : []),
     {
       key: 'platform',
+      width: 80,
+      rank: 6,
       title: t('task.platform'),
-      wideOnly: true,
-      render: ({ platform }) => <StatusTag color={platform === 'suno' ? 'green' : 'gray'} text={platform || '–'} />,
+      render: ({ platform }) => platform || '–',
       value: ({ platform }) => platform,
     },
     {
       key: 'action',
+      width: 100,
       early: true,
       title: t('task.type'),
-      render: ({ action }) => <StatusTag {...actionLook(t, action)} />,
-      value: ({ action }) => actionLook(t, action).text,
+      render: ({ action }) => actionText(t, action),
+      value: ({ action }) => actionText(t, action),
     },
     {
       key: 'task_id',
+      width: 170,
+      grow: true,
       title: t('task.id'),
       render: (task) => (
         <Button type="text" size="mini" className="long-text" onClick={() => onOpen(task)}>
@@ -79,6 +88,7 @@ export function taskColumns(t: TFunction, everybody: boolean, onOpen: (task: Asy
     },
     {
       key: 'status',
+      width: 100,
       early: true,
       title: t('task.status'),
       render: ({ status }) => <TaskStatus status={status} />,
@@ -86,6 +96,7 @@ export function taskColumns(t: TFunction, everybody: boolean, onOpen: (task: Asy
     },
     {
       key: 'fail_reason',
+      width: 130,
       title: t('task.failReason'),
       render: ({ fail_reason }) => <LongText title={t('task.failReason')} text={fail_reason} />,
       value: ({ fail_reason }) => fail_reason,
@@ -95,14 +106,14 @@ export function taskColumns(t: TFunction, everybody: boolean, onOpen: (task: Asy
 
 const moment = (seconds: number) => (seconds > 0 ? <DateTime seconds={seconds} /> : '–')
 
-/** What the task is to make. */
-function actionLook(t: TFunction, action: string): TagLook {
+/** Returns the kind of task as text. */
+function actionText(t: TFunction, action: string): string {
   switch (action) {
     case 'MUSIC':
-      return { color: 'blue', text: t('task.action.MUSIC') }
+      return t('task.action.MUSIC')
     case 'LYRICS':
-      return { color: 'magenta', text: t('task.action.LYRICS') }
+      return t('task.action.LYRICS')
     default:
-      return { color: 'gray', text: action || t('task.action.unknown') }
+      return action || t('task.action.unknown')
   }
 }

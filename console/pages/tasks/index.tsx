@@ -1,5 +1,5 @@
 import Alert from '@arco-design/web-react/es/Alert'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
 import { type AsyncTask, listAsyncTasks } from '../../api/async-tasks.ts'
@@ -16,6 +16,7 @@ export default function TasksPage() {
   const everybody = isAdmin(useStore(session).user)
   const { data: status } = useStatus()
   const [open, setOpen] = useState<AsyncTask>()
+  const columns = useMemo(() => taskColumns(t, everybody, setOpen), [t, everybody])
 
   return (
     <Page title={t('screen.task')}>
@@ -23,7 +24,8 @@ export default function TasksPage() {
       <TaskTable
         name="task"
         find={listAsyncTasks}
-        columns={taskColumns(t, everybody, setOpen)}
+        columns={columns}
+        onOpen={setOpen}
         usualRange="today"
         everybody={everybody}
         submission={{

@@ -3,7 +3,7 @@ export interface Song {
   address: string
 }
 
-/** What can be listened to in the result of a music task: by https alone, as a page of ours may load it. */
+/** Returns the songs in a music task's result: only https URLs, as the page's policy requires. */
 export function songsOf(data: unknown): Song[] {
   if (!Array.isArray(data)) return []
   return data.flatMap((clip: unknown) => {

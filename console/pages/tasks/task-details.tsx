@@ -5,7 +5,7 @@ import { JsonEditor } from '../../components/json-editor.tsx'
 import '../../components/task-list/task-list.css'
 import { type Song, songsOf } from './songs.ts'
 
-/** A task's whole record, and what can be heard of it. */
+/** A task's complete record, with its songs. */
 export function TaskDetails({ task, onClose }: { task: AsyncTask | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -34,7 +34,7 @@ function Songs({ songs }: { songs: Song[] }) {
     return (
       <div key={address} className="task-song">
         <span>{name}</span>
-        {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down what the upstream sang */}
+        {/* biome-ignore lint/a11y/useMediaCaption: the upstream provides no transcript of the song */}
         <audio controls preload="none" src={address} aria-label={t('task.listen', { title: name })} />
       </div>
     )

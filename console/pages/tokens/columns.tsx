@@ -1,18 +1,35 @@
 import type { TFunction } from 'i18next'
+import type { LimitStatus } from '../../api/limits.ts'
 import { keyOf, NEVER, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import type { Column } from '../../components/data-table/column.ts'
+import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
 import { DateTime } from '../../components/date-time.tsx'
+import { LimitUsage } from '../../components/limit-usage.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
 import { isoTime } from '../../components/times.ts'
+import { KeyCell } from './key-cell.tsx'
 import { TokenActions, type TokenActs } from './token-actions.tsx'
 
-export function tokenColumns(t: TFunction, acts: TokenActs): Column<Token>[] {
+/** `limits`: limits by token. */
+export function tokenColumns(t: TFunction, acts: TokenActs, limits: TokenLimits): Column<Token>[] {
   return [
-    { key: 'name', early: true, title: t('token.name'), render: ({ name }) => name, value: ({ name }) => name },
+    {
+      key: 'name',
+      early: true,
+      grow: true,
+      width: 180,
+      fixed: 'left',
+      sort: 'name',
+      title: t('token.name'),
+      render: ({ name }) => name,
+      value: ({ name }) => name,
+    },
     {
       key: 'status',
       early: true,
+      width: 130,
+      sort: 'status',
       title: t('token.status'),
       render: (token) => <StatusTag {...statusLook(t, token)} />,
       value: (token) => statusLook(t, token).text,
@@ -20,12 +37,14 @@ export function tokenColumns(t: TFunction, acts: TokenActs): Column<Token>[] {
     {
       key: 'key',
       title: t('token.key'),
-      wideOnly: true,
-      render: ({ key }) => <code>{`sk-${key.slice(0, 4)}…${key.slice(-4)}`}</code>,
+      width: 150,
+      render: (token) => <KeyCell token={token} onCopy={acts.onCopy} />,
       value: keyOf,
     },
     {
       key: 'used_quota',
+      width: 120,
+      sort: 'used_quota',
       title: t('token.used'),
       align: 'right',
       render: ({ used_quota }) => <Quota value={used_quota} />,
@@ -33,21 +52,29 @@ export function tokenColumns(t: TFunction, acts: TokenActs): Column<Token>[] {
     },
     {
       key: 'remain_quota',
+      width: 120,
+      sort: 'remain_quota',
       title: t('token.remaining'),
       align: 'right',
       render: ({ unlimited_quota, remain_quota }) =>
         unlimited_quota ? t('token.unlimited') : <Quota value={remain_quota} />,
       value: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? -1 : remain_quota),
     },
+    ...limitColumn(t, limits),
     {
       key: 'created_time',
       title: t('token.created'),
-      wideOnly: true,
+      width: 150,
+      sort: 'created_time',
+      rank: 2,
       render: ({ created_time }) => <DateTime seconds={created_time} />,
       value: ({ created_time }) => isoTime(created_time),
     },
     {
       key: 'expired_time',
+      width: 150,
+      sort: 'expired_time',
+      rank: 1,
       title: t('token.expires'),
       render: ({ expired_time }) => (expired_time === NEVER ? t('token.never') : <DateTime seconds={expired_time} />),
       value: ({ expired_time }) => (expired_time === NEVER ? '' : isoTime(expired_time)),
@@ -58,7 +85,22 @@ export function tokenColumns(t: TFunction, acts: TokenActs): Column<Token>[] {
       title: t('action.actions'),
       fixedPlace: true,
       fixed: 'right',
-      render: (token) => <TokenActions token={token} {...acts} />,
+      width: ACTIONS_PX,
+      render: (token) => <TokenActions token={token} acts={acts} />,
+    },
+  ]
+}
+
+export type TokenLimits = ReadonlyMap<number, readonly LimitStatus[]>
+
+/** The column is shown only if a token has limits. */
+function limitColumn(t: TFunction, limits: TokenLimits): Column<Token>[] {
+  if (limits.size === 0) return []
+  return [
+    {
+      key: 'limits',
+      title: t('limit.title'),
+      render: ({ id }) => limits.get(id)?.map((status) => <LimitUsage key={status.limit.id} status={status} />),
     },
   ]
 }

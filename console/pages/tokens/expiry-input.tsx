@@ -12,7 +12,7 @@ interface Props {
   'aria-label'?: string
 }
 
-/** A moment that is typed or picked. Arco's own date field drops what is no date without a word; this one keeps it, to be mended. */
+/** A time to type or pick. Arco's date field silently drops invalid text; this one keeps it for correction. */
 export function ExpiryInput({ value = '', onChange, ...rest }: Props) {
   const { t } = useTranslation()
   const picked = value !== '' && expiryOf(value) !== undefined ? { value } : {}

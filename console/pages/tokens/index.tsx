@@ -1,7 +1,7 @@
 import Button from '@arco-design/web-react/es/Button'
 import Message from '@arco-design/web-react/es/Message'
 import { IconCopy, IconPlus } from '@arco-design/web-react/icon'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteToken, keyOf, listTokens, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
@@ -11,16 +11,30 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { onDemand } from '../../components/on-demand.tsx'
 import { useOpened } from '../../components/opened.ts'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useAct } from '../../components/saving.ts'
+import { useStableActs } from '../../components/stable-acts.ts'
 import { tokenColumns } from './columns.tsx'
-import { KeyDialog } from './key-dialog.tsx'
-import { NewTokens } from './new-tokens.tsx'
 import { curlOf, environmentOf } from './snippets.ts'
-import { TokenDrawer } from './token-drawer.tsx'
-import { type TokenFilters, useTokens } from './use-tokens.ts'
+import type { TokenActs } from './token-actions.tsx'
+import { type TokenFilters, useTokenLimits, useTokens } from './use-tokens.ts'
+
+// Loaded on demand, because most visits do not need these windows.
+const TokenDrawer = onDemand(
+  async () => (await import('./token-drawer.tsx')).TokenDrawer,
+  ({ opened }) => opened !== undefined,
+)
+const KeyDialog = onDemand(
+  async () => (await import('./key-dialog.tsx')).KeyDialog,
+  ({ token }) => token !== undefined,
+)
+const NewTokens = onDemand(
+  async () => (await import('./new-tokens.tsx')).NewTokens,
+  ({ tokens }) => tokens.length > 0,
+)
 
 const NO_FILTERS = { keyword: '' }
 
@@ -29,8 +43,8 @@ export default function TokensPage() {
   const copy = useCopy()
   const confirm = useConfirm()
   const paging = usePaging()
-  const { filters: named, setFilters, clear, filtered: byName } = useFilters(NO_FILTERS)
-  // A key is a secret: in the address it would be in the history, and in the logs of every proxy.
+  const { filters: named, setFilters, clear, filtered: byName, count } = useFilters(NO_FILTERS)
+  // Keys are secret: in the URL they would reach the history and proxy logs.
   const [key, setKey] = useState('')
   const filters: TokenFilters = { ...named, key }
   const filtered = byName || key !== ''
@@ -39,27 +53,30 @@ export default function TokensPage() {
   const [made, setMade] = useState<readonly Token[]>([])
   const [viewed, setViewed] = useState<Token>()
   const [keys, setKeys] = useState<(string | number)[]>([])
-  // Of this page only: nobody shall copy what is out of sight.
+  // Only of this page: hidden rows must not be copied.
   const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
   const address = useBaseAddress()
   const removing = useAct({ run: deleteToken, done: t('action.done'), stale: ['token'] })
 
-  const columns = tokenColumns(t, {
-    onCopy: (token) => void copy(keyOf(token)),
+  const limits = useTokenLimits()
+
+  const acts = useStableActs({
+    onCopy: (token: Token) => void copy(keyOf(token)),
     onView: setViewed,
-    onToggle: ({ id, status }) =>
+    onToggle: ({ id, status }: Token) =>
       toggle.click({ id, status: status === TOKEN_STATUS.enabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled }),
-    onEdit: ({ id }) => open(id),
-    onCopyEnvironment: (token) => void copy(environmentOf(token, address)),
-    onCopyCurl: (token) => void copy(curlOf(token, address)),
-    onDelete: (token) =>
+    onEdit: ({ id }: Token) => open(id),
+    onCopyEnvironment: (token: Token) => void copy(environmentOf(token, address)),
+    onCopyCurl: (token: Token) => void copy(curlOf(token, address)),
+    onDelete: (token: Token) =>
       confirm({
         title: t('token.deleteQuestion', { name: token.name }),
         okText: t('action.delete'),
         danger: true,
         onOk: () => removing.mutateAsync(token),
       }),
-  })
+  } satisfies TokenActs)
+  const columns = useMemo(() => tokenColumns(t, acts, limits), [t, acts, limits])
 
   function clearAll() {
     setKey('')
@@ -85,6 +102,7 @@ export default function TokensPage() {
         columns={columns}
         listing={listing}
         paging={paging}
+        onOpen={acts.onEdit}
         selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
         allRows={() => everyPage(({ page, pageSize }) => listTokens({ page, pageSize, ...filters }))}
         toolbar={
@@ -95,6 +113,7 @@ export default function TokensPage() {
                 { name: 'key', label: t('token.searchKey') },
               ]}
               values={filters}
+              count={count + (key === '' ? 0 : 1)}
               onSearch={({ keyword, key }) => {
                 setKey(key)
                 setFilters({ keyword })

@@ -4,7 +4,7 @@ import Modal from '@arco-design/web-react/es/Modal'
 import { useTranslation } from 'react-i18next'
 import { keyOf, type Token } from '../../api/tokens.ts'
 
-/** The key of a token, whole. It is part of the page: whoever leaves that, or is signed out, takes no key along. */
+/** The complete key of a token. Rendered in the page, so that it disappears on leaving the page or signing out. */
 export function KeyDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -5,9 +5,10 @@ import { IconCopy } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { keyOf, type Token } from '../../api/tokens.ts'
 import { useCopy } from '../../components/copy.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import './tokens.css'
 
-/** The keys that were made just now, to be taken away. */
+/** The keys just created, to copy or save. */
 export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClose: () => void }) {
   const { t } = useTranslation()
   const copy = useCopy()
@@ -20,6 +21,9 @@ export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClo
       autoFocus={false}
       footer={
         <>
+          {tokens[0] && tokens.length === 1 && (
+            <LinkButton to={`/start?token=${tokens[0].id}`}>{t('start.use')}</LinkButton>
+          )}
           <Button
             icon={<IconCopy />}
             onClick={() => void copy(tokens.map((token) => `${token.name}    ${keyOf(token)}`).join('\n'))}

@@ -1,6 +1,6 @@
 import { keyOf, type Token } from '../../api/tokens.ts'
 
-/** What a shell needs so that programs with OpenAI's or Anthropic's library use the gateway with that key. */
+/** Returns environment variables that let clients using OpenAI's or Anthropic's library call the gateway with the key. */
 export function environmentOf(token: Token, address: string): string {
   const base = address.replace(/\/+$/, '')
   return [
@@ -11,7 +11,7 @@ export function environmentOf(token: Token, address: string): string {
   ].join('\n')
 }
 
-/** A first request, to paste into a shell. */
+/** Returns a first request for a shell. */
 export function curlOf(token: Token, address: string): string {
   return [`curl ${address.replace(/\/+$/, '')}/v1/models \\`, `  -H "Authorization: Bearer ${keyOf(token)}"`].join('\n')
 }

@@ -12,17 +12,17 @@ import { TokenFields } from './token-fields.tsx'
 import { changesOf, formOf, isRepaired, NEW_TOKEN_FORM, namesOf, settingsOf, type TokenForm } from './token-form.ts'
 
 interface Props {
-  /** The id of the token to edit, `'new'`, or nothing: the drawer is closed. */
+  /** The id of the token to edit or `'new'`; undefined closes the drawer. */
   opened: string | undefined
   onClose: () => void
-  /** Tokens were made; the drawer closes. */
+  /** Called with the new tokens when the drawer closes. */
   onMade: (tokens: Token[]) => void
 }
 
-/** What is made between the opening of the drawer and its closing. */
+/** The tokens created during one opening of the drawer. */
 interface Run {
   made: Token[]
-  /** One is being made just now: its key is handed out with the others. */
+  /** A token is being created: its key is shown with the others. */
   busy: boolean
   closed: boolean
 }
@@ -36,14 +36,14 @@ export function TokenDrawer({ opened, onClose, onMade }: Props) {
   const isNew = opened === 'new'
   const run = useRef(newRun())
   const [madeCount, setMadeCount] = useState(0)
-  /** The server takes no more for the moment: nothing is to be mended, only to be waited for. */
+  /** The server is rate limiting: the input is valid, and the user must wait. */
   const [mustWait, setMustWait] = useState(false)
   const end = useEffectEvent((mine: Run) => {
     mine.closed = true
     if (!mine.busy) handOut(mine)
   })
-  // By whatever way it closes, the browser's "back" among them.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening is a run of its own
+  // Covers every way of closing, including back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening starts a new run
   useEffect(() => {
     const mine = newRun()
     run.current = mine
@@ -55,7 +55,8 @@ export function TokenDrawer({ opened, onClose, onMade }: Props) {
     queryKey: ['token', 'one', opened],
     queryFn: ({ signal }) => getToken(Number(opened), signal),
     enabled: opened !== undefined && !isNew,
-    // The form is compared with what it began with, and that must be of now: what was spent since is not written back.
+    // Always load the token: edits are computed from the initial values, which must be current, so that spent quota is not
+    // restored.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -69,7 +70,7 @@ export function TokenDrawer({ opened, onClose, onMade }: Props) {
       mine.busy = true
       setMustWait(false)
       try {
-        // One after the other: the first that is refused stops the rest, and says why. So does whoever closes the drawer.
+        // Creates the tokens one by one. The first rejection stops the rest and is reported. Closing the drawer stops them too.
         for (const name of namesOf({ ...values, name: values.name.trim(), made: before })) {
           if (mine.closed) break
           mine.made.push(await createToken({ name, ...settings }))
@@ -93,7 +94,7 @@ export function TokenDrawer({ opened, onClose, onMade }: Props) {
 
   async function create(values: TokenForm) {
     const { closed } = await creating.mutateAsync(values)
-    // Else the one that is open by then would be closed.
+    // Otherwise a drawer opened meanwhile would be closed.
     if (closed) throw new Error('closed meanwhile')
   }
 
@@ -103,7 +104,7 @@ export function TokenDrawer({ opened, onClose, onMade }: Props) {
       if (!token.data || !changes) return
       const { id } = token.data
       const updated = await updateToken({ id, ...changes })
-      // An edit leaves the status as it is; whoever has mended the cause wants it to work.
+      // Editing keeps the status, so enable the token if the edit has fixed the cause.
       if (isRepaired(updated, Date.now())) await setTokenStatus({ id, status: TOKEN_STATUS.enabled })
     },
     done: t('token.updated'),

@@ -29,7 +29,7 @@ const SHORTCUTS = Object.entries(EXPIRY_SHORTCUTS) as [keyof typeof EXPIRY_SHORT
 interface Props {
   form: FormInstance<TokenForm>
   isNew: boolean
-  /** Of those that are asked for, so many are there already. */
+  /** Number of the requested tokens that exist already. */
   madeCount: number
 }
 

@@ -1,12 +1,11 @@
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import { localTime } from '../../components/times.ts'
 
-/** A token as its form has it. */
 export interface TokenForm {
   name: string
-  /** How many to make; for new ones alone. */
+  /** Number of tokens to create; only for new ones. */
   count: number
-  /** As a date field shows it; empty is never. */
+  /** In date field format; empty for never. */
   expires: string
   unlimited_quota: boolean
   remain_quota: number
@@ -21,7 +20,7 @@ type Settings = Required<Omit<NewToken, 'name'>>
 export const QUOTA_PRESETS = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000] as const
 export const COUNT_PRESETS = [10, 20, 30, 100] as const
 const DAY_SECONDS = 86_400
-/** Seconds from now; -1 is never. */
+/** Seconds from now; -1 for never. */
 export const EXPIRY_SHORTCUTS = { never: NEVER, hour: 3600, day: DAY_SECONDS, month: 30 * DAY_SECONDS } as const
 
 export const NEW_TOKEN_FORM: TokenForm = {
@@ -50,7 +49,7 @@ export function formOf(token: Token): TokenForm {
   }
 }
 
-/** What a form asks for, but its name and number; `undefined` when its date is none. */
+/** Returns the settings in a form, without name and count; `undefined` if its date is invalid. */
 export function settingsOf(form: TokenForm): Settings | undefined {
   const expired_time = expiryOf(form.expires)
   if (expired_time === undefined) return undefined
@@ -58,7 +57,7 @@ export function settingsOf(form: TokenForm): Settings | undefined {
     expired_time,
     remain_quota: form.remain_quota,
     unlimited_quota: form.unlimited_quota,
-    // A list without models would refuse every request.
+    // An enabled list without models would reject every request.
     model_limits_enabled: form.models.length > 0,
     model_limits: form.models.join(','),
     allow_ips: form.allow_ips,
@@ -68,8 +67,8 @@ export function settingsOf(form: TokenForm): Settings | undefined {
 }
 
 /**
- * What the form has changed, and nothing else: what programs have spent while it was open must not come back. `undefined` when
- * its date is none.
+ * Returns only the changed fields, so that quota spent while the form was open is not restored. `undefined` if the date is
+ * invalid.
  */
 export function changesOf(token: Token, form: TokenForm): Partial<NewToken> | undefined {
   const shown = formOf(token)
@@ -77,7 +76,7 @@ export function changesOf(token: Token, form: TokenForm): Partial<NewToken> | un
   if (!after) return undefined
   const before: Partial<NewToken> = {
     ...settingsOf({ ...shown, expires: '' }),
-    // A form cannot show every moment that the server takes.
+    // The server accepts times that a form cannot show.
     expired_time: expiryOf(shown.expires) ?? token.expired_time,
     name: token.name,
   }
@@ -87,7 +86,7 @@ export function changesOf(token: Token, form: TokenForm): Partial<NewToken> | un
   return Object.fromEntries(changed)
 }
 
-/** Whether a token that expired or was used up could work again, so that it may be switched on. */
+/** Whether an expired or exhausted token is usable again and can be enabled. */
 export function isRepaired({ status, expired_time, remain_quota, unlimited_quota }: Token, nowMs: number): boolean {
   const unusable = status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
   const inTime = expired_time === NEVER || expired_time * 1000 > nowMs
@@ -96,14 +95,14 @@ export function isRepaired({ status, expired_time, remain_quota, unlimited_quota
 
 const MOMENT = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** Unix seconds by the reader's clock; `undefined` for what is no date. */
+/** Parses a time in the user's time zone to unix seconds; `undefined` if invalid. */
 export function expiryOf(text: string): number | undefined {
   if (text.trim() === '') return NEVER
   const [whole, ...parts] = MOMENT.exec(text.trim()) ?? []
   if (whole === undefined) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0))
   const at = new Date(year, month - 1, day, hour, minute, second)
-  // The 31st of February would be a day of March.
+  // JavaScript turns February 31 into a day of March.
   const asWritten = at.getMonth() === month - 1 && at.getDate() === day && minute < 60 && second < 60
   return asWritten ? Math.floor(at.getTime() / 1000) : undefined
 }
@@ -112,7 +111,7 @@ export function expiryAfter(seconds: number, nowMs: number): string {
   return seconds === NEVER ? '' : localTime(Math.floor(nowMs / 1000) + seconds)
 }
 
-/** Each is a call of its own; more would use up what a browser may ask of the server in a few minutes. */
+/** Each token needs its own call; more would exceed the browser's rate limit. */
 export const COUNT_MAX = 100
 
 export function countProblem(count: number | undefined): 'badCount' | 'countMax' | undefined {
@@ -123,7 +122,7 @@ export function countProblem(count: number | undefined): 'badCount' | 'countMax'
 const NAME_BYTES_MAX = 30
 const SUFFIX_LENGTH = 6
 
-/** Bytes of UTF-8, as the server counts; of several, the further ones get a dash and their suffix. */
+/** Limit in UTF-8 bytes, as on the server; with several tokens, leaves space for a dash and suffix. */
 export const nameBytesMax = (count: number): number => NAME_BYTES_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
 
 export const nameFits = (name: string, count: number): boolean =>
@@ -131,7 +130,7 @@ export const nameFits = (name: string, count: number): boolean =>
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** The first of all has the name itself, each further one a dash and six random characters more. `made` are there already. */
+/** The first token gets the plain name, the others a dash and six random characters. `made` tokens exist already. */
 export function namesOf(
   { name, count, made = 0 }: { name: string; count: number; made?: number },
   random: () => number = Math.random,

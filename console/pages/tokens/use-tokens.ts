@@ -1,4 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type LimitStatus, listLimitStatus } from '../../api/limits.ts'
 import { listTokens, setTokenStatus, type Token } from '../../api/tokens.ts'
 import type { Paging } from '../../components/paging.ts'
 import { useRowChange } from '../../components/saving.ts'
@@ -8,12 +10,12 @@ export interface TokenFilters extends Record<string, string> {
   key: string
 }
 
-/** The tokens that the filters find, and the switch of each. */
-export function useTokens({ keyword, key }: TokenFilters, { page, pageSize }: Paging, done: string) {
-  const queryKey = ['token', 'list', { keyword, key, page, pageSize }]
+/** Loads the tokens that match the filters, with the action that enables or disables a token. */
+export function useTokens({ keyword, key }: TokenFilters, { page, pageSize, sort, order }: Paging, done: string) {
+  const queryKey = ['token', 'list', { keyword, key, page, pageSize, sort, order }]
   const listing = useQuery({
     queryKey,
-    queryFn: ({ signal }) => listTokens({ keyword, key, page, pageSize }, signal),
+    queryFn: ({ signal }) => listTokens({ keyword, key, page, pageSize, sort, order }, signal),
     placeholderData: keepPreviousData,
   })
   const toggle = useRowChange<Token, Pick<Token, 'id' | 'status'>>({
@@ -24,3 +26,21 @@ export function useTokens({ keyword, key }: TokenFilters, { page, pageSize }: Pa
   })
   return { listing, toggle }
 }
+
+/** Loads the usage of the user's token limits, by token id; only tokens with limits. */
+export function useTokenLimits(): ReadonlyMap<number, readonly LimitStatus[]> {
+  const { data = NO_LIMITS } = useQuery({
+    queryKey: ['limit', 'tokens'],
+    queryFn: ({ signal }) => listLimitStatus('token', signal),
+  })
+  return useMemo(() => {
+    const limits = new Map<number, LimitStatus[]>()
+    for (const status of data) {
+      const id = Number(status.subject_id)
+      limits.set(id, [...(limits.get(id) ?? []), status])
+    }
+    return limits
+  }, [data])
+}
+
+const NO_LIMITS: readonly LimitStatus[] = []

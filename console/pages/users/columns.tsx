@@ -1,23 +1,40 @@
-import Tag from '@arco-design/web-react/es/Tag'
 import type { TFunction } from 'i18next'
+import { Link } from 'react-router-dom'
 import { USER_STATUS, type User } from '../../api/users.ts'
-import type { Column } from '../../components/data-table/column.ts'
-import { RoleTag, roleLook } from '../../components/role-tag.tsx'
+import { Count } from '../../components/count.tsx'
+import { type Column, widthBelow } from '../../components/data-table/column.ts'
+import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
+import { DateTime } from '../../components/date-time.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { roleLook } from '../../components/role-tag.tsx'
 import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
+import { isoTime } from '../../components/times.ts'
 import { UserActions, type UserActs } from './user-actions.tsx'
-import { UserFigures, UserInvites } from './user-figures.tsx'
+import { InvitesCell } from './user-invites.tsx'
+import { logsOf, spendOf } from './user-links.ts'
 
 export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
   return [
-    { key: 'id', title: t('user.id'), render: ({ id }) => <span className="number">{id}</span>, value: ({ id }) => id },
+    {
+      key: 'id',
+      width: 48,
+      sort: 'id',
+      title: t('user.id'),
+      render: ({ id }) => <span className="number">{id}</span>,
+      value: ({ id }) => id,
+    },
     {
       key: 'username',
       early: true,
+      width: 130,
+      grow: true,
+      fixed: 'left',
+      sort: 'username',
       title: t('user.username'),
       render: ({ username, display_name }) => (
         <span className="user-cell">
-          <span>{username}</span>
-          {display_name && display_name !== username && <span className="muted">{display_name}</span>}
+          <span className="clamp">{username}</span>
+          {display_name && display_name !== username && <span className="clamp muted">{display_name}</span>}
         </span>
       ),
       value: ({ username }) => username,
@@ -31,6 +48,7 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
     },
     {
       key: 'email',
+      width: 180,
       title: t('user.email'),
       hidden: true,
       render: ({ email }) => email || '–',
@@ -38,47 +56,80 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
     },
     {
       key: 'group',
+      width: 80,
+      rank: 3,
+      sort: 'group',
       title: t('user.group'),
-      wideOnly: true,
-      render: ({ group }) => <Tag size="small">{group}</Tag>,
+      render: ({ group }) => group,
       value: ({ group }) => group,
     },
     {
       key: 'quota',
-      title: t('user.figures'),
-      render: (user) => <UserFigures user={user} />,
+      width: 104,
+      align: 'right',
+      sort: 'quota',
+      title: t('user.balance'),
+      render: ({ quota }) => <Quota value={quota} />,
       value: ({ quota }) => quota,
     },
     {
       key: 'used_quota',
+      width: 104,
+      align: 'right',
+      sort: 'used_quota',
       title: t('user.used'),
-      hidden: true,
-      render: ({ used_quota }) => <span className="number">{used_quota}</span>,
+      render: (user) => (
+        <Link to={spendOf(user)} aria-label={t('user.spendOf', { name: user.username })}>
+          <Quota value={user.used_quota} />
+        </Link>
+      ),
       value: ({ used_quota }) => used_quota,
     },
     {
       key: 'request_count',
+      width: widthBelow(t('user.requests'), 84),
+      rank: 1,
+      align: 'right',
+      sort: 'request_count',
       title: t('user.requests'),
-      hidden: true,
-      render: ({ request_count }) => <span className="number">{request_count}</span>,
+      render: (user) => (
+        <Link to={logsOf(user)} aria-label={t('user.logsOf', { name: user.username })}>
+          <Count value={user.request_count} />
+        </Link>
+      ),
       value: ({ request_count }) => request_count,
     },
     {
+      key: 'last_active',
+      width: 132,
+      rank: 2,
+      title: t('user.lastActive'),
+      render: ({ last_active }) => (last_active ? <DateTime seconds={last_active} /> : t('user.neverActive')),
+      value: ({ last_active }) => (last_active ? isoTime(last_active) : ''),
+    },
+    {
       key: 'aff_count',
+      width: 120,
+      rank: 5,
+      sort: 'aff_count',
       title: t('user.invites'),
-      wideOnly: true,
-      render: (user) => <UserInvites user={user} />,
+      render: (user) => <InvitesCell user={user} />,
       value: ({ aff_count }) => aff_count,
     },
     {
       key: 'role',
+      width: 92,
+      rank: 4,
+      sort: 'role',
       title: t('user.roleTitle'),
-      render: ({ role }) => <RoleTag role={role} />,
+      render: ({ role }) => roleLook(t, role).text,
       value: ({ role }) => roleLook(t, role).text,
     },
     {
       key: 'status',
       early: true,
+      width: 84,
+      sort: 'status',
       title: t('user.status'),
       render: (user) => <StatusTag {...statusLook(t, user)} />,
       value: (user) => statusLook(t, user).text,
@@ -89,7 +140,8 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
       title: t('action.actions'),
       fixedPlace: true,
       fixed: 'right',
-      render: (user) => <UserActions user={user} {...acts} />,
+      width: ACTIONS_PX,
+      render: (user) => <UserActions user={user} acts={acts} />,
     },
   ]
 }

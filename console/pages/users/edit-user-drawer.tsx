@@ -24,13 +24,13 @@ import { UserFacts } from './user-facts.tsx'
 type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota'> & { password: string; debt_limit: number }
 
 interface Props {
-  /** Whom to edit; the drawer is closed while there is nobody. */
+  /** The user to edit; undefined closes the drawer. */
   id: number | undefined
   groups: readonly string[]
   onClose: () => void
 }
 
-/** What comes late for one user must not reach the form of the next: each has one of their own. */
+/** Each opening has its own form, so that a late reply for one user does not reach the next user's form. */
 export function EditUserDrawer(props: Props) {
   const openings = useOpenings(props.id !== undefined)
   return <OneUser key={`${openings} ${useLast(props.id)}`} {...props} />
@@ -47,11 +47,11 @@ function OneUser({ id, groups, onClose }: Props) {
     queryKey,
     queryFn: ({ signal }) => getUser(id ?? 0, signal),
     enabled: id !== undefined,
-    // What was typed belongs to what was loaded when the drawer opened.
+    // Edits are computed from the user as loaded when the drawer opened.
     refetchOnWindowFocus: false,
     gcTime: 0,
   })
-  /** What the fields began with. The record may be asked for again behind them, and is then another. */
+  /** Initial field values. The query may refetch the user meanwhile. */
   const [began, setBegan] = useState<User>()
   if (began?.id !== user.data?.id) setBegan(user.data)
   const { ensure, dialog } = useUserPresent()
@@ -135,7 +135,7 @@ function OneUser({ id, groups, onClose }: Props) {
         )}
       </FormDrawer>
       {dialog}
-      {/* Beside the drawer's form, not in it: its submission would be the drawer's too. */}
+      {/* Next to the drawer's form, not inside: submitting this form would also submit the drawer's. */}
       {user.data && (
         <QuotaDialog
           user={user.data}
@@ -150,14 +150,14 @@ function OneUser({ id, groups, onClose }: Props) {
 
 const formOf = (user: User): UserForm => ({ ...user, password: '', debt_limit: user.debt_limit ?? 0 })
 
-/** As the server stores them. */
+/** Returns the values as the server stores them. */
 const tidied = ({ username, display_name, ...rest }: UserForm): UserForm => ({
   ...rest,
   username: username.trim(),
   display_name: display_name.trim(),
 })
 
-/** What was changed here. The rest goes on moving, as a balance does: it is not written back as it was. */
+/** Returns only the changed fields. Others, such as the balance, may have changed on the server and must not be overwritten. */
 function changesOf(began: User, values: UserForm) {
   const before = tidied(formOf(began))
   const { username, display_name, group, quota, debt_limit, password } = tidied(values)

@@ -2,9 +2,10 @@ import Button from '@arco-design/web-react/es/Button'
 import Select from '@arco-design/web-react/es/Select'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
-import { listGroups, listUsers } from '../../api/users.ts'
+import { listGroups, listUsers, type User } from '../../api/users.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
@@ -12,16 +13,21 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
+import { useStableActs } from '../../components/stable-acts.ts'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
 import NotFoundPage from '../not-found/index.tsx'
 import { AddUserDrawer } from './add-user-drawer.tsx'
 import { userColumns } from './columns.tsx'
 import { EditUserDrawer } from './edit-user-drawer.tsx'
+import { mayManage } from './levels.ts'
+import { UserKeys } from './user-keys.tsx'
 import './users.css'
 import { type UserFilters, useUsers } from './use-users.ts'
 
 const NO_FILTERS: UserFilters = { keyword: '', group: '' }
 
-/** The editor stands in the address: of a user whose id cannot be one there is no page. */
+/** The URL names the edited user; an invalid user id is not found. */
 export default function UsersPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Users id={id} /> : <NotFoundPage />
@@ -31,12 +37,12 @@ function Users({ id }: { id: string | undefined }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const paging = usePaging()
-  const { filters, setFilters, clear, filtered } = useFilters(NO_FILTERS)
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
   const { listing, manage } = useUsers(filters, paging, t('action.done'))
   const groups = useQuery({ queryKey: ['group', 'all'], queryFn: ({ signal }) => listGroups(signal) })
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
-  // The list stays as it is behind a drawer, and after it.
+  // The list keeps its state behind a drawer and afterward.
   const search = query.size > 0 ? `?${query}` : ''
   const adding = query.has('add')
 
@@ -49,10 +55,19 @@ function Users({ id }: { id: string | undefined }) {
     })
   }
 
-  const columns = userColumns(t, {
-    onEdit: (user) => void navigate(`/user/edit/${user.id}${search}`),
-    onSwitch: (user, action) => manage.click({ id: user.id, action }),
-    onAct: (user, action) =>
+  const { user: me } = useStore(session)
+  const [keysOf, setKeysOf] = useState<User>()
+
+  /** Opens the editor only for users whom the actor may change. */
+  const openUser = (user: User) => {
+    if (mayManage(me, user)) acts.onEdit(user)
+  }
+
+  const acts = useStableActs({
+    onKeys: setKeysOf,
+    onEdit: (user: User) => void navigate(`/user/edit/${user.id}${search}`),
+    onSwitch: (user: User, action: 'enable' | 'disable') => manage.click({ id: user.id, action }),
+    onAct: (user: User, action: 'promote' | 'demote' | 'delete') =>
       confirm({
         title: t(`user.question.${action}.title`, { name: user.username }),
         content: t(`user.question.${action}.text`),
@@ -61,6 +76,7 @@ function Users({ id }: { id: string | undefined }) {
         onOk: () => manage.mutateAsync({ id: user.id, action }),
       }),
   })
+  const columns = useMemo(() => userColumns(t, acts), [t, acts])
 
   const add = (
     <Button type="primary" icon={<IconPlus />} onClick={() => showAdding(true)}>
@@ -76,12 +92,14 @@ function Users({ id }: { id: string | undefined }) {
         columns={columns}
         listing={listing}
         paging={paging}
-        rowClassName={({ DeletedAt }) => (DeletedAt === null ? '' : 'row-deleted')}
+        rowClassName={classOf}
+        onOpen={openUser}
         allRows={() => everyPage(({ page, pageSize }) => listUsers({ page, pageSize, ...filters }))}
         toolbar={
           <FilterBar
             fields={[{ name: 'keyword', label: t('user.search') }]}
             values={filters}
+            count={count}
             onSearch={setFilters}
             onClear={filtered ? clear : undefined}
           >
@@ -103,6 +121,7 @@ function Users({ id }: { id: string | undefined }) {
           )
         }
       />
+      <UserKeys user={keysOf} onClose={() => setKeysOf(undefined)} />
       <AddUserDrawer visible={adding} onClose={() => showAdding(false)} />
       <EditUserDrawer
         id={id === undefined ? undefined : Number(id)}
@@ -112,3 +131,5 @@ function Users({ id }: { id: string | undefined }) {
     </Page>
   )
 }
+
+const classOf = ({ DeletedAt }: User) => (DeletedAt === null ? '' : 'row-deleted')

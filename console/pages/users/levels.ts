@@ -4,13 +4,13 @@ import type { SessionUser } from '../../session.ts'
 
 type Subject = Pick<User, 'id' | 'role' | 'status' | 'DeletedAt'>
 
-/** Whether that person may change this user at all: those below, and root also the own row. */
+/** Whether the actor may change this user: users of lower roles, and root also itself. */
 export function mayManage(me: SessionUser | undefined, user: Subject): boolean {
   if (me === undefined || user.DeletedAt !== null) return false
   return me.role > user.role || (me.id === user.id && isRoot(me))
 }
 
-/** What that person may do to this user by one word. The server has the same rules, and the last say. */
+/** Returns the actions that the actor may perform on this user. The server enforces the same rules. */
 export function actionsFor(me: SessionUser | undefined, user: Subject): UserAction[] {
   if (!mayManage(me, user)) return []
   const root = user.role >= ROLE.root

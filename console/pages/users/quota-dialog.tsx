@@ -13,7 +13,7 @@ import { useAct } from '../../components/saving.ts'
 interface Props {
   user: User
   visible: boolean
-  /** With the user as it is now. */
+  /** Called with the updated user. */
   onDone: (user: User) => void
   onClose: () => void
 }
@@ -24,7 +24,7 @@ interface Amount {
 
 const EMPTY: Amount = { by: undefined }
 
-/** Adds to a balance at once, or takes from it: what the user spends meanwhile is not lost, as it were by a new total. */
+/** Adds to or subtracts from a balance. Unlike setting a new total, this keeps concurrent spending. */
 export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<Amount>()
@@ -32,7 +32,7 @@ export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
   const adding = useAct({
-    // One that is done is not asked for again, since the dialog closes: the next has another opening.
+    // A successful request is not repeated: the dialog closes, and the next opening gets another key.
     run: (amount: number) => adjustQuota(user.id, amount, requestKeys.keyFor({ opening, amount })),
     done: t('action.done'),
     stale: ['user'],

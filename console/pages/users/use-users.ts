@@ -13,12 +13,12 @@ interface Managed {
   action: UserAction
 }
 
-/** The users that the filters find, and what one word does to a row. */
-export function useUsers({ keyword, group }: UserFilters, { page, pageSize }: Paging, done: string) {
-  const queryKey = ['user', 'list', { keyword, group, page, pageSize }]
+/** Loads the users that match the filters, with the row actions. */
+export function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort, order }: Paging, done: string) {
+  const queryKey = ['user', 'list', { keyword, group, page, pageSize, sort, order }]
   const listing = useQuery({
     queryKey,
-    queryFn: ({ signal }) => listUsers({ keyword, group, page, pageSize }, signal),
+    queryFn: ({ signal }) => listUsers({ keyword, group, page, pageSize, sort, order }, signal),
     placeholderData: keepPreviousData,
   })
   const manage = useRowChange<User, Managed, Pick<User, 'role' | 'status'>>({

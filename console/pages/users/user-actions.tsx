@@ -1,27 +1,41 @@
-import Button from '@arco-design/web-react/es/Button'
 import Menu from '@arco-design/web-react/es/Menu'
-import { IconDelete, IconDown, IconEdit, IconMore, IconUp } from '@arco-design/web-react/icon'
+import {
+  IconApps,
+  IconDelete,
+  IconDown,
+  IconEdit,
+  IconFile,
+  IconPause,
+  IconPlayArrow,
+  IconSafe,
+  IconUp,
+} from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { isRoot } from '../../access.ts'
 import { USER_STATUS, type User } from '../../api/users.ts'
+import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { actionsFor, mayManage } from './levels.ts'
+import { logsOf, spendOf } from './user-links.ts'
 
 export interface UserActs {
   onEdit: (user: User) => void
-  /** Shown as done at once. */
+  onKeys: (user: User) => void
+  /** Applied optimistically. */
   onSwitch: (user: User, action: 'enable' | 'disable') => void
-  /** Asks first. */
+  /** Asks for confirmation. */
   onAct: (user: User, action: 'promote' | 'demote' | 'delete') => void
 }
 
 const ICONS = { promote: <IconUp />, demote: <IconDown />, delete: <IconDelete /> } as const
 
-/** What can be done with one user: what the signed-in person's level does not reach is not offered. */
-export function UserActions({ user, onEdit, onSwitch, onAct }: UserActs & { user: User }) {
+/** The actions of a user; those above the actor's role are hidden. */
+export function UserActions({ user, acts }: { user: User; acts: UserActs }) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const { user: me } = useStore(session)
   if (user.DeletedAt !== null) return null
   if (!mayManage(me, user)) {
@@ -36,43 +50,39 @@ export function UserActions({ user, onEdit, onSwitch, onAct }: UserActs & { user
   const actions = actionsFor(me, user)
   const further = (['promote', 'demote', 'delete'] as const).filter((action) => actions.includes(action))
   return (
-    <div className="row-actions">
+    <RowMenu name={user.username} verb={{ text: t('action.edit'), onClick: () => acts.onEdit(user) }}>
+      <Menu.Item key="logs" onClick={() => void navigate(logsOf(user))}>
+        <IconFile /> {t('user.toLogs')}
+      </Menu.Item>
+      <Menu.Item key="spend" onClick={() => void navigate(spendOf(user))}>
+        <IconApps /> {t('user.toSpend')}
+      </Menu.Item>
+      {isRoot(me) && (
+        <Menu.Item key="keys" onClick={() => acts.onKeys(user)}>
+          <IconSafe /> {t('user.toKeys')}
+        </Menu.Item>
+      )}
       {(['enable', 'disable'] as const)
         .filter((action) => actions.includes(action))
         .map((action) => (
-          <Button
+          <Menu.Item
             key={action}
-            size="mini"
-            type="text"
             disabled={user.status === USER_STATUS.blocked}
-            aria-label={`${t(`action.${action}`)} ${user.username}`}
-            onClick={() => onSwitch(user, action)}
+            aria-disabled={user.status === USER_STATUS.blocked}
+            onClick={() => acts.onSwitch(user, action)}
           >
-            {t(`action.${action}`)}
-          </Button>
+            {action === 'enable' ? <IconPlayArrow /> : <IconPause />} {t(`action.${action}`)}
+          </Menu.Item>
         ))}
-      <Button
-        size="mini"
-        type="text"
-        icon={<IconEdit />}
-        aria-label={`${t('action.edit')} ${user.username}`}
-        onClick={() => onEdit(user)}
-      >
-        {t('action.edit')}
-      </Button>
-      {further.length > 0 && (
-        <DropdownMenu
-          button={
-            <Button size="mini" type="text" icon={<IconMore />} aria-label={`${t('action.more')} ${user.username}`} />
-          }
+      {further.map((action) => (
+        <Menu.Item
+          key={action}
+          className={action === 'delete' ? 'danger' : ''}
+          onClick={() => acts.onAct(user, action)}
         >
-          {further.map((action) => (
-            <Menu.Item key={action} className={action === 'delete' ? 'danger' : ''} onClick={() => onAct(user, action)}>
-              {ICONS[action]} {t(`user.action.${action}`)}
-            </Menu.Item>
-          ))}
-        </DropdownMenu>
-      )}
-    </div>
+          {ICONS[action]} {t(`user.action.${action}`)}
+        </Menu.Item>
+      ))}
+    </RowMenu>
   )
 }

@@ -4,7 +4,7 @@ import type { User } from '../../api/users.ts'
 import { Quota } from '../../components/quota.tsx'
 import { RoleTag } from '../../components/role-tag.tsx'
 
-/** What of a user follows from what people do, and is not typed here. */
+/** Facts about a user that cannot be edited. */
 export function UserFacts({ user }: { user: User }) {
   const { t } = useTranslation()
   return (

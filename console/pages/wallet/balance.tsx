@@ -9,7 +9,7 @@ import { GroupRatio } from '../../components/group-ratio.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { useUsableGroups } from './use-wallet.ts'
 
-/** What there is, and what was spent. One that could not be loaded is a dash, never a zero. */
+/** Balance and total usage. A failed load shows a dash, never zero. */
 export function Balance() {
   const { t } = useTranslation()
   const {

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOrders, type Order } from '../../api/wallet.ts'
 import type { Column } from '../../components/data-table/column.ts'
@@ -12,17 +13,18 @@ import { StatusTag } from '../../components/status-tag.tsx'
 import { isoTime } from '../../components/times.ts'
 import { useOrders } from './use-wallet.ts'
 
-/** The own online top-ups. Who comes back from the payment page sees at once how it went. */
+/** The user's online top-ups. Updates at once when the user returns from the payment page. */
 export function Orders() {
   const { t } = useTranslation()
   const paging = usePaging()
   const listing = useOrders(paging)
+  const columns = useMemo(() => orderColumns(t), [t])
   return (
     <DataTable
       title={t('wallet.orders')}
       name="order"
       rowKey="id"
-      columns={orderColumns(t)}
+      columns={columns}
       listing={listing}
       paging={paging}
       allRows={() => everyPage(listOrders)}
@@ -39,19 +41,24 @@ function orderColumns(t: TFunction): Column<Order>[] {
   return [
     {
       key: 'create_time',
+      width: 150,
+      fixed: 'left',
       title: t('wallet.ordered'),
       render: ({ create_time }) => <DateTime seconds={create_time} />,
       value: ({ create_time }) => isoTime(create_time),
     },
     {
       key: 'trade_no',
+      width: 220,
+      grow: true,
+      rank: 2,
       title: t('wallet.tradeNo'),
-      wideOnly: true,
       render: ({ trade_no }) => <code>{trade_no}</code>,
       value: ({ trade_no }) => trade_no,
     },
     {
       key: 'quota',
+      width: 110,
       title: t('wallet.quota'),
       align: 'right',
       render: ({ quota }) => <Quota value={quota} />,
@@ -59,14 +66,16 @@ function orderColumns(t: TFunction): Column<Order>[] {
     },
     {
       key: 'money',
+      width: 110,
       title: t('wallet.toPay'),
       align: 'right',
       render: ({ money }) => <span className="number">{t('wallet.money', { money: money.toFixed(2) })}</span>,
       value: ({ money }) => money,
     },
-    { key: 'payment_method', title: t('wallet.method'), wideOnly: true, render: method, value: method },
+    { key: 'payment_method', title: t('wallet.method'), rank: 1, render: method, value: method },
     {
       key: 'status',
+      width: 100,
       title: t('wallet.status'),
       render: (order) => <StatusTag color={order.status === 'success' ? 'green' : 'orange'} text={paid(order)} />,
       value: paid,

@@ -1,21 +1,21 @@
 import type { PaymentForm } from '../../api/wallet.ts'
 
-/** Where the payment gateway is going to be shown. */
+/** The tab for the payment gateway. */
 export interface PaymentTab {
   submit: (form: PaymentForm) => void
-  /** Nothing is to be paid after all. */
+  /** Closes the tab if there is nothing to pay. */
   close: () => void
 }
 
 /**
- * A tab for the payment: this page stays where it is. Must be called in the click itself, before anything is awaited;
- * what opens later is a popup to browsers, and blocked. Where even that is refused, this tab goes to the payment.
+ * Opens a tab for the payment, so that this page stays. Must be called in the click handler before any await; otherwise
+ * browsers block it as a popup. If it is blocked all the same, the payment opens in this tab.
  */
 export function openPaymentTab(): PaymentTab {
   const name = `payment-${Date.now()}`
   const tab = window.open('', name)
   if (!tab) return { submit: (form) => post(form, '_self'), close: () => {} }
-  tab.opener = null // the payment gateway shall have no hold on this page
+  tab.opener = null // the payment gateway must not access this page
   return { submit: (form) => post(form, name), close: () => tab.close() }
 }
 
@@ -32,7 +32,7 @@ function post({ url, fields }: PaymentForm, target: string): void {
     form.append(input)
   }
   document.body.append(form)
-  // A field may be called "submit", and would then hide the form's own.
+  // A field named "submit" would hide the form's method.
   HTMLFormElement.prototype.submit.call(form)
   form.remove()
 }

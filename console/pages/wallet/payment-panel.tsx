@@ -20,13 +20,13 @@ import { openPaymentTab, type PaymentTab } from './payment-form.ts'
 import { useAmountToPay } from './use-wallet.ts'
 
 interface PanelProps {
-  /** Undefined while it is not known whether, and how, one can pay. */
+  /** Undefined until the payment options are loaded. */
   status: Status | undefined
   error: unknown
   onRetry: () => void
 }
 
-/** Top-up by online payment: an amount, what it costs, and the two ways to pay. */
+/** Online top-up: an amount, its price, and the two payment methods. */
 export function PaymentPanel({ status, error, onRetry }: PanelProps) {
   const { t } = useTranslation()
   const id = useId()

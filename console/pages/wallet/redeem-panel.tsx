@@ -13,7 +13,7 @@ import { formatQuota } from '../../components/amounts.ts'
 import { useOnce } from '../../components/saving.ts'
 import { tellFailure } from '../../components/tell-failure.ts'
 
-/** Turns a code into balance, and leads to where codes are sold. */
+/** Redeems a code to the balance, and links to where codes are sold. */
 export function RedeemPanel() {
   const { t } = useTranslation()
   const id = useId()
@@ -24,7 +24,7 @@ export function RedeemPanel() {
   const redeeming = useMutation({
     mutationFn: redeem,
     onSuccess: (quota, redeemed) => {
-      // The next one may have been typed meanwhile.
+      // The user may have typed the next code meanwhile.
       setCode((typed) => (typed.trim() === redeemed ? '' : typed))
       Modal.success({
         title: t('wallet.redeemed'),

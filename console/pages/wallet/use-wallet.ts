@@ -16,7 +16,7 @@ export const useOrders = ({ page, pageSize }: Paging) =>
     placeholderData: keepPreviousData,
   })
 
-/** What an amount costs, asked for once nobody types any more. `amount` undefined asks for nothing. */
+/** The price of an amount, requested after a pause in typing. Without `amount` there is no request. */
 export function useAmountToPay(amount: number | undefined) {
   const asked = usePaused(amount)
   const query = useQuery({
@@ -25,11 +25,11 @@ export function useAmountToPay(amount: number | undefined) {
     enabled: asked !== undefined,
     retry: false,
   })
-  // What another amount would cost must not stand beside this one.
+  // Do not show the price of an earlier amount.
   return asked === amount ? query : { data: undefined, error: null }
 }
 
-/** The value as it was when it had not changed for a moment. */
+/** Returns the last value that stayed unchanged for a moment. */
 function usePaused<T>(value: T): T {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

@@ -1,18 +1,18 @@
 import { GATEWAY } from '../../actor.ts'
-import type { KeyUpkeep } from '../key-upkeep.ts'
-import type { ChannelUpkeep } from '../upkeep.ts'
+import type { KeyAutoStatus } from '../keys/key-auto-status.ts'
+import type { ChannelAutoStatus } from '../status/auto-status.ts'
 import type { LostAccount } from './health.ts'
 
-/** Takes out channels whose account the upstream refuses, in the background. */
+/** Disables channels whose account the upstream rejects, in the background. */
 export interface AutoDisable {
   lost(account: LostAccount): void
-  /** Waits for what is being done. */
+  /** Waits for running updates. */
   close(): Promise<void>
 }
 
 /**
- * `enabled`: whether the operator wants it (option AutomaticDisableChannelEnabled). `before` is waited for: what led to it
- * comes first in the history.
+ * `enabled`: whether the operator wants it (option AutomaticDisableChannelEnabled). `before` is awaited first, so that the cause
+ * precedes it in the history.
  */
 export function createAutoDisable({
   upkeep,
@@ -20,7 +20,7 @@ export function createAutoDisable({
   before,
   onFailure,
 }: {
-  upkeep: Pick<ChannelUpkeep & KeyUpkeep, 'disableAutomatically' | 'disableKeyAutomatically'>
+  upkeep: Pick<ChannelAutoStatus & KeyAutoStatus, 'disableAutomatically' | 'disableKeyAutomatically'>
   enabled: () => boolean
   before: () => Promise<void>
   onFailure: (error: unknown) => void
@@ -29,7 +29,7 @@ export function createAutoDisable({
   return {
     lost({ channel, key, reason }) {
       const name = `${channel.id} ${key ?? ''}`
-      // Every request that was under way finds the same.
+      // All requests in progress report the same failure.
       if (!channel.autoBan || !enabled() || running.has(name)) return
       const { id } = channel
       const disable = async (): Promise<void> => {

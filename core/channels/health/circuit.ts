@@ -1,98 +1,96 @@
-import type { Evidence } from './evidence.ts'
+import type { FailureSignal } from './classify-failure.ts'
 import { History } from './history.ts'
 
 /**
- * A circuit keeps attempts away from what has been seen to fail. Closed: everything passes. Open: nothing passes until
- * `retryAt`. From then on one attempt at a time is let through as a probe; its success closes the circuit, its failure opens it
- * for longer.
+ * A circuit prevents attempts at a target that has failed repeatedly. Closed: all attempts are allowed. Open: none before
+ * `retryAt`; from then on one attempt at a time is a probe. Its success closes the circuit, its failure keeps it open for longer.
  *
- * A limit is another matter: whoever is at one is well, and does as much as it can. From `retryAt` on everybody is let through,
- * and the first success closes. Before that each success of what was under way makes room for one more, since the limit may be
- * of how many it takes at once; not any more when one of those is limited, too: then it is of how many in a minute.
+ * A rate limit is different: a limited upstream is healthy. From `retryAt` on every request is allowed, and the first success
+ * closes. Before that, each success of a request already in progress allows one more, since the limit may be on concurrent
+ * requests; but no longer if one of those is limited too: then it is a limit per minute.
  *
- * How many failures in a row are enough. 3 for a model that is not there: the answer says so itself. 3 for a limit without a
- * time. 5 for an account that is refused, and for a host that nobody reaches: the next request may be lucky with another
- * address, a third will not. 10 for errors of the server, which come and go. Only a success ends a row of refusals of an
- * account: whoever is limited or fails between has not looked at the key.
+ * The number of consecutive failures that opens a circuit: 3 for a missing model, which the reply states. 3 for a limit without a
+ * time. 5 for a rejected account, and for an unreachable host: the next request may succeed with another address, a third will
+ * not. 10 for server errors, which are often temporary. Only a success ends a series of account rejections: an upstream that is
+ * limited or fails has not checked the key.
  *
- * Such a row comes about by chance as well. An upstream that fails 30 % of the time makes 5 in a row once in 600 requests,
- * and 10 in a row once in 240 000. So a row counts for what it is unlikely to be: where the same failure was seen between
- * successes before, with a share p of the attempts, the row must be so long that p^n is below one in ten million, though 12 are
- * always enough (0.3^12 is one in two million). Simulated: with 30 % of failures in five ways, one in a thousand runs of 20 000
- * attempts opens a circuit at all, for a second; with 30 % of one kind, one in a million attempts does. For an account 5 always
- * open, so that a bad key is out however well it was before; it is lost, though, only with the longer row. With 6 % of refusals
- * among 24 % of other failures one in 23 runs of 20 000 attempts so opens a circuit, for a second (0.079^5 for each success),
- * and none in 4 000 loses an account.
+ * A series may also be chance. An upstream that fails 30 % of the time has 5 in a row once in 600 requests, and 10 in a row once
+ * in 240 000. So the required length depends on its probability: if the same failure had a share p of the earlier attempts, the
+ * series must be so long that p^n is below one in ten million, though 12 are always enough (0.3^12 is one in two million).
+ * Simulated: with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts opens a circuit at all, for a second;
+ * with 30 % of one kind, one in a million attempts does. For an account 5 always open, so that a bad key is unused despite its
+ * history; but it is reported lost only after the longer series. With 6 % of rejections among 24 % of other failures one in 23
+ * runs of 20 000 attempts so opens a circuit, for a second (0.079^5 for each success), and none in 4 000 loses an account.
  *
- * The share of failures in the last minute opens for what fails often but not always: 60 % of 80 attempts and more. An
- * upstream that fails 30 % of the time shows that once in 30 million minutes (binomial tail 3e-8); with 20 attempts it
- * would be once in 200.
+ * The share of failures in the last minute opens for frequent but not consecutive failures: 60 % of at least 80 attempts. An
+ * upstream that fails 30 % of the time reaches that once in 30 million minutes (binomial tail 3e-8); with 20 attempts it would be
+ * once in 200.
  */
-const IN_A_ROW: Record<Evidence, number> = { account: 5, unreachable: 5, model: 3, limited: 3, server: 10 }
+const IN_A_ROW: Record<FailureSignal, number> = { account: 5, unreachable: 5, model: 3, limited: 3, server: 10 }
 const IN_A_ROW_MAX = 12
 const CHANCE_MAX = 1e-7
-const RATED: ReadonlySet<Evidence> = new Set(['server', 'model', 'unreachable'])
+const RATED: ReadonlySet<FailureSignal> = new Set(['server', 'model', 'unreachable'])
 const SAMPLES_MIN = 80
 const FAILED_SHARE = 0.6
 
 export const OPEN_MS = 1000
 export const OPEN_MAX_MS = 60_000
-/** For a limit without a time: everybody comes at the end of it, so it need not be long. */
+/** For a limit without a time: all requests are allowed at its end, so it may be short. */
 export const LIMITED_MAX_MS = 5000
 export const RETRY_AFTER_MAX_MS = 600_000
 const JITTER = 0.2
-/** An opening so long after the last is the first again. */
+/** An opening this long after the last one counts as the first. */
 const CALM_MS = 600_000
-/** A probe that has not ended by then is no longer waited for: another goes. A slow request must not keep all others away. */
+/** After this time another probe is allowed: a slow request must not block all others. */
 export const PROBE_MS = 3000
 
-/** What one attempt means to one circuit. */
+/** One attempt's pass through one circuit. */
 export interface Pass {
   readonly since: number
   readonly probe: boolean
-  /** Let through in spite of a limit, in the place of one that has ended. */
-  readonly inRoom?: boolean
+  /** Allowed despite a limit, in the place of an attempt that has ended. */
+  readonly isSpareAttempt?: boolean
 }
 
-/** `reopened`: it was open, and stays so for longer. */
+/** `reopened`: it was open, and stays open for longer. */
 export type Transition = 'opened' | 'reopened' | 'closed'
 
-/** Times are in milliseconds, of one clock that only goes forward. `random` is uniform in [0, 1). */
+/** Times are in milliseconds of one clock. `random` is uniform in [0, 1). */
 export class Circuit {
   open = false
-  /** Of an open one: what has opened it, and when. */
-  evidence: Evidence = 'server'
+  /** For an open circuit: the cause and time of its opening. */
+  evidence: FailureSignal = 'server'
   reason = ''
   openedAt = 0
   retryAt = 0
-  /** Openings without ten calm minutes between them. */
-  private level = 0
+  /** Number of openings without ten calm minutes between them. */
+  private backoffLevel = 0
   private closedAt = Number.NEGATIVE_INFINITY
-  /** When its last time began, which may be long after it opened. */
-  private shutAt = 0
+  /** Start of the present waiting time, which may be long after the opening. */
+  private waitStartedAt = 0
   private probing: Pass | undefined
-  /** How many more may pass in spite of a limit; undefined: room does not help. */
-  private room: number | undefined = 0
-  private readonly rows: Partial<Record<Evidence, number>> = {}
+  /** How many more attempts are allowed despite a limit; undefined: it is not a limit of concurrency. */
+  private spareAttempts: number | undefined = 0
+  private readonly series: Partial<Record<FailureSignal, number>> = {}
   private failedAt = 0
   private readonly history = new History()
 
-  /** Whether an attempt may be made now. */
+  /** Whether an attempt is allowed now. */
   allows(now: number): boolean {
-    // A clock that was put back would keep it open for as long.
+    // If the clock was set back, the circuit would stay open for as long.
     if (!this.open || now < this.openedAt) return true
-    if (this.evidence === 'limited') return now >= this.retryAt || (this.room ?? 0) > 0
+    if (this.evidence === 'limited') return now >= this.retryAt || (this.spareAttempts ?? 0) > 0
     return now >= this.retryAt && (!this.probing || now - this.probing.since >= PROBE_MS)
   }
 
-  /** Nothing is held against it any longer, so that it can be forgotten. */
+  /** Whether the circuit has no recent failures, so that it can be deleted. */
   isCalm(now: number): boolean {
-    return !this.open && Object.keys(this.rows).length === 0 && now - this.failedAt >= CALM_MS
+    return !this.open && Object.keys(this.series).length === 0 && now - this.failedAt >= CALM_MS
   }
 
-  /** Whether so many of the last failures were of that kind that they are no chance. */
-  isRow(evidence: Evidence): boolean {
-    return this.rowOf(evidence) >= this.unlikely(evidence)
+  /** Whether the series of these failures is too long for chance. */
+  isSignificantSeries(evidence: FailureSignal): boolean {
+    return this.seriesLength(evidence) >= this.requiredLength(evidence)
   }
 
   enter(now: number): Pass {
@@ -101,25 +99,25 @@ export class Circuit {
       this.probing = { since: now, probe: true }
       return this.probing
     }
-    const inRoom = this.isLimited(now)
-    if (inRoom && this.room) this.room -= 1
-    return { since: now, probe: false, inRoom }
+    const isSpareAttempt = this.isLimited(now)
+    if (isSpareAttempt && this.spareAttempts) this.spareAttempts -= 1
+    return { since: now, probe: false, isSpareAttempt }
   }
 
-  /** The attempt ended in a way that says nothing: another may pass in its place. */
+  /** Ends an attempt without information about health: another attempt may take its place. */
   leave(pass: Pass): void {
-    if (pass.inRoom) this.makeRoom()
+    if (pass.isSpareAttempt) this.addSpareAttempt()
     if (this.probing === pass) this.probing = undefined
   }
 
   succeed(pass: Pass, now: number): Transition | undefined {
     if (this.probing === pass) this.probing = undefined
-    if (this.isLimited(now) && (pass.inRoom || pass.since < this.shutAt)) {
-      this.makeRoom()
+    if (this.isLimited(now) && (pass.isSpareAttempt || pass.since < this.waitStartedAt)) {
+      this.addSpareAttempt()
       return undefined
     }
     if (this.isLate(pass) && this.evidence !== 'limited') return undefined
-    this.endRow('account')
+    this.endSeries('account')
     this.end('success', now)
     if (!this.open) return undefined
     this.open = false
@@ -127,78 +125,79 @@ export class Circuit {
     return 'closed'
   }
 
-  /** An outcome that is none of the failures counted here: a row of them is over, but for one that needs a success. */
+  /** Records an outcome not counted here: it ends all series except that of the account. */
   interrupt(now: number): void {
     this.end('other', now)
   }
 
   fail(
     pass: Pass,
-    evidence: Evidence,
+    evidence: FailureSignal,
     { now, reason, retryAfterMs, random }: { now: number; reason: string; retryAfterMs?: number; random: number },
   ): Transition | undefined {
     if (this.probing === pass) this.probing = undefined
     const limited = evidence === 'limited'
-    // "Come at once" is no reason to stay away.
+    // A retry time of 0 does not open the circuit.
     if (limited && retryAfterMs === 0) return undefined
-    if (limited && pass.inRoom) this.room = undefined
+    if (limited && pass.isSpareAttempt) this.spareAttempts = undefined
     this.failedAt = now
-    this.endRows(evidence)
-    this.rows[evidence] = this.rowOf(evidence) + 1
+    this.endOtherSeries(evidence)
+    this.series[evidence] = this.seriesLength(evidence) + 1
     this.history.sample(RATED.has(evidence), now)
     if (limited && retryAfterMs !== undefined) {
       return this.trip(evidence, { now, reason, until: now + Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) })
     }
     if (this.open) {
-      // All that came when a limit's time was over are told the same.
+      // Late failures, and further ones during a limit, are already known.
       const known = this.isLate(pass) || (limited && this.isLimited(now))
       return known ? undefined : this.trip(evidence, { now, reason, random })
     }
     const { samples, failed } = this.history.minute(now)
     const often = RATED.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILED_SHARE
-    const enough = evidence === 'account' ? IN_A_ROW.account : this.unlikely(evidence)
-    return often || this.rowOf(evidence) >= enough ? this.trip(evidence, { now, reason, random }) : undefined
+    const enough = evidence === 'account' ? IN_A_ROW.account : this.requiredLength(evidence)
+    return often || this.seriesLength(evidence) >= enough ? this.trip(evidence, { now, reason, random }) : undefined
   }
 
   private end(as: 'success' | 'other', now: number): void {
-    this.endRows()
+    this.endOtherSeries()
     this.history.remember(as, 1)
     this.history.sample(false, now)
   }
 
-  /** An attempt that began before the circuit opened knows nothing new about it. */
+  /** Whether an attempt began before the circuit opened, and so has no new information. */
   private isLate(pass: Pass): boolean {
     return this.open && !pass.probe && pass.since < this.openedAt
   }
 
-  /** At a limit whose time is not over. */
+  /** Whether a limit is in force. */
   private isLimited(now: number): boolean {
     return this.open && this.evidence === 'limited' && now >= this.openedAt && now < this.retryAt
   }
 
-  private makeRoom(): void {
-    if (this.room !== undefined) this.room += 1
+  private addSpareAttempt(): void {
+    if (this.spareAttempts !== undefined) this.spareAttempts += 1
   }
 
   private trip(
-    evidence: Evidence,
+    evidence: FailureSignal,
     { now, reason, random = 0.5, until }: { now: number; reason: string; random?: number; until?: number },
   ): Transition {
     const wasOpen = this.open
     if (!wasOpen || now >= this.retryAt) {
-      this.shutAt = now
-      this.room = 0
+      this.waitStartedAt = now
+      this.spareAttempts = 0
     }
     if (!wasOpen) {
       this.openedAt = now
-      if (now - this.closedAt >= CALM_MS) this.level = 0
+      if (now - this.closedAt >= CALM_MS) this.backoffLevel = 0
     }
     if (until === undefined) {
       const max = evidence === 'limited' ? LIMITED_MAX_MS : OPEN_MAX_MS
-      const lasts = Math.min(OPEN_MS * 2 ** this.level, max) * (1 - JITTER + 2 * JITTER * random)
+      const lasts = Math.min(OPEN_MS * 2 ** this.backoffLevel, max) * (1 - JITTER + 2 * JITTER * random)
       this.retryAt = Math.max(this.open ? this.retryAt : 0, now + lasts)
-      // A short row of refusals may be chance: that must not add up.
-      if (evidence !== 'account' || this.isRow(evidence)) this.level = Math.min(this.level + 1, 10)
+      // A short series of rejections may be chance: it must not raise the level.
+      if (evidence !== 'account' || this.isSignificantSeries(evidence))
+        this.backoffLevel = Math.min(this.backoffLevel + 1, 10)
     } else {
       this.retryAt = Math.max(wasOpen ? this.retryAt : 0, until)
     }
@@ -208,27 +207,27 @@ export class Circuit {
     return wasOpen ? 'reopened' : 'opened'
   }
 
-  /** How long a row must be to be no chance. */
-  private unlikely(evidence: Evidence): number {
+  /** Returns how long a series must be to exclude chance. */
+  private requiredLength(evidence: FailureSignal): number {
     const { history } = this
     const share = evidence === 'account' ? history.shareBesideSuccesses(evidence) : history.share(evidence)
-    const unlikely = share > 0 ? Math.ceil(Math.log(CHANCE_MAX) / Math.log(share)) : 0
-    return Math.min(Math.max(IN_A_ROW[evidence], unlikely), IN_A_ROW_MAX)
+    const improbableLength = share > 0 ? Math.ceil(Math.log(CHANCE_MAX) / Math.log(share)) : 0
+    return Math.min(Math.max(IN_A_ROW[evidence], improbableLength), IN_A_ROW_MAX)
   }
 
-  private rowOf(evidence: Evidence): number {
-    return this.rows[evidence] ?? 0
+  private seriesLength(evidence: FailureSignal): number {
+    return this.series[evidence] ?? 0
   }
 
-  /** All of them but one's own, and that of the account. */
-  private endRows(but?: Evidence): void {
-    for (const kind of Object.keys(this.rows) as Evidence[]) {
-      if (kind !== but && kind !== 'account') this.endRow(kind)
+  /** Ends all series except `but` and that of the account. */
+  private endOtherSeries(but?: FailureSignal): void {
+    for (const kind of Object.keys(this.series) as FailureSignal[]) {
+      if (kind !== but && kind !== 'account') this.endSeries(kind)
     }
   }
 
-  private endRow(kind: Evidence): void {
-    this.history.remember(kind, this.rowOf(kind))
-    delete this.rows[kind]
+  private endSeries(kind: FailureSignal): void {
+    this.history.remember(kind, this.seriesLength(kind))
+    delete this.series[kind]
   }
 }

@@ -2,11 +2,12 @@ import type { Knex } from 'knex'
 import type { Database } from '../../db/database.ts'
 import { deleteSome } from '../../db/delete-some.ts'
 import { inShortBatches } from '../../db/short-batches.ts'
-import type { Evidence } from './evidence.ts'
-import { legible } from './legible.ts'
+import { recordChannelNotices } from '../../notices/channel-notices.ts'
+import type { FailureSignal } from './classify-failure.ts'
+import { sanitizeText } from './sanitize-text.ts'
 import type { Scope } from './subjects.ts'
 
-/** What happened to a channel: its circuits, its status, its keys. */
+/** Events of a channel: its circuits, status and keys. */
 export type ChannelEventName = 'opened' | 'closed' | 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
 
 export interface NewChannelEvent {
@@ -15,38 +16,36 @@ export interface NewChannelEvent {
   readonly scope: Scope
   /** '' for the channel as a whole. */
   readonly subject?: string
-  /** What the gateway had seen; for a change of status also who made it. */
-  readonly class?: Evidence | 'manual' | 'automatic' | ''
+  /** The gateway's finding; for a change of status also who made it. */
+  readonly class?: FailureSignal | 'manual' | 'automatic' | ''
   readonly reason?: string
   readonly node_id?: string
   /** Unix seconds. */
   readonly created_at: number
 }
 
-/** Newest events that are kept of each channel, and for how long. */
+/** The most events kept per channel, and for how long. */
 export const EVENTS_KEPT = 200
 export const EVENTS_KEPT_S = 30 * 24 * 3600
 const SUBJECT_LENGTH_MAX = 255
 const REASON_LENGTH_MAX = 2000
 const ROWS_PER_INSERT = 100
 
-/** Adds to the histories of channels, in the transaction that makes the change. */
+/** Adds to the histories of channels and writes notices, in the transaction of the change. */
 export async function recordChannelEvents(trx: Knex.Transaction, events: readonly NewChannelEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(({ subject = '', reason = '', ...event }) => ({
     node_id: '',
     class: '',
     ...event,
-    subject: legible(subject).slice(0, SUBJECT_LENGTH_MAX),
-    reason: legible(reason).slice(0, REASON_LENGTH_MAX),
+    subject: sanitizeText(subject).slice(0, SUBJECT_LENGTH_MAX),
+    reason: sanitizeText(reason).slice(0, REASON_LENGTH_MAX),
   }))
   await trx.batchInsert('channel_events', rows, ROWS_PER_INSERT)
+  await recordChannelNotices(trx, events)
 }
 
-/**
- * Removes what is too old or too much, and what processes that are gone have left, in short transactions. `now` in unix seconds. Answers
- * how many rows.
- */
+/** Removes old and excess events, and rows of dead processes, in short transactions. `now` in unix seconds. Returns how many rows. */
 export async function trimHealth(db: Database, now: number): Promise<number> {
   const remove = (matching: (rows: Knex.QueryBuilder) => void) =>
     inShortBatches((rowsMax) =>

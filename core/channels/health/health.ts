@@ -1,41 +1,47 @@
-import type { LiveChannel } from '../directory.ts'
+import type { LiveChannel } from '../routing/directory.ts'
 import { Circuit, type Pass, type Transition } from './circuit.ts'
-import { classify, type Evidence, type FailedAttempt, type FailureClass, leavesAccountOpen } from './evidence.ts'
-import { legible } from './legible.ts'
-import { Refusals, secondsUntil } from './refusals.ts'
+import {
+  classifyFailure,
+  type FailedAttempt,
+  type FailureClass,
+  type FailureSignal,
+  leavesAccountOpen,
+} from './classify-failure.ts'
 import { type Attempt, RelayHealth } from './relay-health.ts'
+import type { RequestEcho } from './request-echo.ts'
 import { RetryBudgets } from './retry-budget.ts'
-import type { Said } from './said.ts'
 import { sameUpstream } from './same-upstream.ts'
-import { type Scope, type Subject, type Subjects, targetOf, type Wanted } from './subjects.ts'
+import { sanitizeText } from './sanitize-text.ts'
+import { type CircuitQuery, type Scope, type Subject, type Subjects, targetOf } from './subjects.ts'
+import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
 
-/** A circuit that changed, or whose subject is no longer what it was (`forgotten`). */
+/** A changed circuit, or one deleted because its subject changed (`forgotten`). */
 export interface CircuitChange {
   readonly channelId: number
   readonly scope: Scope
   /** '' for the channel. */
   readonly subject: string
   readonly transition: Transition | 'forgotten'
-  readonly evidence: Evidence
+  readonly evidence: FailureSignal
   readonly reason: string
-  /** Milliseconds since the epoch: when it opened, when it may be probed, and when this happened. */
+  /** Milliseconds since the epoch: the time of opening, of the next probe, and of this change. */
   readonly openedAt: number
   readonly retryAt: number
   readonly at: number
 }
 
-/** A key that the upstream refuses, by its evidence in a row. */
+/** A key that the upstream rejects, after a series of account failures. */
 export interface LostAccount {
   readonly channel: LiveChannel
-  /** Digest of the key, where the channel has several. */
+  /** Digest of the key, if the channel has several. */
   readonly key: string | undefined
   readonly reason: string
 }
 
 export interface HealthParts {
-  /** A channel as it is now. */
+  /** Returns the present state of a channel. */
   find(id: number): LiveChannel | undefined
-  /** Phrases that tell a lost account, one per line. */
+  /** Phrases that mean a lost account, one per line. */
   keywords(): string
   onChange(change: CircuitChange): void
   onLost(lost: LostAccount): void
@@ -44,14 +50,14 @@ export interface HealthParts {
   random(): number
 }
 
-/** Why nobody can be asked, and for how long. */
-export interface SetAside {
+/** Why no channel can be used, and for how long. */
+export interface Unavailable {
   readonly limited: boolean
   readonly seconds: number
 }
 
 const CIRCUITS_MAX = 50_000
-/** Circuits of one channel for names that clients may have made up. */
+/** The most circuits per channel for model names that clients may have invented. */
 const INVENTED_MAX = 100
 const REASON_LENGTH_MAX = 500
 const AFTER_EDIT = 'forgotten after an edit'
@@ -62,20 +68,31 @@ interface Known {
   readonly circuits: Map<string, Pick<Subject, 'scope' | 'subject' | 'invented'> & { readonly circuit: Circuit }>
 }
 
-/** What this process knows about the health of upstreams: circuits of what has failed lately, and budgets for retries. */
+/** The health of upstreams, as this process sees it: circuits of recent failures, and retry budgets. */
 export class ChannelHealth {
   private readonly known = new Map<number, Known>()
   private readonly budgets = new RetryBudgets()
   private readonly origins = new WeakMap<LiveChannel, string>()
-  private readonly refusals = new Refusals()
+  private readonly unavailableCache = new UnavailableCache()
   private count = 0
-  /** Goes up whenever somebody may be let in who was not. */
+  /** Increases whenever a circuit may allow more requests. */
   private version = 0
 
   constructor(private readonly parts: HealthParts) {}
 
-  /** One relay's view, from its first attempt to its last. */
-  begin(wanted: Wanted): RelayHealth {
+  /** Returns the number of open circuits by scope. */
+  openCircuits(): ReadonlyMap<Scope, number> {
+    const counts = new Map<Scope, number>()
+    for (const { circuits } of this.known.values()) {
+      for (const { scope, circuit } of circuits.values()) {
+        if (circuit.open) counts.set(scope, (counts.get(scope) ?? 0) + 1)
+      }
+    }
+    return counts
+  }
+
+  /** Returns the view of one relay, from its first attempt to its last. */
+  begin(wanted: CircuitQuery): RelayHealth {
     return new RelayHealth(wanted, this, this.budgets)
   }
 
@@ -83,7 +100,7 @@ export class ChannelHealth {
     return this.parts.now()
   }
 
-  /** The host that a channel asks. Channels without an address of their own share none. */
+  /** Returns the host of a channel. Channels without an address do not share one. */
   originOf(channel: LiveChannel): string {
     let origin = this.origins.get(channel)
     if (origin === undefined) {
@@ -93,7 +110,7 @@ export class ChannelHealth {
     return origin
   }
 
-  /** Whether a circuit keeps an attempt away. `key`: digest of the one to be used, where there are several. */
+  /** Whether all circuits allow an attempt. `key`: digest of the key to use, if there are several. */
   allows({ id }: LiveChannel, subjects: Subjects, key?: string): boolean {
     const known = this.known.get(id)
     if (!known) return true
@@ -101,8 +118,11 @@ export class ChannelHealth {
     return subjects.of(key).every(({ name }) => known.circuits.get(name)?.circuit.allows(now) ?? true)
   }
 
-  /** Why these channels are not asked. At least a second. `pool`: what they are all of; the answer is kept for a moment. */
-  setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): SetAside {
+  /**
+   * Returns why these channels are unavailable, and for how long (at least a second). `pool`: the pool of all these channels; its
+   * result is cached briefly.
+   */
+  setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
     const now = this.parts.now()
     let limited = true
     let all = true
@@ -110,31 +130,32 @@ export class ChannelHealth {
     for (const channel of channels) {
       const circuits = this.known.get(channel.id)?.circuits
       for (const key of channel.ring?.usable.map(({ keyName }) => keyName.digest) ?? [undefined]) {
-        const shut: Circuit[] = []
+        const blocking: Circuit[] = []
         for (const { name } of subjects.of(key)) {
           const circuit = circuits?.get(name)?.circuit
-          if (circuit && !circuit.allows(now)) shut.push(circuit)
+          if (circuit && !circuit.allows(now)) blocking.push(circuit)
         }
-        if (shut.length === 0) {
+        if (blocking.length === 0) {
           all = false
           continue
         }
-        limited &&= shut.some(({ evidence }) => evidence === 'limited')
-        retryAt = Math.min(retryAt, Math.max(...shut.map((circuit) => circuit.retryAt)))
+        limited &&= blocking.some(({ evidence }) => evidence === 'limited')
+        retryAt = Math.min(retryAt, Math.max(...blocking.map((circuit) => circuit.retryAt)))
       }
     }
     limited &&= Number.isFinite(retryAt)
-    if (pool && all) this.refusals.keep(pool, subjects.wantedName, { limited, retryAt, version: this.version }, now)
+    if (pool && all)
+      this.unavailableCache.keep(pool, subjects.wantedName, { limited, retryAt, version: this.version }, now)
     return { limited, seconds: secondsUntil(retryAt, now) }
   }
 
-  /** The same of all of a pool, where it was found out a moment ago that none of it may be asked. */
-  knownSetAside(pool: object, subjects: Subjects): SetAside | undefined {
-    if (!this.refusals.knows(pool)) return undefined
-    return this.refusals.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
+  /** Returns the cached result for a whole unavailable pool. */
+  knownSetAside(pool: object, subjects: Subjects): Unavailable | undefined {
+    if (!this.unavailableCache.knows(pool)) return undefined
+    return this.unavailableCache.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
   }
 
-  /** The passes through the circuits that an attempt goes by; nothing where nothing is suspicious. */
+  /** Returns an attempt's passes through its circuits; undefined if the channel has none. */
   enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
     const known = this.known.get(id)
     if (!known) return undefined
@@ -147,7 +168,7 @@ export class ChannelHealth {
     return passes
   }
 
-  /** Channels were edited: what was known about an upstream that is another now, or was taken out, is forgotten. */
+  /** After an edit of channels, deletes the circuits of upstreams that were changed or disabled. */
   reconsider(ids: readonly number[] | undefined): void {
     for (const id of ids ?? [...this.known.keys()]) {
       const known = this.known.get(id)
@@ -168,26 +189,26 @@ export class ChannelHealth {
       const circuit = known.circuits.get(name)?.circuit
       if (!circuit) continue
       const end = () => circuit.succeed(attempt.passOf(circuit), now)
-      this.tell(attempt.channel, scope, subject, circuit, this.freeing(circuit, end))
+      this.notify(attempt.channel, scope, subject, circuit, this.freeing(circuit, end))
       if (circuit.isCalm(now) && known.circuits.delete(name)) this.count -= 1
     }
     if (known.circuits.size === 0) this.known.delete(attempt.channel.id)
   }
 
-  /** Attempts that ended in a way that says nothing. */
+  /** Ends attempts without information about health. */
   abandoned(passes: Iterable<[Circuit, Pass]>): void {
     for (const [circuit, pass] of passes) this.freeing(circuit, () => circuit.leave(pass))
   }
 
-  /** Answers of what the failure is evidence. */
-  failed(attempt: Attempt, failure: FailedAttempt, said: () => Said): FailureClass {
+  /** Records a failed attempt. Returns its class. */
+  failed(attempt: Attempt, failure: FailedAttempt, requestEcho: () => RequestEcho): FailureClass {
     const { channel, subjects, key } = attempt
     const keywords = this.parts.keywords()
-    const found = classify(failure, { type: channel.type.type, keywords, said })
+    const failureClass = classifyFailure(failure, { type: channel.type.type, keywords, requestEcho })
     const current = this.parts.find(channel.id)
-    // The attempt has asked an upstream that is another by now, or that nobody is to ask any more.
-    if (!current || current.status !== channel.status || !sameUpstream(current, channel)) return found
-    const target = found === 'request' ? undefined : targetOf(found, key)
+    // The upstream was changed or disabled during the attempt.
+    if (!current || current.status !== channel.status || !sameUpstream(current, channel)) return failureClass
+    const target = failureClass === 'request' ? undefined : targetOf(failureClass, key)
     const now = this.parts.now()
     const known = target ? this.suspect(current) : this.known.get(channel.id)
     for (const each of subjects.of(key)) {
@@ -195,8 +216,8 @@ export class ChannelHealth {
       const circuit = target === scope && known ? this.circuitOf(known, each) : known?.circuits.get(name)?.circuit
       if (!circuit) continue
       const pass = attempt.passOf(circuit)
-      if (found !== 'request' && target === scope) {
-        const reason = legible(`status code ${failure.status}: ${failure.message}`).slice(0, REASON_LENGTH_MAX)
+      if (failureClass !== 'request' && target === scope) {
+        const reason = sanitizeText(`status code ${failure.status}: ${failure.message}`).slice(0, REASON_LENGTH_MAX)
         const { retryAfterMs } = failure
         const details = {
           now,
@@ -204,17 +225,19 @@ export class ChannelHealth {
           random: this.parts.random(),
           ...(retryAfterMs !== undefined && { retryAfterMs }),
         }
-        this.tell(channel, scope, subject, circuit, circuit.fail(pass, found, details))
-        if (found === 'account' && circuit.isRow(found)) this.parts.onLost({ channel: current, key, reason })
-      } else if (circuit.open && !failure.unasked && disproves(found, circuit.evidence, failure)) {
+        this.notify(channel, scope, subject, circuit, circuit.fail(pass, failureClass, details))
+        if (failureClass === 'account' && circuit.isSignificantSeries(failureClass))
+          this.parts.onLost({ channel: current, key, reason })
+      } else if (circuit.open && !failure.neverSent && disproves(failureClass, circuit.evidence, failure)) {
         const transition = this.freeing(circuit, () => circuit.succeed(pass, now))
-        this.tell(channel, scope, subject, circuit, transition)
+        this.notify(channel, scope, subject, circuit, transition)
       } else {
         this.freeing(circuit, () => circuit.leave(pass))
-        if (found !== 'request' && !circuit.open && (scope === 'channel' || scope === 'key')) circuit.interrupt(now)
+        if (failureClass !== 'request' && !circuit.open && (scope === 'channel' || scope === 'key'))
+          circuit.interrupt(now)
       }
     }
-    return found
+    return failureClass
   }
 
   private suspect(channel: LiveChannel): Known {
@@ -239,7 +262,7 @@ export class ChannelHealth {
     return circuit
   }
 
-  /** Invented names drive each other out, and nothing else. */
+  /** Invented names replace each other, and no others. */
   private makeRoom({ channel, circuits }: Known): void {
     const invented = [...circuits].filter(([, known]) => known.invented)
     const [oldest] = invented
@@ -248,15 +271,15 @@ export class ChannelHealth {
     circuits.delete(name)
     this.count -= 1
     this.version += 1
-    if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
+    if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
   }
 
-  /** Does what may let somebody through a circuit. */
+  /** Runs a change that may close a circuit. */
   private freeing<T>(circuit: Circuit, act: () => T): T {
     const now = this.parts.now()
-    const wasShut = !circuit.allows(now)
+    const wasBlocking = !circuit.allows(now)
     const result = act()
-    if (wasShut && circuit.allows(now)) this.version += 1
+    if (wasBlocking && circuit.allows(now)) this.version += 1
     return result
   }
 
@@ -265,11 +288,11 @@ export class ChannelHealth {
     this.count -= circuits.size
     this.version += 1
     for (const { scope, subject, circuit } of circuits.values()) {
-      if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: why }, 'forgotten')
+      if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: why }, 'forgotten')
     }
   }
 
-  /** Keys that are set aside are not asked: nothing more is learnt of them. */
+  /** Deletes the circuits of disabled keys, which get no more requests. */
   private forgetKeys({ channel, circuits }: Known): void {
     if (!channel.ring) return
     const usable = new Set(channel.ring.usable.map(({ keyName }) => keyName.digest))
@@ -279,11 +302,11 @@ export class ChannelHealth {
       circuits.delete(name)
       this.count -= 1
       this.version += 1
-      if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: AFTER_EDIT }, 'forgotten')
+      if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: AFTER_EDIT }, 'forgotten')
     }
   }
 
-  private tell(
+  private notify(
     { id }: LiveChannel,
     scope: Scope,
     subject: string,
@@ -306,7 +329,7 @@ export class ChannelHealth {
   }
 }
 
-/** Whatever an upstream answers, it was reached; and it looks at the account before it finds fault with a request. */
-function disproves(found: FailureClass, evidence: Evidence, failure: FailedAttempt): boolean {
+/** Every reply shows that the upstream is reachable, and upstreams check the account before the request. */
+function disproves(found: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
   return evidence === 'unreachable' || (evidence === 'account' && found === 'request' && !leavesAccountOpen(failure))
 }

@@ -1,23 +1,23 @@
-import type { Evidence } from './evidence.ts'
+import type { FailureSignal } from './classify-failure.ts'
 
 const BUCKETS = 6
 const BUCKET_MS = 10_000
-/** The share of a kind of failure is known from about so many attempts. */
+/** A kind's share of failures is computed from about this many attempts. */
 const REMEMBERED_MAX = 128
 
-/** For how much of itself a failure counts as one of another kind. */
+/** The weight of a failure in the share of other kinds. */
 const HINT = 0.2
 
-/** What became of the attempts of one circuit: of the last minute by time, and of the last hundred by kind. */
+/** The outcomes of a circuit's attempts: of the last minute by time, and of the last hundred by kind. */
 export class History {
   private readonly samples = new Array<number>(BUCKETS).fill(0)
   private readonly failed = new Array<number>(BUCKETS).fill(0)
   private bucket = 0
   private remembered = 0
-  private readonly kinds: Partial<Record<Evidence, number>> = {}
+  private readonly kinds: Partial<Record<FailureSignal, number>> = {}
   private succeeded = 0
 
-  /** One attempt of the last minute. */
+  /** Records one attempt of the last minute. */
   sample(failed: boolean, now: number): void {
     this.turn(now)
     const at = this.bucket % BUCKETS
@@ -25,29 +25,29 @@ export class History {
     if (failed) this.failed[at] = (this.failed[at] ?? 0) + 1
   }
 
-  /** So many attempts with the same outcome: failures of a kind that matters here, successes, or neither. */
-  remember(kind: Evidence | 'success' | 'other', count: number): void {
+  /** Records attempts with the same outcome: a failure of a counted kind, a success, or neither. */
+  remember(kind: FailureSignal | 'success' | 'other', count: number): void {
     this.remembered += count
     if (kind === 'success') this.succeeded += count
     else if (kind !== 'other') this.kinds[kind] = (this.kinds[kind] ?? 0) + count
     if (this.remembered <= REMEMBERED_MAX) return
     this.remembered /= 2
     this.succeeded /= 2
-    for (const known of Object.keys(this.kinds) as Evidence[]) this.kinds[known] = (this.kinds[known] ?? 0) / 2
+    for (const known of Object.keys(this.kinds) as FailureSignal[]) this.kinds[known] = (this.kinds[known] ?? 0) / 2
   }
 
-  /** The share of a kind among the attempts outside of the present row. Failures of other kinds hint at some of this one. */
-  share(kind: Evidence): number {
+  /** Returns the share of a kind among the attempts outside of the present series. Failures of other kinds count in part. */
+  share(kind: FailureSignal): number {
     return this.remembered === 0 ? 0 : this.seen(kind) / this.remembered
   }
 
-  /** The same among itself and successes alone, for rows that nothing but a success ends. */
-  shareBesideSuccesses(kind: Evidence): number {
+  /** Returns the share only among this kind and successes, for series that only a success ends. */
+  shareBesideSuccesses(kind: FailureSignal): number {
     const seen = this.seen(kind)
     return this.succeeded === 0 ? 0 : seen / (seen + this.succeeded)
   }
 
-  private seen(kind: Evidence): number {
+  private seen(kind: FailureSignal): number {
     const all = sum(Object.values(this.kinds))
     const own = this.kinds[kind] ?? 0
     return own + (all - own) * HINT

@@ -3,22 +3,22 @@ import type { Database } from '../../db/database.ts'
 import { isValueRefused } from '../../errors.ts'
 import { type NewChannelEvent, recordChannelEvents } from './events.ts'
 import type { CircuitChange } from './health.ts'
-import { legible } from './legible.ts'
+import { sanitizeText } from './sanitize-text.ts'
 
-/** Writes what circuits do into the database, for administrators to see: in the background, many at once. */
+/** Writes changes of circuits to the database for administrators: in the background, in batches. */
 export interface HealthJournal {
   record(change: CircuitChange): void
-  /** Writes what waits. */
+  /** Writes waiting changes. */
   flush(): Promise<void>
-  /** Writes what waits, and takes this process's circuits off the list. */
+  /** Writes waiting changes, and removes this process's circuits from the list. */
   close(): Promise<void>
 }
 
 const FLUSH_MS = 500
 const RETRY_MS = 5000
-/** How often a process looks whether it was taken for dead, and its circuits with it. */
+/** How often a process checks whether it was declared dead, which removed its circuits. */
 const LOOK_MS = 30_000
-/** So many events of one write are kept; a flood of them says no more. */
+/** The most events kept for one write; more would add no information. */
 const EVENTS_MAX = 500
 const ROWS_PER_INSERT = 100
 const SUBJECT_LENGTH_MAX = 255
@@ -29,11 +29,11 @@ export function createHealthJournal({
   onFailure,
 }: {
   db: Database
-  /** This process among the others; it changes when it was taken for dead. */
+  /** The epoch of this process; it changes when the process was declared dead. */
   nodeId: () => string
   onFailure: (error: unknown) => void
 }): HealthJournal {
-  /** All that is open now, by what it is of. */
+  /** All open circuits by their subject. */
   const open = new Map<string, CircuitChange>()
   let waiting = new Map<string, CircuitChange>()
   let events: NewChannelEvent[] = []
@@ -48,7 +48,7 @@ export function createHealthJournal({
   async function write(): Promise<void> {
     const node_id = nodeId()
     const changes = node_id === writtenAs ? waiting : new Map([...open, ...waiting])
-    const told = events
+    const pendingEvents = events
     waiting = new Map()
     events = []
     const save = (circuits: readonly CircuitChange[], happened: readonly NewChannelEvent[]) =>
@@ -60,18 +60,18 @@ export function createHealthJournal({
         )
       })
     try {
-      await save([...changes.values()], told).catch(async (error) => {
+      await save([...changes.values()], pendingEvents).catch(async (error) => {
         if (!isValueRefused(error)) throw error
         onFailure(error)
-        // One that no database takes must not keep back all others for good.
+        // One change that the database rejects must not block all others.
         for (const change of changes.values()) await save([change], []).catch(unlessRefused)
-        for (const event of told) await save([], [event]).catch(unlessRefused)
+        for (const event of pendingEvents) await save([], [event]).catch(unlessRefused)
       })
       writtenAs = node_id
     } catch (error) {
       onFailure(error)
       waiting = new Map([...changes, ...waiting])
-      events = [...told, ...events].slice(0, EVENTS_MAX)
+      events = [...pendingEvents, ...events].slice(0, EVENTS_MAX)
       if (!closed) plan(RETRY_MS)
     }
   }
@@ -118,7 +118,7 @@ function unlessRefused(error: unknown): void {
   if (!isValueRefused(error)) throw error
 }
 
-/** A probe that failed is no news. */
+/** Returns no event for a failed probe. */
 function eventOf({
   channelId,
   scope,
@@ -145,8 +145,8 @@ function eventOf({
 async function writeCircuits(trx: Knex.Transaction, node_id: string, changes: readonly CircuitChange[]): Promise<void> {
   const rows = new Map<string, object>()
   for (const { channelId: channel_id, scope, subject: whole, transition, evidence, ...rest } of changes) {
-    const subject = legible(whole).slice(0, SUBJECT_LENGTH_MAX)
-    const reason = legible(rest.reason)
+    const subject = sanitizeText(whole).slice(0, SUBJECT_LENGTH_MAX)
+    const reason = sanitizeText(rest.reason)
     const id = { node_id, channel_id, scope, subject }
     await trx('channel_circuits').where(id).delete()
     const key = `${channel_id} ${scope} ${subject}`

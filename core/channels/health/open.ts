@@ -3,21 +3,21 @@ import type { Database } from '../../db/database.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Options } from '../../options/options.ts'
 import { OPTIONS } from '../../options/registry.ts'
-import type { ChannelDirectory } from '../directory.ts'
+import type { ChannelDirectory } from '../routing/directory.ts'
 import { createAutoDisable } from './auto-disable.ts'
 import { ChannelHealth, type CircuitChange } from './health.ts'
 import { createHealthJournal } from './journal.ts'
 
-/** The health of channels as one serving process sees it, with what it tells others. */
+/** The health of channels in one gateway process, and its journal. */
 export interface OpenChannelHealth {
   readonly health: ChannelHealth
-  /** Waits until all that was found out is written. */
+  /** Resolves when all findings are written. */
   settled(): Promise<void>
-  /** The same, for the last time: this process's circuits are off the list. */
+  /** The same, and removes this process's circuits from the list. */
   close(): Promise<void>
 }
 
-/** Begins with every circuit closed. `now` in milliseconds since the epoch. */
+/** All circuits start closed. `now` in milliseconds since the epoch. */
 export function openChannelHealth({
   db,
   ledger,
@@ -36,7 +36,7 @@ export function openChannelHealth({
   events: Follower
   upkeep: Parameters<typeof createAutoDisable>[0]['upkeep']
   directory: Pick<ChannelDirectory, 'find'>
-  /** Told of what circuits do, for the log. */
+  /** Called for changes of circuits, for the log. */
   onChange?: (change: CircuitChange) => void
   onFailure: (error: unknown) => void
   now?: () => number
@@ -60,7 +60,7 @@ export function openChannelHealth({
     now,
     random,
   })
-  // The directory listens too, and heard of it first.
+  // The directory registered its listener earlier, so it is up to date here.
   events.on('channel', (ids) => health.reconsider(ids?.map(Number)))
   return {
     health,

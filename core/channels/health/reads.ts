@@ -6,17 +6,17 @@ import { CHANNEL_STATUS } from '../channel.ts'
 import { EVENTS_KEPT, trimHealth } from './events.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth, DisabledChannel, OneChannelHealth } from './schema.ts'
 
-/** What is known about the health of channels, as all processes have written it. Administrators only. */
-export interface ChannelHealthReads {
-  /** Circuits that are not closed, and disabled channels. */
+/** The health of channels according to all processes. Administrators only. */
+export interface ChannelHealthQueries {
+  /** Returns open circuits and disabled channels. */
   health(actor: Actor): Promise<ChannelsHealth>
-  /** One channel with its history. Throws CHANNEL_NOT_FOUND. */
+  /** Returns one channel with its history. Throws CHANNEL_NOT_FOUND. */
   healthOf(actor: Actor, id: number): Promise<OneChannelHealth>
-  /** Removes what is too old or too much of the histories, and what dead processes have left. Answers how many rows. */
+  /** Removes old and excess events of the histories, and rows of dead processes. Returns how many rows. */
   trimHealth(actor: Actor): Promise<number>
 }
 
-/** More is shown of no list. */
+/** The most rows of one list. */
 const ROWS_MAX = 10_000
 
 const EVENT_COLUMNS = [
@@ -31,14 +31,14 @@ const EVENT_COLUMNS = [
   'reason',
 ] as const
 
-export function createChannelHealthReads({ db, now }: { db: Database; now: () => number }): ChannelHealthReads {
+export function createChannelHealthQueries({ db, now }: { db: Database; now: () => number }): ChannelHealthQueries {
   async function circuits(where: (query: Knex.QueryBuilder) => void): Promise<ChannelCircuit[]> {
     const rows: ChannelCircuit[] = await db
       .reader('channel_circuits as circuit')
       .join('channels', 'channels.id', 'circuit.channel_id')
-      // What a process has left that is gone says nothing.
+      // Excludes the rows of dead processes.
       .join('nodes', 'nodes.id', 'circuit.node_id')
-      // A limit is over with its time: nobody need come and find out.
+      // A limit ends at its time, without a probe.
       .where((query) => query.whereNot('circuit.class', 'limited').orWhere('circuit.retry_at', '>', now()))
       .modify(where)
       .orderBy(['circuit.channel_id', 'circuit.scope', 'circuit.subject', 'circuit.node_id'])
@@ -100,7 +100,7 @@ export function createChannelHealthReads({ db, now }: { db: Database; now: () =>
   }
 }
 
-/** Imported rows may hold anything. */
+/** Imported rows may contain any text. */
 function reasonOf(json: string): { reason: string; since: number } {
   try {
     const { status_reason: reason, status_time: since } = Object(JSON.parse(json)) as Record<string, unknown>

@@ -1,29 +1,29 @@
-import type { LiveChannel } from '../directory.ts'
-import { chooseKey } from '../key-ring.ts'
+import { chooseKey } from '../keys/key-ring.ts'
+import type { LiveChannel } from '../routing/directory.ts'
 import type { Circuit, Pass } from './circuit.ts'
-import type { FailedAttempt } from './evidence.ts'
-import type { ChannelHealth, SetAside } from './health.ts'
+import type { FailedAttempt } from './classify-failure.ts'
+import type { ChannelHealth, Unavailable } from './health.ts'
+import { NO_ECHO, type RequestEcho } from './request-echo.ts'
 import type { RetryBudgets } from './retry-budget.ts'
-import { NOTHING_SAID, type Said } from './said.ts'
-import { Subjects, type Wanted } from './subjects.ts'
+import { type CircuitQuery, Subjects } from './subjects.ts'
 
-/** One relay's attempts: which channels it may ask, and what each of them teaches. */
+/** One relay's attempts: the channels it may use, and the findings of each attempt. */
 export class RelayHealth {
-  private readonly asked: string[] = []
+  private readonly triedOrigins: string[] = []
   private readonly failing: string[] = []
   private readonly subjects: Subjects
 
   constructor(
-    private readonly wanted: Wanted,
+    private readonly query: CircuitQuery,
     private readonly health: ChannelHealth,
     private readonly budgets: RetryBudgets,
   ) {
-    this.subjects = new Subjects(wanted)
+    this.subjects = new Subjects(query)
   }
 
-  /** Whether a channel may be asked now: of one with several keys, with the one that was chosen, else with one of them. */
+  /** Whether a channel may be used now: with its chosen key if it has several, otherwise with any of them. */
   allows(channel: LiveChannel): boolean {
-    if (this.wanted.pinned) return true
+    if (this.query.pinned) return true
     if (this.failing.length) {
       const origin = this.health.originOf(channel)
       if (this.failing.includes(origin) && !this.budgets.affords(origin)) return false
@@ -33,45 +33,53 @@ export class RelayHealth {
     return ring.usable.some((keyed) => this.health.allows(keyed, this.subjects, keyed.keyName.digest))
   }
 
-  /** The channel with the key that it may be asked with now; undefined when there is none. `random` as `chooseKey` has it. */
-  withKey(channel: LiveChannel, random: () => number): LiveChannel | undefined {
-    const { pinned } = this.wanted
-    return chooseKey(channel, (key) => pinned || this.health.allows(channel, this.subjects, key), random)
+  /**
+   * Returns the channel with a key that may be used now; undefined if there is none. `random` as for `chooseKey`. `also`: a
+   * further condition on the key.
+   */
+  withKey(
+    channel: LiveChannel,
+    random: () => number,
+    also?: (channel: LiveChannel, key: string) => boolean,
+  ): LiveChannel | undefined {
+    const { pinned } = this.query
+    const isHealthy = (key: string) => pinned || this.health.allows(channel, this.subjects, key)
+    return chooseKey(channel, also ? (key) => isHealthy(key) && also(channel, key) : isHealthy, random)
   }
 
-  /** Begins an attempt. Whoever begins one ends it, in one of its ways. */
+  /** Begins an attempt. The caller must end it by one of its methods. */
   attempt(channel: LiveChannel): Attempt {
     const origin = this.health.originOf(channel)
-    if (!this.asked.includes(origin)) {
-      this.asked.push(origin)
+    if (!this.triedOrigins.includes(origin)) {
+      this.triedOrigins.push(origin)
       this.budgets.deposit(origin)
     } else if (this.failing.includes(origin)) this.budgets.spend(origin)
     return new Attempt(channel, this.subjects, this.health, this)
   }
 
-  /** A failure that the whole upstream may be to blame for. */
+  /** Records a failure that may affect the whole upstream. */
   blame(channel: LiveChannel): void {
     const origin = this.health.originOf(channel)
     if (!this.failing.includes(origin)) this.failing.push(origin)
   }
 
-  /** Why none of these may be asked. `pool`: what they are all of. */
-  setAside(channels: Iterable<LiveChannel>, pool?: object): SetAside {
-    return this.health.setAside(channels, this.subjects, this.wanted.pinned ? undefined : pool)
+  /** Returns why none of these may be used. `pool`: the pool of all these channels. */
+  setAside(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
+    return this.health.setAside(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
 
-  /** The same, if it was found out a moment ago of this pool: nothing of it need be looked at. */
-  knownSetAside(pool: object): SetAside | undefined {
-    return this.wanted.pinned ? undefined : this.health.knownSetAside(pool, this.subjects)
+  /** Returns the cached result for a whole unavailable pool, without checking its channels. */
+  knownSetAside(pool: object): Unavailable | undefined {
+    return this.query.pinned ? undefined : this.health.knownSetAside(pool, this.subjects)
   }
 }
 
-/** One attempt, and what became of it. The first end counts. */
+/** One attempt and its outcome. Only the first end counts. */
 export class Attempt {
   private readonly since: number
   private readonly passes: Map<Circuit, Pass> | undefined
   private over = false
-  /** Digest of the key, of several. */
+  /** Digest of the key, if the channel has several. */
   readonly key: string | undefined
 
   constructor(
@@ -89,25 +97,25 @@ export class Attempt {
     return this.passes?.get(circuit) ?? { since: this.since, probe: false }
   }
 
-  /** The first token is here. For a probe that is enough; how a stream ends is told when it has ended. */
+  /** Called at the first token, which is a success for a probe; the outcome of the stream follows at its end. */
   answered(): void {
     if (this.over || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return
     this.health.succeeded(this)
     for (const circuit of this.passes.keys()) this.passes.set(circuit, { since: this.since, probe: false })
   }
 
-  /** The upstream has answered whole. */
+  /** Called when the reply is complete. */
   succeeded(): void {
     if (this.end()) this.health.succeeded(this)
   }
 
-  failed(failure: FailedAttempt, said: () => Said = () => NOTHING_SAID): void {
+  failed(failure: FailedAttempt, requestEcho: () => RequestEcho = () => NO_ECHO): void {
     if (!this.end()) return
-    const found = this.health.failed(this, failure, said)
-    if (found === 'unreachable' || found === 'server') this.relay.blame(this.channel)
+    const failureClass = this.health.failed(this, failure, requestEcho)
+    if (failureClass === 'unreachable' || failureClass === 'server') this.relay.blame(this.channel)
   }
 
-  /** It ended for a reason of ours or of the client's: permits go back, nothing is learnt. */
+  /** Called when the gateway or the client ended the attempt: only releases the passes. */
   abandoned(): void {
     if (this.end() && this.passes) this.health.abandoned(this.passes)
   }

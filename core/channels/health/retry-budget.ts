@@ -1,20 +1,20 @@
-/** What each request adds to the budget of the upstream that it asks, and what can be saved up. */
+/** The deposit of each request into the budget of its upstream, and the highest balance. */
 const DEPOSIT = 0.1
 const BALANCE_MAX = 10
 
 /**
- * How many further attempts an upstream that fails may be given: one for ten requests, and ten at first. However many
- * channels lead to it, a dead upstream so sees 1.1 attempts for each request.
+ * Limits retries at failing upstreams: one for ten requests, and ten at first. So a dead upstream gets 1.1 attempts per request,
+ * however many channels lead to it.
  */
 export class RetryBudgets {
-  /** Those below their maximum. */
+  /** Balances below the maximum. */
   private readonly balances = new Map<string, number>()
 
-  /** A request asks an upstream for the first time. */
+  /** Called when a request first uses an upstream. */
   deposit(origin: string): void {
     const balance = this.balances.get(origin)
     if (balance === undefined) return
-    // A full one is not kept: whoever is not here has all of it.
+    // A full budget is not stored: an upstream without an entry has the maximum.
     if (balance + DEPOSIT >= BALANCE_MAX) this.balances.delete(origin)
     else this.balances.set(origin, balance + DEPOSIT)
   }

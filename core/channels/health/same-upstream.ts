@@ -1,8 +1,8 @@
-import type { LiveChannel } from '../directory.ts'
+import type { LiveChannel } from '../routing/directory.ts'
 
-/** Whether what is known about the one holds for the other: nothing has changed that the upstream would notice. */
+/** Whether two channels are the same to the upstream, so that findings about one apply to the other. */
 export function sameUpstream(one: LiveChannel, other: LiveChannel): boolean {
-  // Those of one ring differ in nothing but the key that was chosen.
+  // Channels of one ring differ only in the chosen key.
   return one === other || (one.ring !== undefined && one.ring === other.ring) || signatureOf(one) === signatureOf(other)
 }
 

@@ -43,7 +43,7 @@ export const ChannelEvent = Type.Object({
 })
 export type ChannelEvent = Static<typeof ChannelEvent>
 
-/** All that is not well. */
+/** All open circuits and disabled channels. */
 export const ChannelsHealth = Type.Object({
   circuits: Type.Array(ChannelCircuit),
   disabled: Type.Array(DisabledChannel),

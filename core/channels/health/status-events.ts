@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { CHANNEL_STATUS } from '../channel.ts'
 import { recordChannelEvents } from './events.ts'
 
-/** A new status of channels in their history, in the transaction that gives it to them. `now` in unix seconds. */
+/** Records new statuses of channels in their histories, in the transaction of the change. `now` in unix seconds. */
 export async function recordStatusChange(
   trx: Knex.Transaction,
   ids: readonly number[],

@@ -1,82 +1,82 @@
 import { createHash } from 'node:crypto'
-import type { Evidence } from './evidence.ts'
+import type { FailureSignal } from './classify-failure.ts'
 
-/** What a circuit is of: the whole channel, one of its keys, a model asked in one format, or the rate of a key and model. */
+/** The subject of a circuit: the whole channel, one of its keys, a model in one format, or the rate of a key and model. */
 export type Scope = 'channel' | 'key' | 'model' | 'limit'
 
-/** Whom a relay asks for what. */
-export interface Wanted {
-  /** As it is routed. */
+/** The target of a relay. */
+export interface CircuitQuery {
+  /** The routed name. */
   readonly model: string
-  /** The name that was asked for, where the routed one stands for many: clients may have made it up. */
-  readonly asked?: string | undefined
-  /** The operation, for conversations the format: an upstream may serve a model in one and not in another. */
+  /** The requested name, if the routed one covers many: clients may have invented it. */
+  readonly requestedModel?: string | undefined
+  /** The operation, for conversations the format: an upstream may serve a model in only some formats. */
   readonly via: string
-  /** The caller insists on this channel: circuits do not keep it away, but learn from it. */
+  /** The caller requires this channel: circuits do not block it, but record its outcomes. */
   readonly pinned?: boolean
 }
 
-/** A circuit by its place within a channel. */
+/** A circuit by its identity within a channel. */
 export interface Subject {
   readonly scope: Scope
-  /** Unique among those of the channel. */
+  /** Unique within the channel. */
   readonly name: string
-  /** '' for the channel; what administrators read. */
+  /** '' for the channel; shown to administrators. */
   readonly subject: string
-  /** A client may have made it up. */
+  /** Whether a client may have invented the name. */
   readonly invented?: boolean
 }
 
-/** The circuits that the attempts of one relay go by. Made once: thousands of channels may be looked at. */
+/** The circuits that one relay's attempts use. Created once, since the relay may check thousands of channels. */
 export class Subjects {
   private keyless: readonly Subject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
 
-  constructor(private readonly wanted: Wanted) {}
+  constructor(private readonly query: CircuitQuery) {}
 
-  /** Of all of them together, with whatever key. */
+  /** All names together, without a key. */
   get wantedName(): string {
     return this.of(undefined)
       .map(({ name }) => name)
       .join('\n')
   }
 
-  /** `key`: digest of the one to be used, of several. */
+  /** `key`: digest of the key to use, if there are several. */
   of(key: string | undefined): readonly Subject[] {
     if (key === undefined) {
-      this.keyless ??= subjectsOf(this.wanted, undefined)
+      this.keyless ??= subjectsOf(this.query, undefined)
       return this.keyless
     }
-    if (this.keyed?.key !== key) this.keyed = { key, subjects: subjectsOf(this.wanted, key) }
+    if (this.keyed?.key !== key) this.keyed = { key, subjects: subjectsOf(this.query, key) }
     return this.keyed.subjects
   }
 }
 
-function subjectsOf(wanted: Wanted, key: string | undefined): Subject[] {
-  const { model, asked } = wanted
-  const served = servedName(wanted)
+function subjectsOf(query: CircuitQuery, key: string | undefined): Subject[] {
+  const { model, requestedModel } = query
+  const served = servedName(query)
   const limit = key === undefined ? model : `${key} ${model}`
   const subjects: Subject[] = [
     { scope: 'channel', name: 'channel', subject: '' },
-    { scope: 'model', name: `model ${served}`, subject: served, invented: asked !== undefined },
+    { scope: 'model', name: `model ${served}`, subject: served, invented: requestedModel !== undefined },
     { scope: 'limit', name: `limit ${limit}`, subject: limit },
   ]
   if (key !== undefined) subjects.push({ scope: 'key', name: `key ${key}`, subject: key })
   return subjects
 }
 
-function servedName({ model, asked, via }: Wanted): string {
-  return `${asked === undefined ? model : legibleName(model, asked)} (${via})`
+function servedName({ model, requestedModel, via }: CircuitQuery): string {
+  return `${requestedModel === undefined ? model : legibleName(model, requestedModel)} (${via})`
 }
 
-/** A name that clients may have made up is kept if administrators can read it, and any database; else what it looks like. */
-function legibleName(model: string, asked: string): string {
-  if (/^[\w.:-]{1,64}$/.test(asked)) return asked
-  return `${model} ${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`
+/** Returns a possibly invented name if it is readable and storable; otherwise a digest of it. */
+function legibleName(model: string, requestedModel: string): string {
+  if (/^[\w.:-]{1,64}$/.test(requestedModel)) return requestedModel
+  return `${model} ${createHash('sha256').update(requestedModel).digest('hex').slice(0, 16)}`
 }
 
-/** Whose circuit a failure counts for. */
-export function targetOf(evidence: Evidence, key: string | undefined): Scope {
+/** Returns the scope of the circuit that counts a failure. */
+export function targetOf(evidence: FailureSignal, key: string | undefined): Scope {
   if (evidence === 'account') return key === undefined ? 'channel' : 'key'
   if (evidence === 'limited') return 'limit'
   return evidence === 'unreachable' ? 'channel' : 'model'

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
 const QWEN_MODELS = ['qwen-turbo', 'qwen-plus', 'qwen-max', 'qwen-max-longcontext', 'text-embedding-v1'] as const
 
@@ -25,7 +25,7 @@ export const ALI_KINDS = [
     quirks: {
       fields: {
         chat: { clamp: { top_p: [0.001, 0.999] } },
-        // Vectors come as numbers only.
+        // Vectors are only available as numbers.
         embeddings: { force: { encoding_format: 'float' } },
       },
       thinking: { as: 'enable' },

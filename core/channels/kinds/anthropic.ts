@@ -1,6 +1,6 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
-/** Documented for the kinds that serve Claude. */
+/** The documented Claude models. */
 export const DOCUMENTED_CLAUDE_MODELS = [
   'claude-instant-1.2',
   'claude-2',
@@ -14,10 +14,10 @@ export const DOCUMENTED_CLAUDE_MODELS = [
   'claude-3-5-sonnet-20241022',
 ] as const
 
-/** Anthropic serves none of the documented ones any more. */
+/** Anthropic no longer serves the documented models. */
 export const RETIRED_CLAUDE_MODELS: ReadonlySet<string> = new Set(DOCUMENTED_CLAUDE_MODELS)
 
-/** What Claude's vendor and its resellers serve today, newest first, before the documented ones: the first is tested. */
+/** The present models of Anthropic and its resellers, newest first, before the documented ones: channel tests use the first. */
 export const CLAUDE_MODELS = [
   'claude-opus-5',
   'claude-sonnet-5',
@@ -44,6 +44,7 @@ export const ANTHROPIC_KINDS = [
     baseUrl: 'https://api.anthropic.com',
     baseUrlRequired: false,
     keyFormat: 'API key (sk-ant-…)',
+    batchApi: 'anthropic',
     streamUsage: false,
     hidden: false,
     modelList: 'anthropic',

@@ -1,6 +1,6 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
-/** Services that run an app or a bot which somebody has built there: the model is the app's own affair. */
+/** Services that run an app or a bot built there: the app chooses the model. */
 export const APPLICATION_KINDS = [
   {
     type: 37,

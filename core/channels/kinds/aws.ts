@@ -1,9 +1,9 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
-/** Areas that share one pool of machines, as the first part of an inference profile's id names them. */
+/** Areas that share capacity, as named in the first part of an inference profile's id. */
 export type BedrockArea = 'us' | 'eu' | 'apac' | 'jp' | 'au' | 'global'
 
-/** What Bedrock calls a model, and the areas that have a profile of it. */
+/** Bedrock's id of a model, and the areas with an inference profile for it. */
 export interface BedrockModel {
   readonly id: string
   readonly areas: readonly BedrockArea[]
@@ -12,7 +12,7 @@ export interface BedrockModel {
 const EVERYWHERE = ['us', 'eu', 'jp', 'au', 'global'] as const
 const WITHOUT_JAPAN = ['us', 'eu', 'au', 'global'] as const
 
-/** The documented names of older Claude models; those that are in no area's profile exist in single regions only. */
+/** The documented names of older Claude models; those without areas exist in single regions only. */
 const DOCUMENTED_MODELS = {
   'claude-instant-1.2': { id: 'anthropic.claude-instant-v1', areas: [] },
   'claude-2.0': { id: 'anthropic.claude-v2', areas: [] },
@@ -25,7 +25,10 @@ const DOCUMENTED_MODELS = {
   'claude-3-5-haiku-20241022': { id: 'anthropic.claude-3-5-haiku-20241022-v1:0', areas: ['us'] },
 } as const satisfies Record<string, BedrockModel>
 
-/** Newer ones exist only behind a profile. https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html */
+/**
+ * Newer models are only available through profiles.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
+ */
 const NEWER_MODELS = {
   'claude-3-7-sonnet-20250219': { id: 'anthropic.claude-3-7-sonnet-20250219-v1:0', areas: ['us'] },
   'claude-sonnet-4-20250514': {
@@ -48,7 +51,7 @@ const NEWER_MODELS = {
   'claude-opus-5': { id: 'anthropic.claude-opus-5', areas: WITHOUT_JAPAN },
 } as const satisfies Record<string, BedrockModel>
 
-/** Bedrock's models by the names that their maker gives them. */
+/** Bedrock's models by their vendor's names. */
 export const BEDROCK_MODELS: ReadonlyMap<string, BedrockModel> = new Map(
   Object.entries({ ...DOCUMENTED_MODELS, ...NEWER_MODELS }),
 )

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
 const QIANFAN_MODELS = [
   'ernie-4.0-8k-latest',
@@ -26,7 +26,7 @@ const QIANFAN_MODELS = [
   'deepseek-r1-distill-qwen-14b',
 ] as const
 
-/** Baidu's two services: the first has a format of its own, the second speaks OpenAI's. */
+/** Baidu's two services: the first has its own format, the second OpenAI's. */
 export const BAIDU_KINDS = [
   {
     type: 15,

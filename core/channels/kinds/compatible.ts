@@ -1,4 +1,4 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
 const MOONSHOT_MODELS = ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'] as const
 const MINIMAX_MODELS = ['abab6.5-chat', 'abab6.5s-chat', 'abab6-chat', 'abab5.5-chat', 'abab5.5s-chat'] as const
@@ -14,19 +14,23 @@ const PERPLEXITY_MODELS = [
   'mixtral-8x7b-instruct',
 ] as const
 
-/** All that Perplexity takes. */
+/** All fields that Perplexity accepts. */
 const PERPLEXITY_FIELDS = [
   ...['model', 'stream', 'messages', 'temperature', 'top_p', 'top_k', 'max_tokens', 'response_format'],
   ...['frequency_penalty', 'presence_penalty', 'reasoning_effort', 'web_search_options'],
   ...['search_domain_filter', 'search_recency_filter', 'search_mode', 'return_images', 'return_related_questions'],
 ]
-/** All that Mistral takes: anything else is an error there. */
+/** All fields that Mistral accepts; it rejects others. */
 const MISTRAL_FIELDS = [
   ...['model', 'stream', 'messages', 'temperature', 'top_p', 'max_tokens', 'stop', 'random_seed', 'response_format'],
   ...['presence_penalty', 'frequency_penalty', 'n', 'tools', 'tool_choice', 'parallel_tool_calls', 'prediction'],
   ...['prompt_mode', 'safe_prompt'],
 ]
-/** HTTP statuses that MiniMax's `base_resp.status_code` amounts to. */
+const MISTRAL_FILL_FIELDS = [
+  ...['model', 'prompt', 'suffix', 'stream', 'temperature', 'top_p', 'max_tokens', 'min_tokens', 'stop', 'random_seed'],
+  'metadata',
+]
+/** HTTP statuses for MiniMax's `base_resp.status_code`. */
 const MINIMAX_STATUS = {
   1000: 500,
   1001: 504,
@@ -43,7 +47,7 @@ const MINIMAX_STATUS = {
   2049: 401,
 } as const
 
-/** Vendors of models of their own, or of many, who speak OpenAI's language. */
+/** Vendors with OpenAI's format, of their own or of many models. */
 export const COMPATIBLE_KINDS = [
   {
     type: 19,
@@ -104,7 +108,7 @@ export const COMPATIBLE_KINDS = [
     quirks: {
       fields: { chat: { clamp: { temperature: [0, 1] } } },
       messages: { reasoning: 'content', prefix: 'partial' },
-      thinking: { as: 'type', unasked: 'thinking', recalls: true },
+      thinking: { as: 'type', thinksByDefault: 'thinking', needsReasoningBack: true },
       apiKeyIn: ['anthropic-messages'],
     },
     streamUsage: true,
@@ -196,6 +200,7 @@ export const COMPATIBLE_KINDS = [
     baseUrlRequired: false,
     keyFormat: 'API key',
     quirks: {
+      fill: { path: '/v1/fim/completions', models: ['codestral'], only: MISTRAL_FILL_FIELDS },
       fields: {
         chat: { rename: { seed: 'random_seed', max_completion_tokens: 'max_tokens' }, only: MISTRAL_FIELDS },
         embeddings: {
@@ -209,8 +214,8 @@ export const COMPATIBLE_KINDS = [
         prefix: 'prefix',
       },
       tools: { idLength: 9, required: 'any', namedResults: true },
-      // Content may be a list of parts, and calls have no index.
-      reply: { stops: { model_length: 'length', error: 'error' }, anew: true },
+      // Content may be a list of parts, and tool calls have no index.
+      reply: { stops: { model_length: 'length', error: 'error' }, isRebuilt: true },
     },
     streamUsage: false,
     hidden: false,
@@ -240,9 +245,9 @@ export const COMPATIBLE_KINDS = [
       thinking: {
         as: 'type',
         efforts: { high: 'high', xhigh: 'max', max: 'max' },
-        unasked: 'reasoner|-v4',
+        thinksByDefault: 'reasoner|-v4',
         drop: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs'],
-        recalls: true,
+        needsReasoningBack: true,
       },
       reply: { stops: { insufficient_system_resource: 'error' } },
       prefixPath: '/beta/chat/completions',

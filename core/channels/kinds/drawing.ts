@@ -1,6 +1,6 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
-/** Actions of the proxies, named as they are routed and priced: the documented ones of the first proxy… */
+/** Actions of the proxies, by the names that route and price them: the documented ones of the first proxy… */
 const PLAIN_ACTIONS = [
   'mj_imagine',
   'mj_describe',
@@ -10,7 +10,7 @@ const PLAIN_ACTIONS = [
   'mj_reroll',
   'mj_upload',
 ] as const
-/** …those that came with the second… */
+/** …those of the second… */
 const DOCUMENTED_ACTIONS = [
   ...PLAIN_ACTIONS,
   'mj_modal',
@@ -38,7 +38,7 @@ const PROXY = {
   hidden: false,
 } as const
 
-/** Proxies that draw with somebody's accounts of Midjourney. https://github.com/novicezk/midjourney-proxy */
+/** Proxies that draw with Midjourney accounts. https://github.com/novicezk/midjourney-proxy */
 export const DRAWING_KINDS = [
   { ...PROXY, type: 2, name: 'Midjourney proxy', slug: 'midjourney', models: PLAIN_ACTIONS },
   {

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 import { CLAUDE_MODELS, DOCUMENTED_CLAUDE_MODELS } from './anthropic.ts'
 
 const GEMINI_MODELS = [
@@ -27,7 +27,7 @@ const NEWER_GEMINI_MODELS = [
 
 const VERTEX_MODELS = ['meta/llama3-405b-instruct-maas', ...DOCUMENTED_CLAUDE_MODELS, ...GEMINI_MODELS] as const
 
-/** Google's two doors to its models, and to those it hosts. */
+/** Google's two APIs for its models and those it hosts. */
 export const GOOGLE_KINDS = [
   {
     type: 24,
@@ -61,7 +61,7 @@ export const GOOGLE_KINDS = [
     slug: 'vertex',
     family: 'vertex',
     operations: ['chat', 'embeddings', 'images'],
-    // Which of them depends on the model: Google's own, Claude, or an open one.
+    // The format depends on the model: Google's own, Claude, or an open one.
     dialects: ['gemini', 'anthropic-messages', 'openai-chat'],
     baseUrl: '',
     baseUrlRequired: false,

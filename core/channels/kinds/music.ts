@@ -1,6 +1,6 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
-/** Servers that make music with somebody's accounts of Suno. https://github.com/Suno-API/Suno-API */
+/** Servers that make music with Suno accounts. https://github.com/Suno-API/Suno-API */
 export const MUSIC_KINDS = [
   {
     type: 36,

@@ -1,6 +1,6 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
-/** Those who serve models that others made, on their own machines or on the operator's. */
+/** Servers of other vendors' models, hosted or on the operator's own machines. */
 export const OPEN_MODEL_KINDS = [
   {
     type: 4,

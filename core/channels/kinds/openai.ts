@@ -1,5 +1,5 @@
-import type { ChannelType } from '../channel-type.ts'
-import type { Quirks } from '../quirks.ts'
+import type { Quirks } from '../settings/quirks.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
 const OPENAI_MODELS = [
   'gpt-3.5-turbo',
@@ -92,10 +92,10 @@ const AZURE_OPERATIONS = [
 
 const CHAT_FORMATS = ['openai-chat', 'openai-completions'] as const
 
-/** Behind these addresses are OpenAI's models under their own names, and any other besides. */
+/** These addresses serve OpenAI's models under their own names, and others. */
 const OPENAI_QUIRKS = { models: 'openai', reply: { thinkTags: true } } as const satisfies Quirks
 
-/** OpenAI, Azure, and hubs that resell them under their own address. */
+/** OpenAI, Azure, and hubs that resell them at their own address. */
 export const OPENAI_KINDS = [
   {
     type: 1,
@@ -108,6 +108,7 @@ export const OPENAI_KINDS = [
     baseUrl: 'https://api.openai.com',
     baseUrlRequired: false,
     keyFormat: 'API key (sk-…)',
+    batchApi: 'openai',
     organization: true,
     quirks: OPENAI_QUIRKS,
     streamUsage: true,

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
 const COHERE_MODELS = [
   'command-r',
@@ -18,7 +18,7 @@ const COHERE_MODELS = [
 ] as const
 const JINA_MODELS = ['jina-clip-v1', 'jina-reranker-v2-base-multilingual'] as const
 
-/** Vendors of models that put texts in order. */
+/** Vendors of reranking models. */
 export const RANKING_KINDS = [
   {
     type: 34,

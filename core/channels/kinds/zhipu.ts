@@ -1,4 +1,4 @@
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from '../types/channel-type.ts'
 
 const GLM_MODELS = [
   'glm-4',

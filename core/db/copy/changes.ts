@@ -5,21 +5,21 @@ import type { CopiedTable } from './tables.ts'
 const TABLE = 'copy_changes'
 const OPERATIONS = ['INSERT', 'UPDATE', 'DELETE'] as const
 
-/** Keys of rows that were written since, by table. */
+/** Keys of changed rows, by table. */
 export type ChangedKeys = Map<string, unknown[][]>
 
-/** Lets the source note which rows are written, by triggers. What an earlier copy that was killed has left is replaced. */
-export async function startNoting(db: Database, tables: readonly CopiedTable[]): Promise<void> {
-  await stopNoting(db, tables)
+/** Installs triggers that record which rows of the source change. Replaces leftovers of a copy that was killed. */
+export async function installTriggers(db: Database, tables: readonly CopiedTable[]): Promise<void> {
+  await removeTriggers(db, tables)
   await db.transaction(async (trx) => {
-    await db.unhurried(trx)
+    await db.withoutTimeouts(trx)
     await trx.schema.createTable(TABLE, (table) => {
       table.bigIncrements('id')
       table.string('table_name').notNullable()
       table.text('row_key').notNullable()
     })
   })
-  // One table after the other: each waits for those who write to it, and no more.
+  // One table at a time, so that each transaction waits only for writers of one table.
   for (const table of tables) {
     await db.transaction(async (trx) => {
       for (const statement of triggersOf(db.kind, table)) await trx.raw(statement)
@@ -27,8 +27,13 @@ export async function startNoting(db: Database, tables: readonly CopiedTable[]):
   }
 }
 
-/** Takes the triggers away, and what they noted. */
-export async function stopNoting(db: Database, tables: readonly CopiedTable[]): Promise<void> {
+/** How many changes a copy has noted that runs, or was killed; undefined: there is none. */
+export async function notesOfCopy(db: Pick<Database, 'reader'>): Promise<number | undefined> {
+  return (await db.reader.schema.hasTable(TABLE)) ? countChanges(db) : undefined
+}
+
+/** Removes the triggers and their notes. */
+export async function removeTriggers(db: Database, tables: readonly CopiedTable[]): Promise<void> {
   if (!(await db.reader.schema.hasTable(TABLE))) return
   for (const { table } of tables) {
     await db.transaction(async (trx) => {
@@ -44,13 +49,16 @@ export async function stopNoting(db: Database, tables: readonly CopiedTable[]): 
   await db.transaction((trx) => trx.schema.dropTableIfExists(TABLE))
 }
 
-/** Takes the oldest notes. They are gone once the transaction has ended, whose rows must be read after that, or in it. */
-export async function takeChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; notes: number }> {
+/**
+ * Deletes and returns the oldest notes. The caller must read the rows in this transaction or after its commit, when the notes are
+ * gone.
+ */
+export async function popChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; notes: number }> {
   const taken: { id: number; table_name: string; row_key: string }[] = await trx(TABLE)
     .orderBy('id')
     .limit(limit)
     .select('id', 'table_name', 'row_key')
-  // By their ids: a note with a smaller one may be committed at any moment.
+  // By their ids, because a note with a smaller id may commit at any moment.
   await trx(TABLE)
     .whereIn(
       'id',

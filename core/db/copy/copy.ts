@@ -5,18 +5,18 @@ import type { Database } from '../database.ts'
 import { migrate, pendingMigrations } from '../migrate.ts'
 import type { MigrationContext } from '../migrations/list.ts'
 import { highestId, reserveIds } from '../new-ids.ts'
-import { type ChangedKeys, countChanges, startNoting, stopNoting, takeChanges } from './changes.ts'
+import { type ChangedKeys, countChanges, installTriggers, popChanges, removeTriggers } from './changes.ts'
 import { insertRows, type Row, replaceRows } from './rows.ts'
 import { type CopiedTable, readTables } from './tables.ts'
 import { type Comparison, createComparison, type TableProof } from './verify.ts'
 
 const ROWS_AT_ONCE = 10_000
 const NOTES_AT_ONCE = 5000
-/** So few changes are left to the stop, which must be short. */
+/** With at most this many changes left, the final stop is short. */
 const NOTES_FOR_STOP = 500
 const WAIT_MS = 500
 const SEEN_S = 45
-/** Attempts to lock the source, since a lock can meet a deadlock with writers. */
+/** Attempts to lock the source, since a lock can deadlock with writers. */
 const LOCK_TRIES = 5
 
 export interface CopyProgress {
@@ -27,22 +27,22 @@ export interface CopyProgress {
 
 export interface CopyOptions {
   context: MigrationContext
-  /** Copies while gateways go on writing to the source; otherwise the end of the copy waits until none runs. */
+  /** Copies while gateways write to the source; otherwise the end of the copy waits until no gateway runs. */
   whileRunning: boolean
   onProgress: (progress: CopyProgress) => void
   signal: AbortSignal
 }
 
-/** What was copied: for each table what both databases have. */
+/** The result: a comparison of both databases for each table. */
 export interface CopyResult {
   tables: TableProof[]
-  /** How long nothing could be written to the source. */
+  /** How long writes to the source were blocked. */
   stoppedMs: number
 }
 
 /**
- * Copies a database to an empty one of the other kind, or of the same: all rows while others write, then what they wrote, then in a
- * short stop the rest. Throws COPY_FAILED. Leaves no trigger in the source, also when it fails.
+ * Copies a database to an empty one of any kind: first all rows, then changes made meanwhile, and the last changes while writers
+ * are blocked. Throws COPY_FAILED. Always removes its triggers from the source.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(target)
@@ -53,11 +53,11 @@ export async function copyDatabase(source: Database, target: Database, options: 
     await target.transaction(async (trx) => {
       for (const { table } of tables) if (table !== 'audit') await trx(table).delete()
     })
-    await startNoting(source, tables)
+    await installTriggers(source, tables)
     for (const table of tables) await copyTable(source, target, table, options)
-    return await follow(source, target, { tables, known, comparison: createComparison() }, options)
+    return await catchUpAndSwitch(source, target, { tables, known, comparison: createComparison() }, options)
   } finally {
-    await stopNoting(source, tables)
+    await removeTriggers(source, tables)
   }
 }
 
@@ -75,7 +75,7 @@ async function copyTable(source: Database, target: Database, table: CopiedTable,
   for await (const rows of readInBatches(source.reader, table)) {
     signal.throwIfAborted()
     await target.transaction(async (trx) => {
-      await target.unhurried(trx)
+      await target.withoutTimeouts(trx)
       await insertRows(trx, table, rows)
     })
     done += rows.length
@@ -102,8 +102,13 @@ interface Parts {
   comparison: Comparison
 }
 
-/** Takes over what is written until little is left, and then the rest, while writers wait. */
-async function follow(source: Database, target: Database, parts: Parts, options: CopyOptions): Promise<CopyResult> {
+/** Applies changes until few are left, then blocks writers and applies the rest. */
+async function catchUpAndSwitch(
+  source: Database,
+  target: Database,
+  parts: Parts,
+  options: CopyOptions,
+): Promise<CopyResult> {
   const { whileRunning, onProgress, signal } = options
   await catchUp(source, target, parts, options)
   for (const table of parts.tables) {
@@ -121,9 +126,9 @@ async function follow(source: Database, target: Database, parts: Parts, options:
   for (let attempt = 1; ; attempt++) {
     try {
       onProgress({ step: 'stop' })
-      return await finish(source, target, parts)
+      return await copyRemainder(source, target, parts)
     } catch (error) {
-      // Those who write may hold what the lock wants, and want what it holds.
+      // Deadlock or lock timeout: a writer and this lock may wait for each other.
       const { code = '' } = error as { code?: string }
       if (!['40P01', '55P03', '57014'].includes(code) || attempt === LOCK_TRIES) throw error
       await catchUp(source, target, parts, options)
@@ -131,7 +136,7 @@ async function follow(source: Database, target: Database, parts: Parts, options:
   }
 }
 
-/** Whether a process that makes charges is alive: each says so every few seconds. */
+/** Whether a charging process is alive: each updates `seen_at` every few seconds. */
 async function isInUse({ reader }: Database): Promise<boolean> {
   const since = Math.floor(Date.now() / 1000) - SEEN_S
   return (await reader('nodes').where('seen_at', '>', since).first('id')) !== undefined
@@ -148,7 +153,7 @@ async function catchUp(
     const left = await countChanges(source)
     onProgress({ step: 'changes', done: left })
     if (left <= NOTES_FOR_STOP) return
-    const { keys } = await source.transaction((trx) => takeChanges(trx, NOTES_AT_ONCE))
+    const { keys } = await source.transaction((trx) => popChanges(trx, NOTES_AT_ONCE))
     await applyChanges(source.reader, target, parts, keys)
   }
 }
@@ -160,7 +165,7 @@ async function applyChanges(
   keys: ChangedKeys,
 ): Promise<void> {
   await target.transaction(async (trx) => {
-    await target.unhurried(trx)
+    await target.withoutTimeouts(trx)
     for (const [name, list] of keys) {
       const table = known.get(name)
       if (!table) continue
@@ -170,18 +175,18 @@ async function applyChanges(
   })
 }
 
-/** The stop: writers of the source wait until all of it is in the target, and proven to be. */
-async function finish(source: Database, target: Database, parts: Parts): Promise<CopyResult> {
+/** Blocks writers of the source until all rows are copied and verified. */
+async function copyRemainder(source: Database, target: Database, parts: Parts): Promise<CopyResult> {
   let began = performance.now()
   const proofs = await source.transaction(async (trx) => {
     if (source.kind === 'postgres') {
       const names = parts.tables.map(({ table }) => `"${table}"`).join(', ')
       await trx.raw(`LOCK TABLE ${names} IN EXCLUSIVE MODE`)
-      await source.unhurried(trx)
+      await source.withoutTimeouts(trx)
     }
     began = performance.now()
     for (;;) {
-      const { keys, notes } = await takeChanges(trx, NOTES_AT_ONCE)
+      const { keys, notes } = await popChanges(trx, NOTES_AT_ONCE)
       if (notes === 0) break
       await applyChanges(trx, target, parts, keys)
     }

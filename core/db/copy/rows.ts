@@ -8,10 +8,10 @@ export type Row = Record<string, unknown>
 const KEYS_AT_ONCE = 500
 const FRACTION_DIGITS = 6
 const HASH_BITS = 64n
-/** Rows of it are never changed, and a database refuses to delete them. */
+/** The database rejects updates and deletes in this table. */
 const APPEND_ONLY = 'audit'
 
-/** Inserts rows as they were read from the other database. */
+/** Inserts rows read from the other database. */
 export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
   if (table.bytes.size > 0) {
@@ -30,7 +30,7 @@ export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows
   )
 }
 
-/** Makes rows of the target what they are in the source: the present ones replace the old, and those that are gone go. */
+/** Makes rows of the target equal to the source: replaces existing rows and deletes missing ones. */
 export async function replaceRows(
   source: Knex,
   target: Knex.Transaction,
@@ -67,7 +67,7 @@ function whereKeys<Q extends Knex.QueryBuilder<any, any>>(
   }) as Q
 }
 
-/** A digest of rows that does not depend on their order: how many, and the sum of their hashes. */
+/** A digest that does not depend on the order of rows: their number and the sum of their hashes. */
 export interface RowsDigest {
   rows: number
   hash: bigint
@@ -79,7 +79,10 @@ export function addDigests(one: RowsDigest, other: RowsDigest): RowsDigest {
   return { rows: one.rows + other.rows, hash: BigInt.asUintN(Number(HASH_BITS), one.hash + other.hash) }
 }
 
-/** Equal for equal rows of both databases: switches are numbers, bytes are hexadecimal, fractions have as many digits as both keep. */
+/**
+ * Returns equal digests for equal rows of both databases: booleans become numbers, bytes hexadecimal, and fractions are rounded to
+ * the digits that both keep.
+ */
 export function digestRows(table: CopiedTable, rows: readonly Row[]): RowsDigest {
   let hash = 0n
   for (const row of rows) {

@@ -1,27 +1,29 @@
 import type { Knex } from 'knex'
 import type { Database } from '../database.ts'
 
-/** A table as both databases have it. */
+/** A table that exists in both databases. */
 export interface CopiedTable {
   readonly table: string
   readonly columns: readonly string[]
   /** The primary key; `id` alone for most. */
   readonly key: readonly string[]
-  /** Whether its key is a number that grows. */
+  /** Whether the key is a growing number. */
   readonly hasId: boolean
-  /** Numbers with a fraction, which one database keeps with fewer digits than the other. */
+  /** Columns with fractions, which the databases keep with different precision. */
   readonly fractions: ReadonlySet<string>
-  /** Columns of bytes, which JSON cannot carry. */
+  /** Binary columns, which JSON cannot carry. */
   readonly bytes: ReadonlySet<string>
-  /** Whole numbers whose sums are compared. */
+  /** Integer columns whose sums are compared. */
   readonly sums: readonly string[]
 }
 
-/** Made by the migrations of the target itself, or for the copy alone. */
+/** Tables that the target's migrations fill, or that exist only for the copy. */
 const NOT_COPIED = new Set(['migrations', 'sqlite_sequence', 'copy_changes'])
+/** Their ids are those of another table, so they have no sequence. */
+const FOREIGN_IDS = new Set(['teams'])
 const SUMMED = new Set(['quota', 'used_quota', 'remain_quota', 'held_quota', 'granted_quota', 'balance_after', 'count'])
 
-/** All tables of a database that are copied, by name. */
+/** Returns all tables to copy, sorted by name. */
 export async function readTables({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<CopiedTable[]> {
   const described = kind === 'sqlite' ? await fromSqlite(reader) : await fromPostgres(reader)
   return described
@@ -30,7 +32,10 @@ export async function readTables({ kind, reader }: Pick<Database, 'kind' | 'read
       table,
       columns: columns.map(({ name }) => name).sort(),
       key,
-      hasId: key.join() === 'id' && columns.some(({ name, type }) => name === 'id' && /int/i.test(type)),
+      hasId:
+        !FOREIGN_IDS.has(table) &&
+        key.join() === 'id' &&
+        columns.some(({ name, type }) => name === 'id' && /int/i.test(type)),
       fractions: new Set(columns.filter(({ type }) => /float|real|double/i.test(type)).map(({ name }) => name)),
       bytes: new Set(columns.filter(({ type }) => /blob|bytea/i.test(type)).map(({ name }) => name)),
       sums: columns.map(({ name }) => name).filter((name) => SUMMED.has(name)),

@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import { addDigests, digestRows, NO_ROWS, type Row, type RowsDigest } from './rows.ts'
 import type { CopiedTable } from './tables.ts'
 
-/** Ids of one part of a table: parts that have not changed since they were compared are not compared again. */
+/** Number of ids in one part of a table. Unchanged parts are compared only once. */
 const IDS_PER_PART = 20_000
 const WHOLE = -1
 
-/** What both databases have of a table. */
+/** Result of comparing a table of both databases. */
 export interface TableProof {
   table: string
   rows: number
@@ -18,9 +18,9 @@ export interface TableProof {
 
 /** Compares tables part by part, and remembers which parts were equal. */
 export interface Comparison {
-  /** Says that a row has been written since. */
+  /** Marks a row as changed. */
   touch(table: CopiedTable, key: readonly unknown[]): void
-  /** Compares what was not compared, or was touched. */
+  /** Compares the parts that are new or changed. */
   compare(source: Knex, target: Knex, table: CopiedTable): Promise<TableProof>
 }
 

@@ -128,10 +128,10 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       integer(table, 'token_id')
       short(table, 'group', 64)
       text(table, 'other')
-      // Unique among charges; rows that are not relay charges have none.
+      // Unique among charges; null for rows that are not relay charges.
       table.string('request_id', 64).nullable().unique()
-      // Each index is written with every relay. Rows of a name or a token are found among those of its user.
-      // With the quota, sums of a time range are read from the index alone.
+      // Every relay writes each index. Rows of a name or token are found through the user's index.
+      // The first index includes the quota, so that sums of a time range need only the index.
       table.index(['created_at', 'type', 'quota'])
       table.index(['user_id', 'created_at', 'type'])
       table.index(['model_name'])
@@ -215,7 +215,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.bigInteger('quota').notNullable()
       table.bigInteger('balance_after').notNullable()
       table.integer('actor_id').notNullable().defaultTo(0)
-      // What the entry is for: a code, an order, a task. One of each kind is booked once.
+      // The cause of the entry: a code, an order, a task. Each kind and reference is booked once.
       table.string('reference', 128).nullable()
       table.text('note').notNullable().defaultTo('')
       table.bigInteger('created_at').notNullable()
@@ -228,7 +228,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.bigInteger('seen_at').notNullable().index()
     })
     .createTable('holds', (table) => {
-      // What one process has set aside of one balance. The process gives it out in memory, request by request.
+      // Quota that one process has reserved of one balance, and gives to requests in memory.
       table.string('node_id', 64).notNullable()
       table.string('account', 8).notNullable()
       table.integer('account_id').notNullable()

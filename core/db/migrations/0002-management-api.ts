@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
-/** What identifies a user from outside: nobody shares it, and empty means that there is none. */
+/** External identities of users. They are unique; empty means none. */
 const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const
 
-/** Sign-in by others, codes sent by mail, and payments. */
+/** Sign-in providers, mailed codes, and payments. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.alterTable('users', (table) => {
     table.string('oidc_id').notNullable().defaultTo('')
@@ -15,7 +15,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
 
   await trx.schema
     .createTable('verifications', (table) => {
-      // One code at a time for each purpose and address. Both are digests: the table tells nobody whom it is about.
+      // One code at a time per purpose and address, stored as digests, so that the table does not reveal the user.
       table.string('purpose', 20).notNullable()
       table.string('subject_hash', 64).notNullable()
       table.string('code_hash', 64).notNullable()
@@ -26,19 +26,19 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     })
     .alterTable('top_ups', (table) => {
       table.string('payment_method', 20).notNullable().defaultTo('')
-      // What the order is worth, fixed when it was made: a later change of QuotaPerUnit does not touch it.
+      // The value of the order, fixed at its creation: a later change of QuotaPerUnit does not affect it.
       table.bigInteger('quota').notNullable().defaultTo(0)
       table.bigInteger('complete_time').notNullable().defaultTo(0)
     })
     .createTable('payment_callbacks', (table) => {
       table.increments('id')
       table.string('trade_no').notNullable().defaultTo('').index()
-      // The query as it came, as JSON.
+      // The received query, as JSON.
       table.text('params').notNullable()
       table.string('ip', 64).notNullable().defaultTo('')
       table.string('verdict', 20).notNullable().index()
       table.text('reason').notNullable().defaultTo('')
-      // The callback that an administrator had judged again; 0 for one that came from outside.
+      // The callback that an administrator replayed; 0 for a received one.
       table.integer('replay_of').notNullable().defaultTo(0)
       table.integer('actor_id').notNullable().defaultTo(0)
       table.bigInteger('created_at').notNullable().index()

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 
-/** What the gateway finds out about channels, who does the regular work, and what tasks are paid by. */
+/** Channel health, leases of jobs, and payment of tasks. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .alterTable('users', (table) => {
-      // Which reminder of a low balance was sent since it was last ample; null = not looked at yet.
+      // The reminder sent since the balance was last ample; null = not checked yet.
       table.integer('quota_notice').nullable()
     })
     .alterTable('midjourneys', (table) => {
-      // The relay that submitted it: its charge has the same id.
+      // The relay that submitted the task: its charge has the same id.
       table.string('request_id', 64).notNullable().defaultTo('').index()
-      // Which of the channel's keys it was submitted with, where there are several.
+      // The key of the channel that submitted the task, if the channel has several.
       table.string('key_digest', 64).notNullable().defaultTo('')
       table.string('bot_type', 40).notNullable().defaultTo('')
       table.string('custom_id').notNullable().defaultTo('')
@@ -23,7 +23,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.string('key_digest', 64).notNullable().defaultTo('')
     })
     .createTable('channel_circuits', (table) => {
-      // Circuits that are not closed, as each process sees them. Subject: '' for the channel, else a model or a key's digest.
+      // Circuits that are not closed, for each process. Subject: '' for the channel, else a model or a key's digest.
       table.string('node_id', 64).notNullable()
       table.integer('channel_id').notNullable().index()
       table.string('scope', 10).notNullable()
@@ -49,24 +49,24 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.index(['channel_id', 'id'])
     })
     .createTable('leases', (table) => {
-      // Who does what only one process may do, and until when (unix seconds).
+      // The process that holds an exclusive right, until when (unix seconds).
       table.string('name', 64).primary()
       table.string('holder', 64).notNullable()
       table.bigInteger('expires_at').notNullable()
     })
     .createTable('jobs', (table) => {
       table.string('name', 64).primary()
-      // Whoever holds this lease starts it; every 0 seconds = only when somebody asks.
+      // The holder of this lease starts the job; every 0 seconds = only on request.
       table.string('lease', 64).notNullable().defaultTo('')
       table.integer('every_s').notNullable().defaultTo(0)
       table.bigInteger('started_at').notNullable()
       table.bigInteger('finished_at').notNullable().defaultTo(0)
       table.text('outcome').notNullable().defaultTo('')
     })
-  // A task that an upstream runs is one row; when it is finished the upstream may count from one again. Without what was imported.
+  // One row per running task. An upstream may reuse the ids of finished tasks. Imported tasks are excluded.
   await trx.raw(`CREATE UNIQUE INDEX tasks_running ON tasks (channel_id, key_digest, task_id)
     WHERE progress <> '100%' AND request_id <> ''`)
-  // Asked every few seconds, and nearly always few among very many.
+  // Queried every few seconds; nearly always few rows of very many match.
   for (const table of ['midjourneys', 'tasks']) {
     await trx.raw(`CREATE INDEX ${table}_unfinished ON ${table} (channel_id, key_digest, id) WHERE progress <> '100%'`)
   }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Tables that grow with use. `increments` made their ids 32-bit on PostgreSQL: 250 days at 100 rows a second. */
+/** Growing tables. `increments` made their ids 32-bit on PostgreSQL: exhausted in 250 days at 100 rows a second. */
 const GROWING = [
   'logs',
   'quota_data',
@@ -16,11 +16,11 @@ const ACCOUNTS = [
   { table: 'tokens', account: 'token' },
 ] as const
 
-/** Reserves that survive lost replies, processes that are declared dead safely, and 64-bit ids. */
+/** Reserves survive lost replies, the check for dead processes is safe, and ids have 64 bits. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   const isPostgres = trx.client.config.client === 'pg'
   await trx.schema.alterTable('nodes', (table) => {
-    // Other processes compare this count: a clock that is wrong or set back cannot make a living process look dead.
+    // Other processes compare this count instead of a clock, so that a wrong clock cannot make a live process look dead.
     table.bigInteger('beats').notNullable().defaultTo(0)
   })
   await trx('holds').where('quota', '<', 0).update({ quota: 0 })
@@ -29,9 +29,9 @@ export async function up(trx: Knex.Transaction): Promise<void> {
   if (isPostgres) for (const table of GROWING) await widenId(trx, table)
 }
 
-/** The last operation that changed a reserve: a process that lost the reply to its COMMIT reads it back. */
+/** The last operation that changed a reserve: a process that lost the reply to its COMMIT reads this number. */
 async function addHoldOperation(trx: Knex.Transaction, isPostgres: boolean): Promise<void> {
-  // SQLite adds a CHECK to an existing table only together with a column.
+  // SQLite can add a CHECK to an existing table only with a new column.
   await trx.raw(
     `ALTER TABLE holds ADD COLUMN operation bigint NOT NULL DEFAULT 0${isPostgres ? '' : ' CHECK (quota >= 0)'}`,
   )

@@ -5,34 +5,34 @@ import type { MigrationContext } from './list.ts'
 const BATCH = 2000
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 
-/** What `ledger verify` needs to prove every sum: a chain through the entries of each user, and what the log does not have. */
+/** Data for `ledger verify`: a hash chain through the entries of each user, and sums that the log lacks. */
 export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Promise<void> {
   await trx.schema
     .alterTable('ledger_entries', (table) => {
-      // Null in entries of a version before this one.
+      // Null in entries of older versions.
       table.string('hash', 64).nullable()
     })
     .alterTable('tokens', (table) => {
-      // What the budget was set to: what remains and what was used make it up.
+      // The granted budget: the remaining plus the used quota.
       table.bigInteger('granted_quota').notNullable().defaultTo(0)
     })
     .createTable('partial_hours', (table) => {
-      // Hours with charges that have log rows and were not counted for the dashboard.
+      // Hours with charges in the log that the dashboard did not count.
       table.bigInteger('created_at').primary()
     })
     .createTable('ledger_heads', (table) => {
-      // The end of each user's chain: without it, nobody would miss the last entries.
+      // The end of each user's chain: without it, removing the last entries would go unnoticed.
       table.integer('user_id').primary()
       table.string('hash', 64).notNullable()
       table.bigInteger('entries').notNullable()
     })
     .createTable('chain_breaks', (table) => {
-      // Entries whose hash does not fit, and that an operator has accepted as they are.
+      // Entries with a wrong hash that an operator has accepted.
       table.bigInteger('entry_id').primary()
       table.string('hash', 64).notNullable()
     })
     .createTable('carried_sums', (table) => {
-      // What `used_quota` of a user, token or channel has that no log row has: cleared, never logged, given back, from before.
+      // The part of `used_quota` of a user, token or channel without a log row: cleared, never logged, refunded, or older.
       table.string('account', 8).notNullable()
       table.integer('account_id').notNullable()
       table.bigInteger('quota').notNullable()
@@ -55,7 +55,7 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
   await chainAll(trx, sign)
 }
 
-/** Hours in which log rows and counts differ: for a part of them nothing was counted, or a part was cleared. */
+/** Records hours in which log rows and counts differ: a part was not counted, or was cleared. */
 async function noteUncounted(trx: Knex.Transaction): Promise<void> {
   await trx.raw(`INSERT INTO partial_hours (created_at)
     SELECT DISTINCT hour FROM (
@@ -67,7 +67,7 @@ async function noteUncounted(trx: Knex.Transaction): Promise<void> {
     ) uneven`)
 }
 
-/** Where log rows were cleared, what was counted before the oldest that is left has no rows any more. */
+/** If log rows were cleared, counts before the oldest remaining row have no rows. */
 async function noteClears(trx: Knex.Transaction): Promise<void> {
   if (!(await trx('ledger_entries').where({ kind: 'carry' }).first('id'))) return
   const oldest = await trx('logs').min({ at: 'created_at' }).first()
@@ -87,7 +87,7 @@ interface Stored {
   created_at: number
 }
 
-/** Chains the entries there are, user by user. The fields are those of `chain.ts` of this version: a migration never changes. */
+/** Chains the existing entries, user by user. The fields are those of `chain.ts` of this version, since a migration never changes. */
 async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): Promise<void> {
   let after = { user_id: -1, id: 0 }
   let head = { user_id: -1, hash: '', entries: 0 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * Indexes that answer the common questions about the log from themselves: its rows and sums by model, channel and name of a
- * token, within any time. Each is written with every relay: two replace the ones of model and channel alone. And the counts of
- * all users by model and hour, for the dashboard of an administrator.
+ * Indexes that cover common queries of the log: rows and sums by model, channel and token name, in any time range. Every relay
+ * writes each index: two replace those of model and channel alone. Also counts of all users by model and hour, for the
+ * administrator's dashboard.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
@@ -15,7 +15,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.index(['token_name', 'created_at', 'type', 'quota'])
     })
     .createTable('model_hours', (table) => {
-      // `quota_data` of all users together: as many rows as models and hours, however many users there are.
+      // `quota_data` summed over all users: one row per model and hour, however many users there are.
       table.bigInteger('created_at').notNullable()
       table.string('model_name', 255).notNullable()
       table.bigInteger('count').notNullable()

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Users who pay later: how far below zero holds may take their balance. */
+/** Postpaid users: how far below zero holds may take their balance. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.alterTable('users', (table) => {
     table.bigInteger('debt_limit').notNullable().defaultTo(0)

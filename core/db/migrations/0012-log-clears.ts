@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 
-/** Clearing the log in short transactions: what each user's deleted charges add up to, until one entry carries it on. */
+/** Clears the log in short transactions: sums of each user's deleted charges, until one entry carries them forward. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('log_clears', (table) => {
       table.bigIncrements('id')
       table.integer('actor_id').notNullable()
-      // Rows older than this were to be deleted, unix seconds.
+      // Rows older than this are to be deleted, unix seconds.
       table.bigInteger('before').notNullable()
-      // When the run last deleted rows: one that is silent for a minute is finished by another process.
+      // When the run last deleted rows: after a minute of silence another process finishes it.
       table.bigInteger('touched_at').notNullable().index()
     })
     .createTable('log_clear_sums', (table) => {

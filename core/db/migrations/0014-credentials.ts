@@ -3,12 +3,12 @@ import { skeletonOf } from '../../accounts/lookalikes.ts'
 
 const BATCH = 500
 
-/** Tries to guess a password within the last hour, and what each user name looks like. */
+/** Password guesses of the last hour, and the skeleton of each user name. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('guesses', (table) => {
       table.bigIncrements('id')
-      // HMAC of what is counted, such as an account or a client: the table holds no names and no addresses.
+      // HMAC of the counted subject, such as an account or a client: the table holds no names or addresses.
       table.string('subject_hash', 64).notNullable()
       table.boolean('failed').notNullable().defaultTo(false)
       table.bigInteger('created_at').notNullable().index()

@@ -1,19 +1,19 @@
 import type { Knex } from 'knex'
 
-/** What administrators did. Rows are added, and never changed or deleted: the database itself rejects both. */
+/** Actions of administrators. The database rejects changes and deletions of rows. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('audit', (table) => {
     table.bigIncrements('id')
     table.bigInteger('created_at').notNullable().index()
-    // 0: an operator at a terminal, before there was a root user.
+    // 0: an operator at a terminal before a root user existed.
     table.integer('actor_id').notNullable()
-    // The name at that time: users can be renamed and deleted.
+    // The name at that time, since users can be renamed and deleted.
     table.string('actor', 255).notNullable()
     // An IP address, or "terminal".
     table.string('address', 64).notNullable()
     table.string('action', 64).notNullable()
     table.string('object', 255).notNullable()
-    // JSON objects. Null: there was nothing before, or is nothing after.
+    // JSON objects; null if there was nothing before, or is nothing after.
     table.text('before').nullable()
     table.text('after').nullable()
     table.index(['actor_id', 'id'])
@@ -33,7 +33,7 @@ async function guardPostgres(trx: Knex.Transaction): Promise<void> {
     FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_change()`)
 }
 
-/** INSERT OR REPLACE deletes without a DELETE trigger: it is rejected as an insert of an id that is there. */
+/** INSERT OR REPLACE deletes without a DELETE trigger, so inserting an existing id is rejected. */
 async function guardSqlite(trx: Knex.Transaction): Promise<void> {
   const reject = "SELECT RAISE(ABORT, 'rows of audit are never changed or deleted')"
   await trx.raw(`CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN ${reject}; END`)

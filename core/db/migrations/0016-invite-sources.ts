@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 /** Addresses and devices from which a rewarded invitation was used: each earns one reward. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('invite_sources', (table) => {
-    // A keyed digest: the address itself is not kept.
+    // A keyed digest, so that the address is not stored.
     table.string('digest', 64).primary()
     table.bigInteger('created_at').notNullable()
   })

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Tables that grow with use. `increments` made their ids 32-bit on PostgreSQL: 250 days at 100 rows a second. */
+/** Growing tables. `increments` made their ids 32-bit on PostgreSQL: exhausted in 250 days at 100 rows a second. */
 const GROWING = [
   'logs',
   'quota_data',
@@ -12,7 +12,7 @@ const GROWING = [
   'balance_requests',
 ] as const
 
-/** Ids of 64 bits, where 0006 took PostgreSQL for another database and left them as they were. */
+/** 64-bit ids on PostgreSQL, which migration 0006 failed to detect. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect !== 'postgresql') return
   for (const table of GROWING) {
@@ -20,7 +20,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       .whereRaw('table_schema = current_schema()')
       .where({ table_name: table, column_name: 'id' })
       .first('data_type')
-    // Changing a type rewrites the whole table, even to what it is already.
+    // Changing a type rewrites the whole table, even if it already has that type.
     if (column?.data_type === 'integer') await widenId(trx, table)
   }
 }

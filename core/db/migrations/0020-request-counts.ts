@@ -4,15 +4,15 @@ import { LOG_TYPE } from '../../logs/log.ts'
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 
 /**
- * 64 bits for `users.request_count`: with 32, a user's charges are rejected after 250 days at 100 requests a second. And what
- * `ledger verify` needs to prove the counts of requests and tokens: how many charges of a user no log row has, and the hours
- * in which the counts of the dashboard differ already.
+ * 64 bits for `users.request_count`: with 32, a user's charges fail after 250 days at 100 requests a second. Also the data that
+ * `ledger verify` needs for counts of requests and tokens: charges of users without a log row, and hours in which the dashboard's
+ * counts already differ.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect === 'postgresql') await trx.raw('ALTER TABLE users ALTER COLUMN request_count TYPE bigint')
   await trx.schema
     .alterTable('carried_sums', (table) => {
-      // Charges of a user that `request_count` has and no log row: cleared, never logged, or from before.
+      // Charges in `request_count` without a log row: cleared, never logged, or older.
       table.bigInteger('requests').notNullable().defaultTo(0)
     })
     .alterTable('log_clear_sums', (table) => {
@@ -31,7 +31,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
 
 const DAY_S = 86_400
 
-/** A day at a time: a database sorts the rows of all days at once much more slowly. */
+/** Handles one day, because sorting the rows of all days at once is much slower. */
 async function noteUneven(trx: Knex.Transaction, day: { from: number; to: number }): Promise<void> {
   await trx.raw(
     `INSERT INTO partial_hours (created_at)
@@ -48,7 +48,7 @@ async function noteUneven(trx: Knex.Transaction, day: { from: number; to: number
   )
 }
 
-/** The first day from `since` on of which there is anything; undefined: there is none. */
+/** Returns the first day from `since` on that has rows, or undefined. */
 async function nextDay(trx: Knex.Transaction, since: number | undefined): Promise<number | undefined> {
   const times: number[] = []
   for (const table of ['logs', 'quota_data']) {

@@ -1,27 +1,27 @@
 import type { Knex } from 'knex'
 
-/** Responses, conversations and their items, by user and token, for requests that go on from them. */
+/** Responses, conversations and their items, by user and token, for requests that continue them. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('stored_responses', (table) => {
     table.bigIncrements('id')
     table.integer('user_id').notNullable()
     table.integer('token_id').notNullable()
-    // SHA-256 in hex, like all hashes here: the id itself would open the response.
+    // SHA-256 in hex, like all hashes here, because the id itself grants access.
     table.string('id_hash', 64).notNullable()
-    // The response that it goes on from.
+    // The response that this one continues.
     table.string('previous_hash', 64).nullable()
-    // The conversation that it belongs to.
+    // The conversation of the response.
     table.string('conversation_hash', 64).nullable()
-    // The account that has it too; 0 = none.
+    // The channel whose upstream also stores the response; 0 = none.
     table.integer('channel_id').notNullable()
     table.string('key_digest', 64).notNullable()
-    // The epoch of the process that makes it in the background; empty once it has ended.
+    // The epoch of the process that creates the response in the background; empty after its end.
     table.string('node_id', 64).notNullable()
-    // Of the content before it was packed.
+    // Size of the uncompressed content.
     table.integer('bytes').notNullable()
     table.bigInteger('created_at').notNullable()
     table.bigInteger('expires_at').notNullable().index()
-    // Packed and encrypted.
+    // Compressed and encrypted.
     table.binary('content').notNullable()
     table.unique(['user_id', 'token_id', 'id_hash'])
     table.index(['user_id', 'token_id', 'conversation_hash', 'id'])

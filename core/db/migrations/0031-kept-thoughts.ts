@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 
-/** What models thought before tool calls, by user and call, for clients that do not send it back. */
+/** Reasoning of models before tool calls, by user and call, for clients that do not send it back. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('kept_thoughts', (table) => {
     table.integer('user_id').notNullable()
-    // SHA-256 in hex of the id of the call.
+    // SHA-256 of the call's id, in hex.
     table.string('call_hash', 64).notNullable()
     table.bigInteger('expires_at').notNullable().index()
     // Encrypted.

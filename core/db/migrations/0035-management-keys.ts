@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 
-/** Credentials of users for parts of the management API. A revoked key stays, with what it was used for. */
+/** Credentials of users for parts of the management API. Revoked keys are kept with their usage. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('management_keys', (table) => {
     table.bigIncrements('id')
     table.integer('user_id').notNullable().index()
     table.string('name', 64).notNullable()
     table.string('key_hash', 64).notNullable().unique()
-    // Enough to recognize it.
+    // The first characters, to recognize the key.
     table.string('key_start', 16).notNullable()
     table.text('scopes').notNullable()
-    // Null: not limited.
+    // Null: unlimited.
     table.bigInteger('quota_max')
     table.bigInteger('quota_used').notNullable().defaultTo(0)
     table.bigInteger('expires_at').notNullable().defaultTo(-1)

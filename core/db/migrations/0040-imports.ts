@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What was imported from where: it makes a second import of a source bring only what is new, and lets an import be undone. */
+/** Imported rows and their sources: a repeated import adds only new rows, and an import can be undone. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('import_sources', (table) => {
@@ -17,7 +17,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.integer('actor_id').notNullable()
       table.bigInteger('started_at').notNullable()
       table.bigInteger('updated_at').notNullable()
-      // JSON texts: which logs, how far it has come, and what the command reported.
+      // JSON: the selected logs, the progress, and the command's report.
       table.text('logs').notNullable()
       table.text('state').notNullable()
       table.text('report').notNullable()
@@ -28,7 +28,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.bigInteger('source_row').notNullable()
       table.bigInteger('target_row').notNullable()
       table.bigInteger('import_id').notNullable().index()
-      // Of the source when it was read last: a later import adds the difference.
+      // Values of the source at the last import: a later import adds the difference.
       table.bigInteger('quota').notNullable().defaultTo(0)
       table.bigInteger('used').notNullable().defaultTo(0)
       table.string('digest', 16).notNullable()
@@ -36,13 +36,13 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.index(['kind', 'target_row'])
     })
     .createTable('import_changes', (table) => {
-      // What an import did to a row that an earlier import had made.
+      // Changes that an import made to a row of an earlier import.
       table.bigInteger('import_id').notNullable()
       table.string('kind', 16).notNullable()
       table.bigInteger('target_row').notNullable()
       table.bigInteger('quota').notNullable().defaultTo(0)
       table.bigInteger('used').notNullable().defaultTo(0)
-      // Fields as they were, and the digest and sums that `import_rows` had. JSON.
+      // JSON: the previous fields, and the previous digest and sums of `import_rows`.
       table.text('before').notNullable()
       table.primary(['import_id', 'kind', 'target_row'])
     })

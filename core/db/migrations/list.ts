@@ -21,6 +21,18 @@ import { up as storedResponses } from './0030-stored-responses.ts'
 import { up as keptThoughts } from './0031-kept-thoughts.ts'
 import { up as managementKeys } from './0035-management-keys.ts'
 import { up as imports } from './0040-imports.ts'
+import { up as limits } from './0050-limits.ts'
+import { up as usageHours } from './0060-usage-hours.ts'
+import { up as realtimeKeys } from './0066-realtime-keys.ts'
+import { up as teams } from './0070-teams.ts'
+import { up as notices } from './0075-notices.ts'
+import { up as noticeThresholds } from './0076-notice-thresholds.ts'
+import { up as signInOrigins } from './0077-sign-in-origins.ts'
+import { up as removedTasks } from './0080-removed-tasks.ts'
+import { up as batches } from './0085-batches.ts'
+import { up as batchMembers } from './0086-batch-members.ts'
+import { up as userLanguage } from './0090-user-language.ts'
+import { up as importColumns } from './0095-import-columns.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -54,4 +66,16 @@ export const MIGRATIONS: readonly {
   { name: '0030-stored-responses', up: storedResponses },
   { name: '0031-kept-thoughts', up: keptThoughts },
   { name: '0040-imports', up: imports },
+  { name: '0050-limits', up: limits },
+  { name: '0060-usage-hours', up: usageHours },
+  { name: '0066-realtime-keys', up: realtimeKeys },
+  { name: '0070-teams', up: teams },
+  { name: '0075-notices', up: notices },
+  { name: '0076-notice-thresholds', up: noticeThresholds },
+  { name: '0077-sign-in-origins', up: signInOrigins },
+  { name: '0080-removed-tasks', up: removedTasks },
+  { name: '0085-batches', up: batches },
+  { name: '0086-batch-members', up: batchMembers },
+  { name: '0090-user-language', up: userLanguage },
+  { name: '0095-import-columns', up: importColumns },
 ]

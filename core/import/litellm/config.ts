@@ -27,8 +27,8 @@ const ENABLED = 1
 const DISABLED = 2
 
 /**
- * Reads config.yaml of LiteLLM: deployments with the same provider, address, key and weight become one channel. Values of the
- * environment are looked up in `environment`. Throws IMPORT_SOURCE_UNREADABLE.
+ * Reads LiteLLM's config.yaml: deployments with the same provider, address, key and weight become one channel. `environment`
+ * resolves references to environment variables. Throws IMPORT_SOURCE_UNREADABLE.
  */
 export function readLitellmConfig(
   text: string,
@@ -97,7 +97,7 @@ function deploymentOf(
       key: keyOf(provider, params, (raw, field) => value(raw, `${field} in ${where}`)),
       other: value(params.api_version ?? params.vertex_location, `api_version in ${where}`),
       weight: wholeNumber(params.weight, 1),
-      // LiteLLM asks the lowest order first, and here the highest priority comes first.
+      // LiteLLM uses the lowest order first, Tollgate the highest priority.
       priority: -wholeNumber(params.order, 0),
     },
   ]
@@ -121,7 +121,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
   const channels = new Map<string, { first: Deployment; models: Map<string, string> }>()
   for (const deployment of deployments) {
     const { provider, base, key, other, weight, priority, name, upstream } = deployment
-    // Two deployments of one name are two channels, between which requests are shared.
+    // Two deployments with one name become two channels, which share its requests.
     for (let copy = 0; ; copy++) {
       const id = JSON.stringify([provider, base, key, other, weight, priority, copy])
       const channel = channels.get(id) ?? { first: deployment, models: new Map<string, string>() }
@@ -155,7 +155,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
   })
 }
 
-/** A number for a name: LiteLLM has no numbers for what it stores. */
+/** Returns a number for a name, since LiteLLM's objects have no numeric ids. */
 export function numberOf(name: string): number {
   return Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 12), 16)
 }

@@ -3,9 +3,9 @@ import type { Source } from '../sources/source.ts'
 import type { LitellmConfig } from './config.ts'
 import { type LitellmRows, readLitellmDatabase } from './database.ts'
 
-const NOTHING: LitellmRows = { users: [], tokens: [], unknownTables: [], warnings: [] }
+const NOTHING: LitellmRows = { users: [], tokens: [], limits: [], unknownTables: [], warnings: [] }
 
-/** A source without a database: a configuration alone. */
+/** A source that is only a configuration, without a database. */
 export function configSource(name: string): Source {
   return {
     kind: 'sqlite',
@@ -19,7 +19,7 @@ export function configSource(name: string): Source {
   }
 }
 
-/** What LiteLLM has, in the rows of an import. Channels come from the configuration, everything else from the database. */
+/** Converts LiteLLM's data to the rows of an import. Channels come from the configuration, everything else from the database. */
 export async function readLitellm(
   source: Source,
   config: LitellmConfig,
@@ -40,6 +40,7 @@ export async function readLitellm(
         tasks: [],
       },
       options: new Map(),
+      limits: read.limits,
       logs: { ...none, minId: 0, maxId: -1 },
       counts: { ...none, maxId: 0 },
       lastCharges: [],

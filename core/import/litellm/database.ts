@@ -1,13 +1,17 @@
 import { GatewayError } from '../../errors.ts'
 import { SHA256_KEY } from '../../tokens/foreign-keys.ts'
+import type { ImportedLimit } from '../limits.ts'
 import type { Source, SourceRow } from '../sources/source.ts'
 import { numberOf } from './config.ts'
+import { limitsOf } from './limits.ts'
 
 const KEYS = 'LiteLLM_VerificationToken'
 const USERS = 'LiteLLM_UserTable'
 const TEAMS = 'LiteLLM_TeamTable'
 const NEVER = -1
 const ALL_MODELS = new Set(['all-proxy-models', 'all-team-models', '*'])
+/** A user with this has only the models of teams. */
+const NO_MODELS = 'no-default-models'
 const ADMIN_ROLES = new Set(['proxy_admin'])
 /** The owner of keys that have neither a user nor a team. */
 const ORPHANS = 'litellm'
@@ -15,13 +19,14 @@ const ORPHANS = 'litellm'
 export interface LitellmRows {
   users: SourceRow[]
   tokens: SourceRow[]
+  limits: ImportedLimit[]
   unknownTables: string[]
   warnings: string[]
 }
 
 /**
- * Reads users, teams and keys of LiteLLM. Its budgets are dollars: what is left of a budget is the balance. Who has no budget gets
- * `balance`. Throws IMPORT_SOURCE_WRONG if it is no database of LiteLLM.
+ * Reads users, teams and keys of LiteLLM. Budgets are dollars: the unspent budget becomes the balance; users without a budget get
+ * `balance`. Throws IMPORT_SOURCE_WRONG if it is not a LiteLLM database.
  */
 export function readLitellmDatabase(
   source: Source,
@@ -46,7 +51,8 @@ export function readLitellmDatabase(
       used_quota: quota(row.spend),
     })
     const keys = await all(KEYS)
-    const people = (await all(USERS)).map((row) => ({
+    const peopleRows = await all(USERS)
+    const people = peopleRows.map((row) => ({
       id: numberOf(`user ${row.user_id}`),
       username: text(row.user_alias) || text(row.user_email) || text(row.user_id),
       display_name: text(row.user_alias),
@@ -54,7 +60,8 @@ export function readLitellmDatabase(
       role: ADMIN_ROLES.has(text(row.user_role)) ? 10 : 1,
       ...money(row),
     }))
-    const teams = (await all(TEAMS)).map((row) => ({
+    const teamRows = await all(TEAMS)
+    const teams = teamRows.map((row) => ({
       id: numberOf(`team ${row.team_id}`),
       username: `team ${text(row.team_alias) || text(row.team_id)}`,
       display_name: text(row.team_alias),
@@ -68,7 +75,18 @@ export function readLitellmDatabase(
       const owner = wanted.map((name) => numberOf(String(name))).find((id) => known.has(id))
       return owner ?? numberOf(ORPHANS)
     }
-    const tokens = keys.map((row) => tokenOf(row, { owner: ownerOf(row), quota, warnings }))
+    const modelsOf = new Map<number, readonly string[] | undefined>()
+    for (const row of peopleRows) modelsOf.set(numberOf(`user ${row.user_id}`), modelList(row.models))
+    for (const row of teamRows) modelsOf.set(numberOf(`team ${row.team_id}`), modelList(row.models))
+    const tokens = keys.map((row) => {
+      const owner = ownerOf(row)
+      return tokenOf(row, { owner, ownerModels: modelsOf.get(owner), quota, warnings })
+    })
+    const listed = [...modelsOf.values()].filter((models) => models !== undefined).length
+    if (listed > 0)
+      warnings.push(
+        `${listed} users and teams may use some models only: their imported keys are limited to these, keys that they make here are not`,
+      )
     if (tokens.some(({ user_id }) => user_id === numberOf(ORPHANS))) {
       owners.push({
         id: numberOf(ORPHANS),
@@ -79,12 +97,16 @@ export function readLitellmDatabase(
         used_quota: 0,
       })
     }
-    const resets = keys.filter(({ budget_duration }) => text(budget_duration) !== '').length
-    if (resets > 0)
-      warnings.push(`${resets} keys have budgets that are renewed after a time: here a budget is spent once`)
+    const read = [
+      limitsOf(keys, { what: 'keys', kind: 'tokens', idOf: keyId }),
+      limitsOf(peopleRows, { what: 'users', kind: 'users', idOf: (row) => numberOf(`user ${row.user_id}`) }),
+      limitsOf(teamRows, { what: 'teams', kind: 'users', idOf: (row) => numberOf(`team ${row.team_id}`) }),
+    ]
+    warnings.push(...read.flatMap((each) => each.warnings))
     return {
       users: owners,
       tokens,
+      limits: read.flatMap(({ limits }) => limits),
       unknownTables: tables
         .filter((table) => table.startsWith('LiteLLM_') && ![KEYS, USERS, TEAMS].includes(table))
         .sort(),
@@ -95,20 +117,31 @@ export function readLitellmDatabase(
 
 function tokenOf(
   row: SourceRow,
-  { owner, quota, warnings }: { owner: number; quota: (dollars: unknown) => number; warnings: string[] },
+  {
+    owner,
+    ownerModels,
+    quota,
+    warnings,
+  }: {
+    owner: number
+    ownerModels: readonly string[] | undefined
+    quota: (dollars: unknown) => number
+    warnings: string[]
+  },
 ): SourceRow & { user_id: number } {
   const hash = text(row.token).toLowerCase()
   const name = text(row.key_alias) || text(row.key_name) || 'key'
   const isLimited = row.max_budget !== null && row.max_budget !== undefined
-  const models = Array.isArray(row.models) ? row.models.map(String) : []
-  const limits = models.some((model) => ALL_MODELS.has(model)) ? [] : models
+  const own = modelList(row.models)
+  // Both lists apply: a model has to be in each.
+  const models = own && ownerModels ? own.filter((model) => ownerModels.includes(model)) : (own ?? ownerModels)
   const expires = row.expires
     ? Math.floor(new Date(`${String(row.expires).replace(' ', 'T').replace(/Z?$/, 'Z')}`).getTime() / 1000)
     : NEVER
   if (Number.isNaN(expires))
     warnings.push(`${name} expires at ${String(row.expires)}, which is no time: it never does here`)
   return {
-    id: numberOf(`key ${hash}`),
+    id: keyId(row),
     user_id: owner,
     key: /^[0-9a-f]{64}$/.test(hash) ? SHA256_KEY + hash : '',
     status: row.blocked === true ? 2 : 1,
@@ -117,11 +150,20 @@ function tokenOf(
     remain_quota: isLimited ? quota(row.max_budget) - quota(row.spend) : 0,
     unlimited_quota: !isLimited,
     used_quota: quota(row.spend),
-    model_limits_enabled: limits.length > 0,
-    model_limits: limits.join(','),
+    model_limits_enabled: models !== undefined,
+    model_limits: (models ?? []).join(','),
     allow_ips: '',
     group: '',
   }
+}
+
+const keyId = (row: SourceRow): number => numberOf(`key ${text(row.token).toLowerCase()}`)
+
+/** Undefined: all models. */
+function modelList(value: unknown): string[] | undefined {
+  const models = Array.isArray(value) ? value.map(String) : []
+  if (models.includes(NO_MODELS)) return models.filter((model) => model !== NO_MODELS)
+  return models.length === 0 || models.some((model) => ALL_MODELS.has(model)) ? undefined : models
 }
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value).trim())

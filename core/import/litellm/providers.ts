@@ -1,4 +1,4 @@
-/** The channel type of a provider as LiteLLM writes it before a model's name; `base`: an OpenAI format at that address. */
+/** The channel type for LiteLLM's provider prefix of a model name; `base`: an OpenAI-compatible address. */
 export const LITELLM_PROVIDERS: Readonly<Record<string, { type: number; base?: string }>> = {
   openai: { type: 1 },
   openai_like: { type: 1 },
@@ -28,7 +28,7 @@ export const LITELLM_PROVIDERS: Readonly<Record<string, { type: number; base?: s
   deepinfra: { type: 1, base: 'https://api.deepinfra.com/v1/openai' },
 }
 
-/** What models without a provider before their name belong to. */
+/** Providers of models without a provider prefix. */
 const BY_NAME: readonly [RegExp, string][] = [
   [/^(gpt|o\d|chatgpt|text-embedding|dall-e|whisper|tts)/, 'openai'],
   [/^claude/, 'anthropic'],
@@ -38,7 +38,7 @@ const BY_NAME: readonly [RegExp, string][] = [
   [/^command/, 'cohere'],
 ]
 
-/** Provider and model of a name such as `azure/my-deployment`; the provider is empty if none is known by it. */
+/** Splits a name such as `azure/my-deployment`; the provider is empty if it is unknown. */
 export function splitModel(name: string, hasBase: boolean): { provider: string; model: string } {
   const [first = '', ...rest] = name.split('/')
   if (rest.length > 0 && Object.hasOwn(LITELLM_PROVIDERS, first)) return { provider: first, model: rest.join('/') }

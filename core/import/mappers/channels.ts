@@ -1,7 +1,9 @@
 import { CHANNEL_STATUS } from '../../channels/channel.ts'
-import { splitKeys } from '../../channels/keys.ts'
+import { splitKeys } from '../../channels/keys/keys.ts'
+import { findAnyType } from '../../channels/types/types.ts'
 import { commaList } from '../../input.ts'
 import { COUNT, QUOTA, TIME, type Values } from '../values.ts'
+import { disabledKeys } from './disabled-keys.ts'
 import { jsonObject, type MapContext, type Mapping, mapWith } from './mapper.ts'
 import { oneApiChannel, oneApiConfig } from './one-api-channels.ts'
 
@@ -27,7 +29,7 @@ export const CHANNEL_SOURCE_COLUMNS = [
   ...['config', 'system_prompt', 'channel_info', 'param_override', 'header_override'],
 ]
 
-/** An upstream account. Its abilities are made from it, not read. */
+/** Maps an upstream account. Its abilities are derived, not read. */
 export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: MapContext): Mapping {
   return mapWith(row, (values, change) => {
     const { text, integer, raw } = values
@@ -36,22 +38,26 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
     const config = jsonObject(text('config')) ?? {}
     const kind =
       product === 'one-api' ? oneApiChannel(sourceType, givenBase) : { type: sourceType, base_url: givenBase }
+    const unserved = kind.none ?? whyUnserved(kind.type)
     const { key, other } =
       product === 'one-api'
         ? oneApiConfig(sourceType, { key: text('key').trim(), other: text('other'), config })
         : { key: text('key').trim(), other: text('other') }
     if (kind.what !== undefined) change(kind.what)
-    if (kind.none !== undefined) change(kind.none)
+    if (unserved !== undefined) change(unserved)
     const status = integer('status', { otherwise: CHANNEL_STATUS.enabled })
     if (!STATUSES.has(status)) change(`status ${status} does not exist: disabled instead`)
     if (key === '') change('it has no key')
+    const off = disabledKeys(text('channel_info'), key, change)
+    const isOff = off.length > 0 && new Set(off.map((each) => each.key)).size >= new Set(splitKeys(key)).size
+    if (isOff && status === CHANNEL_STATUS.enabled) change('all its keys are disabled: so is the channel')
     const name = text('name', { max: 240 })
     return {
       fields: {
         type: kind.type,
         open_ai_organization: text('open_ai_organization', { max: 255 }) || null,
         test_model: text('test_model', { max: 255 }) || null,
-        status: kind.none === undefined && STATUSES.has(status) ? status : CHANNEL_STATUS.disabled,
+        status: statusOf(status, { isServed: unserved === undefined, isOff }),
         name: name || `channel-${raw('id')}`,
         weight: integer('weight', COUNT),
         created_time: integer('created_time', TIME),
@@ -73,9 +79,22 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
       },
       quota: 0,
       used: integer('used_quota', QUOTA),
-      secrets: { key },
+      // For a channel with one key its own status says it.
+      secrets: { key, ...(off.length > 0 && splitKeys(key).length > 1 && { disabled_keys: JSON.stringify(off) }) },
     }
   })
+}
+
+/** A channel of such a type is disabled, and keeps its number. */
+function whyUnserved(type: number): string | undefined {
+  const known = findAnyType(type)
+  if (!known) return `type ${type} is not known here: the channel is disabled`
+  return 'retired' in known ? `type ${type} (${known.name}) is not served: the channel is disabled` : undefined
+}
+
+function statusOf(status: number, { isServed, isOff }: { isServed: boolean; isOff: boolean }): number {
+  if (!isServed || !STATUSES.has(status)) return CHANNEL_STATUS.disabled
+  return isOff && status === CHANNEL_STATUS.enabled ? CHANNEL_STATUS.disabled : status
 }
 
 function modelsOf(list: string, change: (what: string) => void): string {
@@ -85,7 +104,7 @@ function modelsOf(list: string, change: (what: string) => void): string {
   return fitting.join(',')
 }
 
-/** A JSON object of texts; `""`, `"{}"`, `"null"` and NULL all mean none. */
+/** Returns a JSON object of texts; `""`, `"{}"`, `"null"` and NULL mean none. */
 function mappingOf(column: string, { text }: Values, change: (what: string) => void): string {
   const written = text(column).trim()
   if (written === '' || written === 'null' || written === '{}') return ''
@@ -97,7 +116,7 @@ function mappingOf(column: string, { text }: Values, change: (what: string) => v
   return ''
 }
 
-/** The setting, with what newer and other versions keep in columns of their own. */
+/** Returns the setting, merged with columns that newer and other versions use instead. */
 function settingOf({ text }: Values, key: string, change: (what: string) => void): string {
   const written = text('setting').trim()
   const setting = jsonObject(written) ?? {}

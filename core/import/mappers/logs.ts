@@ -11,19 +11,19 @@ export const LOG_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'],
   ...['prompt_tokens', 'completion_tokens', 'channel_id', 'channel', 'use_time', 'is_stream', 'token_id', 'group'],
   ...['other', 'elapsed_time', 'request_id', 'system_prompt_reset'],
-  // Never written by its program.
+  // Never written by the source program.
   'channel_name',
 ]
 
-/** Columns of `logs` in the order in which `mapLog` returns them, behind the id. */
+/** Columns of `logs` in the order of `mapLog`. */
 export const LOG_COLUMNS = [
   ...['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'],
   ...['prompt_tokens', 'completion_tokens', 'use_time', 'is_stream', 'channel_id', 'token_id', 'group', 'other'],
 ] as const
 
 /**
- * A log row as values. It never has a request id, by which charges of this gateway are told: the balance that was imported has
- * paid for it already. The id of the request at the source is kept in `other`.
+ * Maps a log row to values, without a request id, which marks charges of this gateway: the imported balance already reflects them.
+ * `other` keeps the source's request id.
  */
 export function mapLog(row: SourceRow, id: number, { product, target, usernameOf }: MapContext): (string | number)[] {
   const type = integer(row.type)
@@ -51,7 +51,7 @@ export function mapLog(row: SourceRow, id: number, { product, target, usernameOf
   ]
 }
 
-/** What has no column of its own goes to `other`, so that nothing is lost. */
+/** Stores values without a column in `other`, so that nothing is lost. */
 function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isTest: boolean }): string {
   const written = text(row.other)
   const requestId = text(row.request_id)

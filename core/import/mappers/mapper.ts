@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Product } from '../report.ts'
 import { type Values, valuesOf } from '../values.ts'
 
-/** What mappers know besides their row. Nothing of it is a connection: a mapper is a function of values. */
+/** Context of mappers. It contains no connection: a mapper is a pure function. */
 export interface MapContext {
   product: Product
-  /** The id that a row of the source has here; undefined if it was not imported. */
+  /** Returns the target id of a source row, or undefined if the row was not imported. */
   target(kind: RowKind, id: number): number | undefined
-  /** What a name of the source is called here. */
+  /** Returns the target name of a source user. */
   usernameOf(id: number): string | undefined
   /** Quota of the source worth one dollar. */
   quotaPerUnit: number
@@ -15,34 +15,34 @@ export interface MapContext {
 
 export type RowKind = 'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks'
 
-/** A row as it is to be. `quota` and `used` move by the ledger, or by its rules; the other fields are written as they are. */
+/** A mapped row. `quota` and `used` are applied by the ledger's rules; other fields are written directly. */
 export interface MappedRow {
   id: number
   fields: Record<string, string | number | boolean | null>
   quota: number
   used: number
-  /** What is compared with the next import: fields that are made from secrets are left out of `fields` until they are written. */
+  /** Digest to compare with the next import, because `fields` lacks columns derived from secrets. */
   digest: string
-  /** Secrets in clear text, to be sealed. */
+  /** Secrets in clear text, to be encrypted. */
   secrets: Record<string, string>
 }
 
 export interface Mapping {
   mapped?: MappedRow
-  /** Why the row is not imported. */
+  /** Reason for skipping the row. */
   skip?: string
   changes: string[]
 }
 
 export type MapRow = (row: Readonly<Record<string, unknown>>, context: MapContext) => Mapping
 
-/** Columns that requests and tests change by themselves: they do not make a row another one. */
+/** Columns that requests and tests update. They do not count as changes of a row. */
 const PASSING = new Set([
   ...['request_count', 'accessed_time', 'aff_count', 'aff_quota', 'aff_history'],
   ...['test_time', 'response_time', 'balance', 'balance_updated_time', 'other_info'],
 ])
 
-/** Runs a mapper over one row and collects what it reports. A mapper returns a text to skip the row. */
+/** Runs a mapper on one row and collects its reports. A mapper returns a text to skip the row. */
 export function mapWith(
   row: Readonly<Record<string, unknown>>,
   map: (
@@ -66,7 +66,7 @@ export function mapWith(
   return { mapped: { id, fields, quota, used, secrets, digest }, changes }
 }
 
-/** The text of a JSON object, or an empty text. */
+/** Parses a JSON object; undefined for other text. */
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -6,14 +6,14 @@ const STATUSES: ReadonlySet<number> = new Set(Object.values(REDEMPTION_STATUS))
 
 export const REDEMPTION_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'key', 'status', 'name', 'quota', 'created_time', 'redeemed_time', 'used_user_id', 'deleted_at'],
-  // A column of requests, never stored.
+  // Request field that is never stored.
   'count',
 ]
 export const TOP_UP_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'amount', 'money', 'trade_no', 'create_time', 'status', 'payment_method', 'complete_time'],
 ]
 
-/** A redemption code. What used ones were worth is in the balances already. */
+/** Maps a redemption code. The balances already include used codes. */
 export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }, change) => {
     const key = text('key', { max: 64 }).trim()
@@ -36,13 +36,16 @@ export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }
         deleted_at: deletedAt(raw('deleted_at')),
       },
       quota: 0,
-      // Marks a code that was used before: no entry of ours says so.
+      // Marks a code that was used at the source, for which the ledger has no entry.
       used: status === REDEMPTION_STATUS.used ? 1 : 0,
     }
   })
 }
 
-/** An order. A paid one was credited at the source, so that it is worth nothing here; one that is still paid is credited here. */
+/**
+ * Maps an order. An order paid at the source is worth nothing here, since it was credited there; a pending one is credited here
+ * when paid.
+ */
 export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quotaPerUnit }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {
     const owner = integer('user_id', ID)

@@ -1,4 +1,4 @@
-/** How the channel types of one-api are numbered here. `base`: an OpenAI format at that address. `none`: no counterpart. */
+/** Tollgate's counterpart of a one-api channel type. `base`: an OpenAI-compatible address. `none`: no counterpart. */
 interface Counterpart {
   type: number
   base?: string
@@ -6,7 +6,7 @@ interface Counterpart {
 }
 
 const OPENAI = 1
-/** The numbers 1 to 25 mean the same, but for three resellers. */
+/** The numbers 1 to 25 are the same, except for three resellers. */
 const COMMON_MAX = 25
 const CUSTOM = 8
 
@@ -43,10 +43,10 @@ const BY_NUMBER: Readonly<Record<number, Counterpart>> = {
 }
 
 const CHAT_PATH = '/v1/chat/completions'
-/** What one-api calls the base of Groq; ours needs the version. */
+/** one-api's base URL of Groq; Tollgate's needs the version. */
 const GROQ_BASE = 'https://api.groq.com/openai'
 
-/** The type and base URL that a channel of one-api has here, and why it is disabled if it has no counterpart. */
+/** Returns the channel's type and base URL in Tollgate, and the reason if it is disabled for lack of a counterpart. */
 export function oneApiChannel(
   type: number,
   base_url: string,
@@ -64,7 +64,7 @@ export function oneApiChannel(
   }
   const address = base_url === GROQ_BASE ? `${GROQ_BASE}/v1` : base_url || base
   if (counterpart.type === CUSTOM && address !== '' && !address.includes('completions')) {
-    // The address of a custom channel is that of the endpoint.
+    // A custom channel's address is the endpoint's full URL.
     return {
       type: CUSTOM,
       base_url: address + CHAT_PATH,
@@ -74,7 +74,7 @@ export function oneApiChannel(
   return { type: counterpart.type, base_url: address }
 }
 
-/** The config column of one-api, as far as Tollgate has a place for it. */
+/** Maps one-api's config column, as far as Tollgate has equivalents. */
 export function oneApiConfig(
   type: number,
   { key, other, config }: { key: string; other: string; config: Record<string, unknown> },
@@ -85,7 +85,7 @@ export function oneApiConfig(
     return { key: parts.every((part) => part !== '') ? parts.join('|') : key, other }
   }
   if (type === 42) return { key: text('vertex_ai_adc') || key, other: text('region') || other }
-  // Which field it was depends on the type, and only one of them is filled.
+  // The field depends on the type, and only one of them is set.
   const filled = text('api_version') || text('plugin') || text('library_id') || text('user_id')
   return { key, other: other || filled }
 }

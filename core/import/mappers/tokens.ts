@@ -13,13 +13,13 @@ export const TOKEN_SOURCE_COLUMNS = [
   ...['models', 'subnet'],
 ]
 
-/** An API key. Its owner must be imported. */
+/** Maps an API key. Its owner must be imported. */
 export function mapToken(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, boolean, raw }, change) => {
     const owner = integer('user_id', ID)
     const user_id = target('users', owner)
     if (user_id === undefined) return `its user ${owner} does not exist`
-    // A column of fixed width is filled up with blanks.
+    // Fixed-width columns are padded with blanks.
     const key = text('key').trim().replace(KEY_PREFIX, '')
     if (key === '') return 'it has no key'
     if (key.includes('-')) change('the key has a hyphen, behind which programs name a channel: it cannot be used')
@@ -49,7 +49,7 @@ export function mapToken(row: Readonly<Record<string, unknown>>, { target }: Map
   })
 }
 
-/** A key that was limited to addresses must not work from everywhere because none of them can be read. */
+/** A key limited to addresses must not become unlimited if none of them can be parsed. */
 function addressesOf(list: string, change: (what: string) => void): { text: string; isUsable: boolean } {
   const lines = list.split('\n').filter((line) => line.trim() !== '')
   const readable = lines.filter((line) => {

@@ -12,11 +12,11 @@ export const USER_SOURCE_COLUMNS = [
   ...['id', 'username', 'password', 'display_name', 'role', 'status', 'email', 'access_token', 'quota', 'used_quota'],
   ...['request_count', 'group', 'aff_code', 'aff_count', 'aff_quota', 'aff_history', 'inviter_id', 'deleted_at'],
   ...['created_time', 'created_at', 'lark_id', ...IDENTITIES],
-  // A column of requests, never stored.
+  // Request field that is never stored.
   'verification_code',
 ]
 
-/** A user. The inviter is known by its id at the source until all users have one here. */
+/** Maps a user. The inviter keeps its source id until all users have target ids. */
 export function mapUser(row: Readonly<Record<string, unknown>>, { product }: MapContext): Mapping {
   return mapWith(row, (values, change) => {
     const { text, integer } = values

@@ -11,7 +11,7 @@ export const DRAWING_SOURCE_COLUMNS = [
   ...['properties', 'video_url', 'bot_type', 'custom_id'],
 ]
 
-/** A task of an upstream, such as a piece of music. */
+/** Maps an upstream task, such as a piece of music. */
 export function mapTask(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {
     const owner = integer('user_id', ID)
@@ -42,7 +42,7 @@ export function mapTask(row: Readonly<Record<string, unknown>>, { target }: MapC
   })
 }
 
-/** A drawing. */
+/** Maps a drawing. */
 export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {
     const owner = integer('user_id', ID)
@@ -79,7 +79,7 @@ export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: M
   })
 }
 
-/** JSON columns arrive as texts, bytes or values, as the driver likes. */
+/** JSON columns arrive as text, bytes or values, depending on the driver. */
 function jsonText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   const text = Buffer.isBuffer(value)

@@ -10,10 +10,10 @@ import { type DumpValue, readCopied, readValues } from './values.ts'
 const CREATE = /^CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\(([\s\S]*)\)/i
 const INSERT = /^INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(\([^)]*\))?\s*(?:OVERRIDING\s+SYSTEM\s+VALUE\s*)?VALUES\s*/i
 const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
-/** `key` is a column of PostgreSQL, and an index where MySQL quotes a name behind it. */
+/** `key` is a column in PostgreSQL; in MySQL, before a quoted name, an index. */
 const NOT_A_COLUMN = /^((primary|unique|constraint|foreign|fulltext|spatial|exclude)\b|(key|index)\s*[`(]|check\s*\()/i
 const HEAD_BYTES = 64 * 1024
-/** Programs that say at the end of a dump that it is complete. */
+/** Programs that mark the end of a complete dump. */
 const ENDINGS = [
   { by: /-- (MySQL|MariaDB) dump/, end: /-- Dump completed/ },
   { by: /-- PostgreSQL database dump/, end: /-- PostgreSQL database dump complete/ },
@@ -21,8 +21,8 @@ const ENDINGS = [
 const ROWS_AT_ONCE = 5000
 
 /**
- * Loads an SQL dump of MySQL, PostgreSQL or SQLite into a temporary database, which is removed when the source is closed. Throws
- * with the reason if it is no dump, or not a complete one.
+ * Loads an SQL dump of MySQL, PostgreSQL or SQLite into a temporary database, which is deleted when the source is closed. Throws
+ * with the reason if the file is not a complete dump.
  */
 export async function openDump(path: string): Promise<Source> {
   const file = resolve(path)
@@ -33,7 +33,7 @@ export async function openDump(path: string): Promise<Source> {
   const ending = ENDINGS.find(({ by }) => by.test(head))
   if (ending && !ending.end.test(bytesAt(file, -1)))
     throw new Error('its last line is missing: the dump is not complete')
-  // Programs of this family quote names like MySQL in SQLite as well.
+  // These programs also use MySQL's quotes in SQLite.
   const isMysql =
     !/^PRAGMA /m.test(head) && /-- (MySQL|MariaDB) dump|\bENGINE\s*=|\b(CREATE TABLE|INSERT INTO) `/.test(head)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-import-'))
@@ -118,7 +118,7 @@ async function load(file: string, target: string, isMysql: boolean): Promise<voi
   }
 }
 
-/** Column names in the body of a CREATE TABLE. */
+/** Returns the column names in the body of a CREATE TABLE. */
 function columnsIn(body: string): string[] {
   const parts: string[] = []
   let depth = 0
@@ -141,12 +141,12 @@ function columnsIn(body: string): string[] {
     .map((part) => nameOf(/^("[^"]+"|`[^`]+`|\S+)/.exec(part)?.[1] ?? ''))
 }
 
-/** Without its schema and quotes. */
+/** Returns the name without schema and quotes. */
 const nameOf = (text: string): string => (text.split('.').at(-1) ?? '').replace(/^["'`[]|["'`\]]$/g, '').toLowerCase()
 const listed = (text: string): string[] => text.split(',').map((name) => nameOf(name.trim()))
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The first bytes of a file, or with -1 the last ones. */
+/** Returns the first bytes of a file; with -1 the last ones. */
 function bytesAt(file: string, from: 0 | -1): string {
   const descriptor = openSync(file, 'r')
   try {

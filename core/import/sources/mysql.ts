@@ -1,9 +1,8 @@
-import { withoutPassword } from './open.ts'
-import type { Source, SourceRow } from './source.ts'
+import { type Source, type SourceRow, withoutPassword } from './source.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Opens a MySQL or MariaDB database; the session can only read. The driver is loaded for this alone. */
+/** Opens a MySQL or MariaDB database with a read-only session. Only this function loads the driver. */
 export async function openMysqlSource(url: string): Promise<Source> {
   const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection({
@@ -13,7 +12,7 @@ export async function openMysqlSource(url: string): Promise<Source> {
     decimalNumbers: true,
     charset: 'utf8mb4',
   })
-  // A connection that breaks between two statements fails the next one.
+  // If the connection breaks between two statements, the next one fails.
   connection.on('error', () => {})
   const query = async (sql: string): Promise<SourceRow[]> => {
     const [rows] = await connection.query(sql)

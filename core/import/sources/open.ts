@@ -1,13 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { GatewayError } from '../../errors.ts'
-import type { Source } from './source.ts'
+import { type Source, withoutPassword } from './source.ts'
 
+const ADDRESSES =
+  'an SQLite file, an SQL dump, mysql://user:password@host/name, postgres://user:password@host/name or user:password@tcp(host:port)/name'
 const SQLITE_HEADER = 'SQLite format 3\0'
-/** The form of MySQL addresses in the settings of new-api and one-api: user:password@tcp(host:port)/name?options */
+/** MySQL addresses in settings of new-api and one-api: user:password@tcp(host:port)/name?options */
 const GO_MYSQL = /^([^:@/]+)(?::(.*))?@tcp\(([^)]*)\)\/([^?]*)/
 
 /**
- * Opens a source to read: an SQLite file, `mysql://…`, `postgres://…`, a MySQL address as new-api writes it, or an SQL dump.
+ * Opens a source for reading: an SQLite file, `mysql://…`, `postgres://…`, a MySQL address in new-api's form, or an SQL dump.
  * Throws IMPORT_SOURCE_UNREADABLE.
  */
 export async function openSource(address: string): Promise<Source> {
@@ -16,6 +18,7 @@ export async function openSource(address: string): Promise<Source> {
     if (address.startsWith('mysql://')) return await (await import('./mysql.ts')).openMysqlSource(address)
     const go = GO_MYSQL.exec(address)
     if (go) return await (await import('./mysql.ts')).openMysqlSource(fromGoAddress(go))
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) throw new Error(`give ${ADDRESSES}`)
     const file = address.replace(/^sqlite:/, '')
     if (!statSync(file).isFile()) throw new Error('it is not a file')
     if (firstBytes(file, SQLITE_HEADER.length) === SQLITE_HEADER) {
@@ -28,15 +31,12 @@ export async function openSource(address: string): Promise<Source> {
   }
 }
 
-/** What a driver reports about a source, as an error that names the source. */
-export function unreadable(source: string, cause: unknown): GatewayError {
+/** Wraps a driver's error in one that names the source. */
+function unreadable(source: string, cause: unknown): GatewayError {
   const reason =
     cause instanceof Error && cause.message ? cause.message : String((cause as { code?: string }).code ?? cause)
   return new GatewayError('IMPORT_SOURCE_UNREADABLE', { source, reason }, { cause })
 }
-
-export const withoutPassword = (address: string): string =>
-  address.replace(/^([^@]*?:\/\/[^:@/]*):.*@/, '$1:***@').replace(/^([^:@/]+):.*@tcp\(/, '$1:***@tcp(')
 
 function fromGoAddress([, user = '', password = '', host = '', name = '']: readonly string[]): string {
   return `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${name}`

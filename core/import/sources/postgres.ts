@@ -1,11 +1,10 @@
 import pg from 'pg'
-import { withoutPassword } from './open.ts'
-import type { Source, SourceRow } from './source.ts'
+import { type Source, type SourceRow, withoutPassword } from './source.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const INT8 = 20
 const NUMERIC = 1700
-/** Times arrive as texts, as from other databases. */
+/** Types of dates and times, which are returned as text, as by other databases. */
 const TIMES = new Set([1082, 1114, 1184])
 
 const types = {
@@ -16,10 +15,10 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 }
 
-/** Opens a PostgreSQL database; the session can only read. */
+/** Opens a PostgreSQL database with a read-only session. */
 export async function openPostgresSource(url: string): Promise<Source> {
   const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // A connection that breaks between two statements fails the next one.
+  // If the connection breaks between two statements, the next one fails.
   client.on('error', () => {})
   await client.connect()
   await client.query('SET default_transaction_read_only = on')

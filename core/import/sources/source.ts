@@ -1,24 +1,22 @@
-/** A row as a driver returns it: any column can be NULL, or of another type than it should be. */
+/** A row as a driver returns it: columns can be NULL or have an unexpected type. */
 export type SourceRow = Readonly<Record<string, unknown>>
 
-/** A database of another program. Nothing is ever written to it. */
+/** A read-only database of another program. */
 export interface Source {
   readonly kind: 'sqlite' | 'mysql' | 'postgres'
-  /** For messages and the list of imports: the address without its password. */
+  /** The address without its password, for messages and the list of imports. */
   readonly name: string
   /** Column names of a table in lower case; empty if there is no such table. */
   columns(table: string): Promise<string[]>
-  /** Names of all tables. */
   tables(): Promise<string[]>
-  /** Quotes an identifier. */
   quote(name: string): string
   query(sql: string): Promise<SourceRow[]>
-  /** Runs the work in one read transaction: all of it sees the same moment. */
+  /** Runs the work in one read transaction with a consistent snapshot. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Rows of a table by ascending id, in batches. `from` and `to` are ids, both included. */
+/** Yields rows of a table by ascending id, in batches. `from` and `to` are inclusive ids. */
 export async function* readBatches(
   source: Source,
   table: string,
@@ -44,9 +42,13 @@ export interface ReadRange {
   idColumn?: string
 }
 
-/** All rows of a table that has an id, in the order of the ids. */
+/** Returns all rows of a table with an id column, by ascending id. */
 export async function readAll(source: Source, table: string): Promise<SourceRow[]> {
   const rows: SourceRow[] = []
   for await (const batch of readBatches(source, table, { limit: 20_000 })) for (const row of batch) rows.push(row)
   return rows
 }
+
+/** Returns a source's address without its password, for messages. */
+export const withoutPassword = (address: string): string =>
+  address.replace(/^([^@]*?:\/\/[^:@/]*):.*@/, '$1:***@').replace(/^([^:@/]+):.*@tcp\(/, '$1:***@tcp(')

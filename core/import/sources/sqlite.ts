@@ -8,11 +8,12 @@ const BUSY_TIMEOUT_MS = 15_000
 const WAL_VERSION = 2
 const READ_VERSION_OFFSET = 19
 
-/** Opens an SQLite file without changing it, or the files beside it. */
+/** Opens an SQLite file without changing it or creating files beside it. */
 export async function openSqliteSource(path: string, name = resolve(path)): Promise<Source> {
   const { default: sqlite3 } = await import('sqlite3')
   const file = resolve(path)
-  // SQLite would make a shared-memory file beside a WAL database. One without a log has no other process that writes to it.
+  // For a WAL database, SQLite would create a shared-memory file. Without a WAL file no process writes to the database, so it can
+  // be opened as immutable.
   const isAtRest = isWal(file) && !existsSync(`${file}-wal`)
   const address = `${pathToFileURL(file).href}?mode=ro${isAtRest ? '&immutable=1' : ''}`
   const db = await new Promise<InstanceType<typeof sqlite3.Database>>((done, fail) => {

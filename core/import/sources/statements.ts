@@ -1,21 +1,21 @@
 import { createReadStream } from 'node:fs'
 
-/** A statement of a dump without its semicolon, or one line of data after `COPY … FROM stdin`. */
+/** A statement of a dump without its semicolon, or one data line after `COPY … FROM stdin`. */
 export type DumpPart = { kind: 'statement'; text: string } | { kind: 'copied'; line: string }
 
 const COPY = /^\s*COPY\s.*FROM\s+stdin$/is
 const CHUNK_BYTES = 1 << 20
 
-/** Where a statement ends, and whether quotes are escaped by backslashes, as in MySQL. */
+/** Scan position within a statement. */
 interface Scan {
-  /** Position from which nothing was looked at. */
+  /** Position of the first unscanned character. */
   at: number
   quote: string
 }
 
 /**
- * Splits an SQL dump into its parts while it is read. `isMysql` is asked for each statement, since the first lines say it. Throws if
- * the file ends within a statement or data: it is not complete.
+ * Splits an SQL dump into its parts while reading it. `isMysql` (backslashes escape quotes) is called for each statement, since the
+ * first ones determine it. Throws if the file ends within a statement or data.
  */
 export async function* readParts(file: string, isMysql: () => boolean): AsyncGenerator<DumpPart> {
   let text = ''
@@ -58,7 +58,7 @@ function takeLine(text: string): Taken | undefined {
 const MARKS = /['"`;]|--[^\n]*(?:\n|$)|\/\*(?!!)(?:[\s\S]*?\*\/|[\s\S]*$)/g
 const WHOLE_COMMENT = /(\n|\*\/)$/
 
-/** The first whole statement. What was looked at is remembered in `scan`, so that a long one is not read from its start each time. */
+/** Returns the first complete statement. `scan` keeps the position, so that a long statement is not scanned from its start again. */
 function takeStatement(text: string, scan: Scan, isMysql: boolean): Taken | undefined {
   for (;;) {
     if (scan.quote !== '') {
@@ -72,14 +72,14 @@ function takeStatement(text: string, scan: Scan, isMysql: boolean): Taken | unde
     if (!mark) return undefined
     const [word] = mark
     if (word === ';') return { text: withoutComments(text.slice(0, mark.index)), end: mark.index + 1 }
-    // The rest of a comment has not been read yet: quotes in it are no quotes.
+    // Read the rest of the comment first: its quotes do not count.
     if (word.length > 1 && !WHOLE_COMMENT.test(word)) return undefined
     scan.at = mark.index + word.length
     if (word.length === 1) scan.quote = word
   }
 }
 
-/** The position behind the closing quote; -1 while it has not arrived. A doubled quote begins the next text at once. */
+/** Returns the position after the closing quote, or -1 if it was not read yet. A doubled quote starts the next text at once. */
 function endOfQuote(text: string, from: number, { quote, isMysql }: { quote: string; isMysql: boolean }): number {
   for (let at = from; ; ) {
     const end = text.indexOf(quote, at)
@@ -95,7 +95,7 @@ function isEscaped(text: string, from: number, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Without the comments before the statement; within it they do not occur in data. */
+/** Removes comments before the statement. Within statements, dumps with data have none. */
 function withoutComments(text: string): string {
   return text.replace(/^(\s*(--[^\n]*(\n|$)|\/\*(?!!)[\s\S]*?\*\/|\\[^\n]*(\n|$)))+/, '')
 }

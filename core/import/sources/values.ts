@@ -1,4 +1,4 @@
-/** A value of a dump: texts, numbers and NULL. */
+/** A value in a dump. */
 export type DumpValue = string | number | null
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-/** The rows of `VALUES (…),(…)`. Throws if the text is no such list. */
+/** Parses the rows of `VALUES (…),(…)`. Throws for other text. */
 export function readValues(text: string, isMysql: boolean): DumpValue[][] {
   const rows: DumpValue[][] = []
   let at = skipBlanks(text, 0)
@@ -36,9 +36,9 @@ export function readValues(text: string, isMysql: boolean): DumpValue[][] {
 }
 
 const WORD = /[^\s,()']+/y
-/** What may stand before a quoted text: a character set, `E` for escapes, `X` for bytes. */
+/** Prefixes of a quoted text: a character set, `E` for escapes, `X` for bytes. */
 const PREFIXED = /(_\w+\s*|[ENBXenbx])'/y
-/** Functions that dumps of SQLite write texts with. */
+/** Functions around texts in SQLite dumps. */
 const WRAPPED = /(?:unistr|cast|replace)\s*\(/iy
 
 interface Read {
@@ -89,7 +89,7 @@ function readText(text: string, at: number, isEscaped: boolean): Read {
   }
 }
 
-/** `unistr('…')`, `CAST(X'…' AS TEXT)`, `replace('…','\n',char(10))`. */
+/** Reads `unistr('…')`, `CAST(X'…' AS TEXT)`, `replace('…','\n',char(10))`. */
 function readWrapped(text: string, at: number, isMysql: boolean): Read {
   const name = text.slice(at, text.indexOf('(', at)).trim().toLowerCase()
   const inner = readValue(text, skipBlanks(text, text.indexOf('(', at) + 1), isMysql)
@@ -107,7 +107,7 @@ function readWrapped(text: string, at: number, isMysql: boolean): Read {
   return { value, end: end + 1 }
 }
 
-/** The parenthesis that closes a call. */
+/** Returns the position of a call's closing parenthesis. */
 function closing(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -117,7 +117,7 @@ function closing(text: string, from: number): number {
   throw new Error('a call does not end')
 }
 
-/** One line after `COPY`: fields between tabs, `\N` for NULL. */
+/** Parses one line after `COPY`: fields separated by tabs, `\N` for NULL. */
 export function readCopied(line: string): DumpValue[] {
   return line.split('\t').map((field) => {
     if (field === '\\N') return null

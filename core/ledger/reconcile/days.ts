@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** Whether there is a time zone of that name (IANA, such as Europe/Berlin). */
+/** Whether a time zone with that name exists (IANA, such as Europe/Berlin). */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -10,22 +10,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** When a day (as 2026-01-31) begins in a time zone, unix seconds. */
+/** Returns the start of a day (as 2026-01-31) in a time zone, in unix seconds. */
 export function startOfDay(day: string, timeZone: string): number {
   const midnight = Date.parse(`${day}T00:00Z`)
-  // The offset of the guess may be that of the other side of a change of clocks.
+  // Around a DST change, the offset at the guessed instant may be wrong.
   const guess = midnight - offsetMs(midnight, timeZone)
   return (midnight - offsetMs(guess, timeZone)) / 1000
 }
 
-/** The day of a moment in a time zone. */
+/** Returns the day of an instant in a time zone. */
 export const dayAt = (ms: number, timeZone: string): string =>
   new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 10)
 
 export const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00Z`) + DAY_MS).toISOString().slice(0, 10)
 
-/** How far the clocks of a time zone are ahead of UTC. */
+/** Returns how far a time zone is ahead of UTC, in milliseconds. */
 function offsetMs(ms: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0
   const format = new Intl.DateTimeFormat('en-US', {

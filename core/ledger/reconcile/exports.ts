@@ -1,40 +1,40 @@
 import { dayAt } from './days.ts'
 
-/** What a provider says that one model used on one day, or cost. */
+/** The usage or cost of one model on one day, according to the provider. */
 export interface ProviderUsage {
   /** As 2026-01-31, in the time zone of the export. */
   day: string
   model: string
-  /** undefined: the export says nothing of tokens. */
+  /** undefined: the export contains no tokens. */
   inputTokens?: number | undefined
   outputTokens?: number | undefined
-  /** Dollars; undefined: the export says nothing of costs. */
+  /** Dollars; undefined: the export contains no costs. */
   cost?: number | undefined
 }
 
 export interface ReadExport {
   provider: string
-  /** In which its days begin. */
+  /** The time zone of its days. */
   timeZone: string
   usages: AsyncIterable<ProviderUsage>
 }
 
 export type ExportRecord = Readonly<{ line: number; fields: Readonly<{ [column: string]: unknown }> }>
 
-/** A cell of a row by the name of its column, in small letters; empty if there is none. */
+/** Returns a cell of a row by its lowercase column name; empty if it is missing. */
 type Cell = (column: string) => string
 
-/** How one provider's export is read. */
+/** The format of one provider's export. */
 interface Format {
   readonly provider: string
   readonly timeZone: string
-  /** All must be there, under one of their names; letters may be large or small. */
+  /** All are required, each under one of its names, in any case. */
   readonly columns: Readonly<{ [column: string]: readonly string[] }>
-  /** undefined: the row is about something else. */
+  /** Returns undefined for rows without token usage or costs. */
   read(cell: Cell, timeZone: string): ProviderUsage | undefined
 }
 
-/** A row that cannot be read. */
+/** A row that cannot be parsed. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
 }
@@ -44,7 +44,7 @@ const GOOGLE_TIME = 'America/Los_Angeles'
 
 const FORMATS: readonly Format[] = [
   {
-    // The console's export of usage: one row for each day, model, key and kind of use.
+    // The console's usage export: one row for each day, model, key and kind of usage.
     provider: 'Anthropic',
     timeZone: 'UTC',
     columns: {
@@ -66,7 +66,7 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
-    // The console's export of costs, which names models as people do: Claude Haiku 4.5.
+    // The console's cost export, which uses display names of models: Claude Haiku 4.5.
     provider: 'Anthropic',
     timeZone: 'UTC',
     columns: { day: ['usage_date_utc'], model: ['model'], cost: ['cost_usd'] },
@@ -77,7 +77,7 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
-    // The dashboard's export of activity, with the fields of https://platform.openai.com/docs/api-reference/usage
+    // The dashboard's activity export, with the fields of https://platform.openai.com/docs/api-reference/usage
     provider: 'OpenAI',
     timeZone: 'UTC',
     columns: {
@@ -94,7 +94,7 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
-    // The dashboard's export of costs, grouped by line item: `gpt-4o-2024-08-06, input`.
+    // The dashboard's cost export, grouped by line item: `gpt-4o-2024-08-06, input`.
     provider: 'OpenAI',
     timeZone: 'UTC',
     columns: {
@@ -134,8 +134,8 @@ const FORMATS: readonly Format[] = [
 ]
 
 /**
- * What a provider's export says, row by row as it is read. Throws ExportError with the columns that each known export has; `usages`
- * does with the line that cannot be read. `timeZone`: of the export's days, where it is not the usual one.
+ * Parses a provider's export row by row. Throws ExportError with the columns of each known export; `usages` throws it with the
+ * line that cannot be parsed. `timeZone`: of the export's days, if not the default.
  */
 export async function readExport(
   records: AsyncIterable<ExportRecord>,
@@ -184,7 +184,7 @@ const plain = (title: string): string =>
     .toLowerCase()
 const isIn = (titles: readonly string[]) => (name: string) => titles.includes(name)
 
-/** Thousands may be separated: exports are made for spreadsheets. */
+/** Accepts thousands separators: exports are made for spreadsheets. */
 function numberOf(text: string): number {
   const number = Number(text.replaceAll(',', '') || 0)
   if (!Number.isFinite(number) || number < 0) throw new ExportError(`${text} is no count of tokens, and no cost`)
@@ -197,7 +197,7 @@ function dollars(amount: string, currency: string): number {
   return numberOf(amount)
 }
 
-/** A time without a zone is one of the export's, and never of this machine's. */
+/** A time without a zone is in the export's zone, not in this machine's. */
 function dayOf(text: string, timeZone: string): string {
   if (/^\d{9,11}$/.test(text)) return dayAt(Number(text) * 1000, timeZone)
   const [, day, time = ''] = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(text) ?? []

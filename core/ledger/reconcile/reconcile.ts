@@ -3,20 +3,20 @@ import { LOG_TYPE } from '../../logs/log.ts'
 import { dayAfter, startOfDay } from './days.ts'
 import { ExportError, type ProviderUsage } from './exports.ts'
 
-/** What a provider and the log say of one model and day: tokens, and dollars. */
+/** The usage of one model and day according to the provider and the log, in tokens and dollars. */
 export interface Reconciled {
   day: string
   model: string
-  /** null: the export says nothing of tokens. */
+  /** null: the export contains no tokens. */
   provider_input: number | null
   logged_input: number
   provider_output: number | null
   logged_output: number
-  /** What the provider counted and the log has not, of input and output together; below 0: the log has more. */
+  /** The provider's count minus the log's, of input and output together; below 0: the log has more. */
   difference: number | null
-  /** Of the larger side; 0 to 100. */
+  /** The difference as a percentage of the larger side, 0 to 100. */
   percent: number | null
-  /** Dollars that the provider asks; null: the export says nothing of costs. */
+  /** Dollars that the provider charges; null: the export contains no costs. */
   provider_cost: number | null
   /** Dollars that users were charged. */
   charged: number
@@ -29,10 +29,10 @@ interface Sums {
   logged: { input: number; output: number; quota: number }
 }
 
-/** An export of more days is none: its dates are wrong. */
+/** An export of more days has wrong dates. */
 const DAYS_MAX = 1100
 
-/** A provider names the version that answered, a client mostly the family: `gpt-4o-2024-08-06` is `gpt-4o`. */
+/** Returns the model family: exports name the version (`gpt-4o-2024-08-06`), clients mostly the family (`gpt-4o`). */
 export const familyOf = (model: string): string =>
   model
     .toLowerCase()
@@ -40,8 +40,8 @@ export const familyOf = (model: string): string =>
     .replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '')
 
 /**
- * Compares a provider's usage with the log by model and day. `channelIds`: of these channels alone. `timeZone`: in which the days
- * begin. Throws ExportError for more days than an export has.
+ * Compares a provider's usage with the log by model and day. `channelIds`: only these channels, if any. `timeZone`: of the days.
+ * Throws ExportError if the export spans more than DAYS_MAX days.
  */
 export async function reconcile(
   db: Knex,
@@ -73,7 +73,7 @@ export async function reconcile(
   const families = new Set([...rows.values()].map(({ model }) => model))
   for (const day of daysOf([...rows.values()])) {
     for (const { model, input, output, quota } of await loggedOn(db, { day, timeZone, channelIds })) {
-      // What another provider's models used is in its own export.
+      // Skip models that are missing in the export, such as those of other providers.
       if (!families.has(familyOf(model))) continue
       const { logged } = rowOf(day, model)
       logged.input += input
@@ -86,7 +86,7 @@ export async function reconcile(
     .sort((a, b) => a.day.localeCompare(b.day) || a.model.localeCompare(b.model))
 }
 
-/** All days from the first to the last. */
+/** Returns all days from the first to the last. */
 function daysOf(rows: readonly { day: string }[]): string[] {
   const named = rows.map(({ day }) => day).sort()
   const [first = '', last = ''] = [named[0], named.at(-1)]
@@ -122,17 +122,17 @@ interface Tokens {
   output: number
 }
 
-/** One side may have too much input and too little output: that is not equal. */
+/** Adds up both deviations: too much input must not cancel out too little output. */
 function percentOf(provider: Tokens, logged: Tokens): number {
   const larger = Math.max(provider.input + provider.output, logged.input + logged.output)
   const off = Math.abs(provider.input - logged.input) + Math.abs(provider.output - logged.output)
   return larger === 0 ? 0 : Math.round(Math.min(1, off / larger) * 10_000) / 100
 }
 
-/** Sums of decimal fractions have long ends. */
+/** Rounds away floating-point errors of sums. */
 const cents = (dollars: number): number => Math.round(dollars * 1e6) / 1e6
 
-/** One day at a time: the index of times leads to its rows, whatever the zone. */
+/** Queries one day at a time, in any time zone, so that the database can use the index of times. */
 async function loggedOn(
   db: Knex,
   { day, timeZone, channelIds }: { day: string; timeZone: string; channelIds: readonly number[] },

@@ -22,7 +22,7 @@ const TestResult = Type.Object(
   { description: 'how the test went, whether it failed or not, where the record is asked for' },
 )
 
-/** What upstreams say: whether a channel works, and what is left in its account. */
+/** Tests of channels, and queries of their balances, at upstreams. */
 export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
   { toolkit, config: settings, underWay, rounds, jobs, rootMails },
@@ -63,7 +63,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     const job = channelTestJob(rounds, { asked: rootMails, guard: guardFor(actor, settings) })
     const started = await jobs.start(job, { now: true })
     if (started === 'running') throw new GatewayError('CHANNEL_TEST_RUNNING')
-    await toolkit.audit.note(actor, { action: 'job.start', object: 'job:channel-test' })
+    await toolkit.audit.writeAlone(actor, { action: 'job.start', object: 'job:channel-test' })
     return done
   })
 
@@ -89,7 +89,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     response: { 200: Done },
   }
   app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {
-    await toolkit.audit.note(actor, { action: 'channel.balances', object: 'channel' })
+    await toolkit.audit.writeAlone(actor, { action: 'channel.balances', object: 'channel' })
     await underWay.track(rounds.updateBalances(underWay.signal, { guard: guardFor(actor, settings) }))
     return done
   })

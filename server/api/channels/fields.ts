@@ -6,7 +6,7 @@ const LONG_MAX = 64 * 1024
 
 export const Ids = Type.Array(Id)
 
-/** The documented form sends a list of groups, other clients the text that lists show. */
+/** The documented form sends a list of groups; other clients send the comma list that replies contain. */
 const Groups = Type.Optional(
   Type.Union([Type.String({ maxLength: LONG_MAX }), Type.Array(Type.String({ maxLength: LONG_MAX }))], {
     description: 'names, or their comma list; goes before `group`',
@@ -18,7 +18,7 @@ const optional = {
   long: Type.Optional(Type.String({ maxLength: LONG_MAX })),
 }
 
-/** What a client may write; what else a whole record has, its id and counters among it, is passed over. */
+/** Writable fields. Other fields of a whole record, such as id and counters, are ignored. */
 export const ChannelFields = {
   name: optional.short,
   base_url: Type.Optional(Type.String({ maxLength: 2048 })),
@@ -38,12 +38,12 @@ export const ChannelFields = {
   status: Type.Optional(Type.Integer({ description: '1 enabled, 2 disabled' })),
 }
 
-/** The comma list of what a client sent as `groups`. */
+/** Returns the comma list for the `groups` of a request. */
 export function groupList(groups: string | readonly string[]): string {
   return typeof groups === 'string' ? groups : groups.join(',')
 }
 
-/** What a client wrote, with `groups` as the column that stores them. An empty list changes nothing. */
+/** Returns the client's fields, with `groups` as the column that stores them. An empty list changes nothing. */
 export function writtenFields<Fields extends { group?: string; groups?: string | string[] }>({
   groups,
   ...fields
@@ -53,7 +53,7 @@ export function writtenFields<Fields extends { group?: string; groups?: string |
 
 export const Key = Type.String({ maxLength: KEYS_LENGTH_MAX })
 
-/** How lists are ordered and gathered. */
+/** Sorting and grouping of lists. */
 export const ViewQuery = {
   id_sort: Type.Optional(Type.Boolean({ description: 'newest first, instead of by priority' })),
   tag_mode: Type.Optional(Type.Boolean({ description: 'by tag, with all channels of each' })),

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { ChannelsHealth, OneChannelHealth } from '../../../core/channels/health/schema.ts'
+import { ChannelActivity } from '../../../core/channels/schema.ts'
 import { Envelope, ok } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
@@ -7,7 +9,7 @@ import type { ApiParts } from '../parts.ts'
 const tags = ['channel']
 const config = { access: 'admin' } as const
 
-/** What the gateway has seen of upstreams. */
+/** Observed health of channels. */
 export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const all = {
     tags,
@@ -15,6 +17,15 @@ export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     response: { 200: Envelope(ChannelsHealth) },
   }
   app.get('/api/channel/health', { config, schema: all }, async ({ actor }) => ok(await channels.health(actor)))
+
+  const activity = {
+    tags,
+    summary: 'What each channel has done in the last 24 hours, and the models that it serves alone',
+    response: { 200: Envelope(Type.Array(ChannelActivity)) },
+  }
+  app.get('/api/channel/activity', { config, schema: activity }, async ({ actor }) =>
+    ok(await channels.activity(actor)),
+  )
 
   const one = {
     tags,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { LISTED_MODELS } from '../../../core/channels/catalogue.ts'
-import { ChannelKind, listKinds } from '../../../core/channels/kind-list.ts'
+import { LISTED_MODELS } from '../../../core/channels/types/catalog.ts'
+import { ChannelKind, listKinds } from '../../../core/channels/types/kind-list.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { guardFor } from '../../channels/guard.ts'
 import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
@@ -13,7 +13,7 @@ import type { ChannelParts } from './parts.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
-/** A date long ago, the same for every model: clients only want a number here. */
+/** An arbitrary date, the same for every model: clients only need a number. */
 const CREATED = 1_626_777_600
 const PERMISSION = {
   id: 'modelperm-tollgate',
@@ -49,7 +49,7 @@ const Model = Type.Object({
   permission: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 })
 
-/** Kinds of upstreams; names of models: the built-in ones, and those that an upstream says it has. */
+/** Channel types and model names: built-in ones, and those that an upstream lists. */
 export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
   { toolkit, config: settings, underWay },
@@ -114,7 +114,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   )
 }
 
-/** This route has a status, and a text, of its own for a body that cannot be read. */
+/** For unreadable bodies, this route has its own status and text. */
 function answerUndecodable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   if (refusalFor(error)?.code !== 'BODY_MALFORMED') return answerError(error, request, reply)
   return reply.code(400).send({ success: false, message: 'Invalid request' })

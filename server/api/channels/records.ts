@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { CHANNEL_SORTS } from '../../../core/channels/queries.ts'
 import { Channel } from '../../../core/channels/schema.ts'
 import { commaList } from '../../../core/input.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { AnswerMode, ID_MAX, Id, IdParams } from '../fields.ts'
+import { AnswerMode, ID_MAX, Id, IdParams, sortQuery } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { ChannelFields, Ids, Key, ViewQuery, writtenFields } from './fields.ts'
 
-/** Beyond this there is no page, and offsets stay exact. */
+/** Highest page number, so that offsets stay exact. */
 const PAGE_NUMBER_MAX = 1_000_000
 const tags = ['channel']
 const config = { access: 'admin' } as const
@@ -23,11 +24,12 @@ const PageQuery = Type.Object({
   tag: text,
   status: Type.Optional(Id),
   type: Type.Optional(Id),
+  ...sortQuery(CHANNEL_SORTS),
   ids: Type.Optional(Type.String({ maxLength: 65_536, description: 'comma list; only these' })),
   ...ViewQuery,
 })
 
-/** Lists, and what is done to one channel or to several by their numbers. */
+/** Lists of channels, and operations on one or several by id. */
 export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { channels } = toolkit
   const list = {

@@ -11,7 +11,7 @@ import { Ids } from './fields.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
-/** Anything: what is wrong with a field is told by core, of the one channel that it is in; null is absent. */
+/** Any value: core reports invalid fields with their channel; null means absent. */
 const field = (description: string) => Type.Optional(Type.Unknown({ description }))
 const text = field('text')
 const whole = field('whole number')
@@ -42,7 +42,7 @@ const Refused = Type.Object({
   message: Type.String(),
 })
 
-/** Channels with names of their own: many at once, and copies. */
+/** Several channels with their own names: creation and copies. */
 export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const createAll = {
     tags,

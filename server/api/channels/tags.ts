@@ -9,7 +9,7 @@ const tags = ['channel']
 const config = { access: 'admin' } as const
 const tag = Type.String({ maxLength: 255 })
 
-/** Channels by their label, all of one at once. */
+/** Operations on all channels with a tag. */
 export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { channels } = toolkit
 

@@ -7,8 +7,8 @@ const REASON_MAX = 200
 export type Fields = Record<string, unknown>
 
 /**
- * One question to a provider; its answer is a JSON object. `hide` are the secrets that no message may repeat, even if
- * the provider does. Throws PROVIDER_UNREACHABLE, PROVIDER_REFUSED with the provider's words, PROVIDER_ANSWER.
+ * Sends one request to a provider, which must reply with a JSON object. `hide`: secrets to remove from messages, even if the
+ * provider repeats them. Throws PROVIDER_UNREACHABLE, PROVIDER_REFUSED with the provider's text, PROVIDER_ANSWER.
  */
 export async function ask(
   provider: Provider,
@@ -16,7 +16,7 @@ export async function ask(
   { hide, headers, ...options }: OutboundRequest & { hide: readonly string[] },
 ): Promise<Fields> {
   const { name } = providerRow(provider)
-  // GitHub refuses whoever does not say what program asks.
+  // GitHub requires a User-Agent.
   const request = { ...options, headers: { 'user-agent': 'tollgate', ...headers } }
   const { status, json } = await outbound(url, request).catch((cause: Error) => {
     const reason = readable(cause.message, hide)
@@ -32,7 +32,7 @@ export async function ask(
   return fields
 }
 
-/** A credential for the next question, which must fit into a header. Throws PROVIDER_ANSWER. */
+/** Returns the access token, which must be valid in a header. Throws PROVIDER_ANSWER. */
 export function accessTokenOf(provider: Provider, { access_token }: Fields): string {
   if (isText(access_token) && /^[\x21-\x7e]+$/.test(access_token)) return access_token
   throw unusable(provider, 'no access token')
@@ -42,17 +42,17 @@ export function refused(provider: Provider, reason: string): GatewayError {
   return new GatewayError('PROVIDER_REFUSED', { provider: providerRow(provider).name, reason })
 }
 
-/** `reason` is for the log: the message to the user has none. */
+/** `reason` is only logged, not shown to the user. */
 export function unusable(provider: Provider, reason: string, cause?: unknown): GatewayError {
   return new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name, reason }, { cause })
 }
 
-/** The text of a field; undefined when it is none, or empty. */
+/** Returns a non-empty text, else undefined. */
 export function textOrNone(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined
 }
 
-/** Words from outside, fit to be shown: one line, not long, without `hide` and without invisible characters. */
+/** Sanitizes third-party text for display: one short line, without `hide` and invisible characters. */
 export function readable(text: string, hide: readonly string[] = []): string {
   const clean = hide
     .filter((secret) => secret !== '')

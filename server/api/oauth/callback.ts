@@ -16,7 +16,7 @@ import { takeSignIn } from './state.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4096), error_description: text(4096) })
-/** The web client tells by this word that an account was bound, instead of somebody signed in. */
+/** Tells the web client that an account was bound, not signed in. */
 const BOUND = { success: true, message: 'bind' } as const
 
 export interface Arrival extends Pick<SessionData, 'oidc'> {
@@ -27,13 +27,13 @@ export interface Arrival extends Pick<SessionData, 'oidc'> {
 export interface CodeProvider {
   provider: Provider
   enabled: Option<boolean>
-  /** Exchanges the code for who somebody is. Throws PROVIDER_*. */
+  /** Exchanges the code for the user's identity. Throws PROVIDER_*. */
   identify(parts: ApiParts, arrival: Arrival): Promise<Identity>
 }
 
 /**
- * Where a browser comes back to from a provider, with a code (RFC 6749 section 4.1). The state proves that the sign-in
- * began in this browser and is checked before anything is done: nobody is signed in as, or bound to, somebody else.
+ * Handles the browser's return from a provider with a code (RFC 6749 section 4.1). The state proves that this browser began the
+ * sign-in. It is checked first, so that users cannot be signed in as, or bound to, someone else.
  */
 export function callbackRoutes({ provider, enabled, identify }: CodeProvider): FastifyPluginAsyncTypebox<ApiParts> {
   return async (app, parts) => {
@@ -51,13 +51,13 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
     const config = { access: 'anyone', critical: true, acts: true } as const
     app.get(`/api/oauth/${provider}`, { config, schema }, async (request, reply) => {
       const { code = '', state = '', error = '', error_description = '' } = request.query
-      // Somebody who declined there comes back without a code.
+      // Users who decline at the provider return without a code.
       if (error !== '') throw refused(provider, readable(error_description) || readable(error))
       const began = await takeSignIn(toolkit, request, state)
       requireEnabled(toolkit, provider, enabled)
       requireCode(code)
       const user = await sessionUser(toolkit, request)
-      // A cookie that another site has put here would bind the account to that site's user.
+      // A session cookie set by another site would bind the account to that site's user.
       if (user) requireUserHeader(request, user)
       const identity = await identify(parts, { ...began, code, request })
       if (user) {

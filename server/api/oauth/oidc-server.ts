@@ -2,20 +2,20 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } fro
 import { sameSecret } from '../../../core/secrets.ts'
 import { ask, type Fields, textOrNone, unusable } from './ask.ts'
 
-/** What there is to know of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 3). */
+/** Metadata of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 3). */
 export interface OidcServer {
-  /** As the provider spells it: its tokens say the same. */
+  /** In the provider's spelling, as in its tokens. */
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string
   keysAddress: string
-  /** Whether the client secret goes into the form, because the provider reads no Authorization header. */
+  /** Whether to send the client secret in the form, because the provider does not accept an Authorization header. */
   secretInForm: boolean
 }
 
 const REMEMBERED_MS = 5 * 60_000
 
-/** Answers what a provider says of itself, asked again every five minutes. Throws PROVIDER_*. */
+/** Returns a function that fetches a provider's metadata and caches it for five minutes. Throws PROVIDER_*. */
 export function createDiscovery(now: () => number = Date.now): (issuer: string) => Promise<OidcServer> {
   let known: { issuer: string; until: number; server: OidcServer } | undefined
   return async (issuer) => {
@@ -28,7 +28,7 @@ export function createDiscovery(now: () => number = Date.now): (issuer: string) 
 
 function serverOf(address: string, document: Fields): OidcServer {
   const issuer = textOrNone(document.issuer) ?? ''
-  // The slash at the end is cut off from the option, but belongs to some providers' names.
+  // The option has no trailing slash, but some providers' issuers do.
   if (issuer.replace(/\/+$/, '') !== address) throw unusable('oidc', 'the discovery document is of another issuer')
   const methods = document.token_endpoint_auth_methods_supported
   const may = (method: string) => Array.isArray(methods) && methods.includes(method)
@@ -41,7 +41,7 @@ function serverOf(address: string, document: Fields): OidcServer {
   }
 }
 
-/** A secret does not travel in the clear, unless the operator has named an issuer without TLS. */
+/** Secrets are not sent without TLS, unless the operator configured an issuer without TLS. */
 function endpoint(document: Fields, name: string, issuer: string): string {
   const address = textOrNone(document[name]) ?? ''
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
@@ -49,16 +49,16 @@ function endpoint(document: Fields, name: string, issuer: string): string {
   throw unusable('oidc', `the discovery document has no ${name}`)
 }
 
-/** Signed with a private key: `none` and shared secrets prove nothing here. */
+/** Only private-key signatures: `none` and shared secrets prove nothing. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_SECONDS = 60
 
-/** The claims of an ID token, checked as OpenID Connect Core 1.0 section 3.1.3.7 says. Throws PROVIDER_ANSWER. */
+/** Returns the claims of an ID token, checked by OpenID Connect Core 1.0 section 3.1.3.7. Throws PROVIDER_ANSWER. */
 export async function claimsOf(
   server: OidcServer,
   { idToken, clientId, nonce }: { idToken: string; clientId: string; nonce: string },
 ): Promise<JWTPayload> {
-  // Asked for each time, which is seldom: a provider may change its keys at any moment.
+  // Fetched each time, because a provider may change its keys at any moment and sign-ins are rare.
   const keys = await ask('oidc', server.keysAddress, { hide: [] })
   try {
     const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys as unknown as JSONWebKeySet), {

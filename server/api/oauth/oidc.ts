@@ -15,13 +15,13 @@ import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
 import { requireEnabled } from './sign-in.ts'
 import { beginSignIn, Invitation } from './state.ts'
 
-/** The page that hands code and state to `/api/oauth/oidc`, as web clients have one for GitHub; registered at the provider. */
+/** The client page that passes code and state to `/api/oauth/oidc`, as for GitHub; registered at the provider. */
 const CALLBACK_PATH = '/oauth/oidc'
-/** RFC 7636 wants 43 to 128 characters. */
+/** RFC 7636 requires 43 to 128 characters. */
 const VERIFIER_LENGTH = 64
 const NONCE_LENGTH = 32
 
-/** Any provider of OpenID Connect Core 1.0: authorization code flow with PKCE. */
+/** Any OpenID Connect Core 1.0 provider: authorization code flow with PKCE. */
 export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { toolkit } = parts
   const discover = createDiscovery()
@@ -65,7 +65,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
 }
 
 async function identityOf(options: Options, server: OidcServer, { oidc, ...arrival }: Arrival): Promise<Identity> {
-  // The state was made for another provider.
+  // The state is for another provider.
   if (!oidc) throw new GatewayError('OAUTH_STATE')
   const idToken = await exchange(options, server, { ...arrival, verifier: oidc.verifier })
   const clientId = options.get(OPTIONS.OIDCClientId)
@@ -74,12 +74,12 @@ async function identityOf(options: Options, server: OidcServer, { oidc, ...arriv
     provider: 'oidc',
     id: textOrNone(claims.sub) ?? '',
     name: textOrNone(claims.name) ?? textOrNone(claims.preferred_username),
-    // An address that nobody has checked may be somebody else's.
+    // Unverified addresses may belong to another person.
     email: claims.email_verified === true ? textOrNone(claims.email) : undefined,
   }
 }
 
-/** The ID token for a code. The secret goes where the provider wants it (RFC 6749 section 2.3.1). */
+/** Exchanges a code for the ID token. The client secret is sent as the provider requires (RFC 6749 section 2.3.1). */
 async function exchange(
   options: Options,
   server: OidcServer,

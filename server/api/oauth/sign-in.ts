@@ -6,14 +6,16 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Option } from '../../../core/options/rows.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
 import { SESSION_COOKIE } from '../access.ts'
-import { ok } from '../envelope.ts'
+import { setDeviceCookie } from '../device-cookie.ts'
+import { ok, requestedLanguage } from '../envelope.ts'
 import { originOf } from '../invite-origin.ts'
 import { loginAnswer } from '../login-answer.ts'
 import { setSessionCookie } from '../session-cookie.ts'
+import { signInOrigin } from '../sign-in-origin.ts'
 
-/** Signs the browser in as the user of an identity, under a new session, and answers as a login does. */
+/** Signs the browser in as the identity's user with a new session, and sends the login reply. */
 export async function signIn(
-  { identities, sessions }: Pick<Toolkit, 'identities' | 'sessions'>,
+  { identities, sessions, devices }: Pick<Toolkit, 'identities' | 'sessions' | 'devices'>,
   request: FastifyRequest,
   reply: FastifyReply,
   identity: Identity,
@@ -23,11 +25,13 @@ export async function signIn(
     ...invitation,
     ...(invitation.inviteCode && { origin: originOf(request, reply) }),
   })
-  setSessionCookie(request, reply, await sessions.rotate(request.cookies[SESSION_COOKIE], user.id))
+  const signedIn = { origin: signInOrigin({ devices }, request, user.id), language: requestedLanguage(request) }
+  setSessionCookie(request, reply, await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, signedIn))
+  setDeviceCookie({ devices }, request, reply, user.id)
   return ok(loginAnswer(user))
 }
 
-/** Throws PROVIDER_DISABLED, in the provider's own words. */
+/** Throws PROVIDER_DISABLED, with the provider's text. */
 export function requireEnabled({ options }: Pick<Toolkit, 'options'>, provider: Provider, enabled: Option<boolean>) {
   const { disabled, name } = providerRow(provider)
   if (!options.get(enabled)) throw new GatewayError(disabled, { provider: name })

@@ -12,10 +12,10 @@ import type { ApiParts } from '../parts.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
 const STATE_LENGTH = 12
-/** An invite code to register with. */
+/** Invite code for the registration. */
 export const Invitation = Type.Object({ aff: Type.Optional(Type.String({ maxLength: 64 })) })
 
-/** A value that a provider must send back, for clients that build the address of its sign-in page themselves. */
+/** State for clients that build the provider's sign-in URL themselves. */
 export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const schema = {
     tags: ['sign-in'],
@@ -30,8 +30,8 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Remembers in the browser's session, which a visitor gets for it, that a sign-in began here. Answers the state. Throws
- * CURRENT_PASSWORD_NEEDED to a user who is signed in: an account would be bound, and could sign in from then on.
+ * Stores in the browser's session (created if missing) that a sign-in began. Returns the state. Throws CURRENT_PASSWORD_NEEDED for
+ * signed-in users, since the bound account could sign in later.
  */
 export async function beginSignIn(
   toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,
@@ -46,7 +46,7 @@ export async function beginSignIn(
   return oauth_state
 }
 
-/** What was remembered when this browser began the sign-in; a state is good for one try. Throws OAUTH_STATE. */
+/** Removes and returns the stored data of a sign-in; a state is valid once. Throws OAUTH_STATE. */
 export async function takeSignIn(
   { sessions }: Pick<Toolkit, 'sessions'>,
   request: FastifyRequest,

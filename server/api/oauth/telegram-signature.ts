@@ -2,13 +2,13 @@ import { createHash, createHmac } from 'node:crypto'
 import { GatewayError } from '../../../core/errors.ts'
 import { sameSecret } from '../../../core/secrets.ts'
 
-/** How long a signed sign-in is good for, and how far Telegram's clock may be ahead of ours, in seconds. */
+/** Lifetime of a signed sign-in, and tolerance for Telegram's clock being ahead, in seconds. */
 const AGE_MAX = 86_400
 const AHEAD_MAX = 60
 
 /**
- * The Telegram user whom the login widget's signed parameters name (https://core.telegram.org/widgets/login). Of a
- * repeated parameter the first counts. Throws TELEGRAM_SIGNATURE when they are forged, too old or from the future.
+ * Returns the Telegram user in the login widget's signed parameters (https://core.telegram.org/widgets/login). The first value of a
+ * repeated parameter counts. Throws TELEGRAM_SIGNATURE if they are forged, too old or from the future.
  */
 export function telegramId(
   query: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export function telegramId(
   const lines = [...fields].map(([name, value]) => `${name}=${value}`)
   const key = createHash('sha256').update(botToken).digest()
   const signed = createHmac('sha256', key).update(lines.sort(byBytes).join('\n')).digest('hex')
-  // A line break inside a parameter would let two be read out of one that was signed.
+  // A line break inside a value could be read as two parameters.
   const ambiguous = lines.some((line) => line.includes('\n'))
   const id = fields.get('id') ?? ''
   const age = now - Number(fields.get('auth_date') || Number.NaN)

@@ -12,7 +12,7 @@ import { requireEnabled, signIn } from './sign-in.ts'
 import { telegramId } from './telegram-signature.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 4096 }))
-/** What the login widget sends; whatever else comes is signed too. */
+/** Parameters of the login widget; additional fields are also signed. */
 const Widget = Type.Object(
   {
     id: text,
@@ -32,12 +32,12 @@ const Redirect = {
   type: 'null',
 }
 
-/** Sign-in with Telegram's login widget: its parameters are signed with the token of the bot. It never makes a user. */
+/** Sign-in with Telegram's login widget, whose parameters are signed with the bot's token. Never creates users. */
 export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   function identify({ query }: FastifyRequest): Identity {
     requireEnabled(toolkit, 'telegram', OPTIONS.TelegramOAuthEnabled)
     const botToken = toolkit.options.get(OPTIONS.TelegramBotToken)
-    // Without a token everybody could sign.
+    // With an empty token anyone could sign.
     if (botToken === '') throw new GatewayError('PROVIDER_DISABLED', { provider: 'Telegram' })
     const now = Math.floor(Date.now() / 1000)
     return { provider: 'telegram', id: telegramId(query as Record<string, unknown>, { botToken, now }) }

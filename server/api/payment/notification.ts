@@ -6,7 +6,7 @@ import { answerError, logFailure, refusalFor, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 
 const text = Type.Optional(Type.String())
-/** What the payment gateway sends; it may sign more. */
+/** Parameters of the payment gateway, which may sign additional ones. */
 const Notification = Type.Object(
   {
     pid: text,
@@ -22,10 +22,10 @@ const Notification = Type.Object(
   { additionalProperties: true },
 )
 
-/** After `fail` the payment gateway tries again. */
+/** After `fail` the payment gateway retries. */
 const FAIL: ReadonlySet<string> = new Set<Verdict>(['refused', 'failed'])
 
-/** What the payment gateway calls when somebody has paid, in plain text. */
+/** The payment gateway's callback after a payment; replies in plain text. */
 export const notificationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalFor(error)

@@ -16,8 +16,8 @@ const top_up_code = Type.Optional(Type.String({ maxLength: 255, description: 'ig
 const message = Type.String({ description: 'success or error' })
 
 /**
- * What a top-up costs, and the form to pay it with. Both answer `{message: 'success' | 'error', data}`, as documented,
- * where a refusal's text stands in `data`.
+ * Price of a top-up, and its payment form. Both reply `{message: 'success' | 'error', data}`, as documented, with an error's text
+ * in `data`.
  */
 export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler(answerAsError)
@@ -56,13 +56,13 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   })
 }
 
-/** Only refusals that answer with status 200 have the shape of these routes; whoever is not signed in gets the envelope. */
+/** Only errors with status 200 have the shape of these routes; callers without a session get the envelope. */
 function answerAsError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal || statusFor(refusal) !== 200) return answerError(error, request, reply)
   logFailure(error, request)
   const reason = messageFor(refusal, request)
-  // The documented text for a body that cannot be read, with what is wrong in it.
+  // The documented text for an unreadable body, with the reason.
   const named = error instanceof GatewayError ? refusal : new GatewayError('PARAMETERS_WRONG', { reason })
   nameRefusal(reply, named)
   return reply.code(200).send({ message: 'error', data: messageFor(named, request) })

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
-import type { ChannelDirectory, LiveChannel } from '../../../core/channels/directory.ts'
-import type { Operation } from '../../../core/channels/operations.ts'
-import { type Pool, poolOf } from '../../../core/channels/routing.ts'
+import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
+import { type Pool, poolOf } from '../../../core/channels/routing/routing.ts'
 import type { Config } from '../../../core/config.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../../core/groups/groups.ts'
@@ -21,61 +21,63 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import { TOKENS_MAX } from '../dialects/refuse.ts'
 import type { Endpoint, EndpointAsk } from '../endpoints/endpoint.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
-import type { Spools } from '../endpoints/spools.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/upload.ts'
+import type { UploadSlots } from '../endpoints/upload-slots.ts'
 import { type HostedTools, withObjects, withPricedTools } from '../hosted/admit-hosted.ts'
 import { itemReferences, type Reference, referencesIn } from '../hosted/references.ts'
 import { hostedUses } from '../hosted/uses.ts'
 import { isObject } from '../json.ts'
 import { withoutOtherModels } from './asked-model.ts'
-import type { Caller } from './authenticate.ts'
+import { type Caller, objectOwnerOf } from './authenticate.ts'
 import type { Entry } from './entry.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
+import { normalizeBody } from './normalize-body.ts'
 import type { RelayRequest } from './relay-request.ts'
-import { soundBody } from './sound-body.ts'
 
-/** A request that was let in: who asks for what, at which price, and which channels may serve it. */
+/** An admitted request: the caller, the model and its price, and the channels that may serve it. */
 export interface Admitted {
   readonly requestId: string
   readonly entry: Entry
   readonly caller: Caller
   readonly group: string
-  /** The name that the client asked for: it routes and prices the relay. */
+  /** The model name that the client requested: it routes and prices the relay. */
   readonly model: string
   readonly price: Price
   readonly prompt: PromptSize
-  /** How many output tokens the request may cost, all choices together; 0 = a conversation does not say. */
+  /** Maximum billable output tokens of all choices together; 0 = the client set no limit for a conversation. */
   readonly completionTokens: number
-  /** How many replies a conversation wants. */
+  /** The number of replies that the client requests (`n`). */
   readonly choices: number
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
-  /** Those that may be asked: at which all tools have a price, and which have all objects that the request names. */
+  /** The allowed channels: all tools have a price there, and they have all stored objects that the request names. */
   readonly channels: Pool<LiveChannel>
-  /** Tools that the upstream may run. Absent: there are none. */
+  /** Hosted tools that the upstream may run; absent = none. */
   readonly hosted?: HostedTools
-  /** Tokens that stored objects add to the prompt; infinitely many if unknown. Absent: none. */
+  /** Tokens that stored objects add to the prompt; Infinity if unknown; absent = none. */
   readonly storedTokens?: number
   readonly query: string
-  /** Those that an upstream may see. */
+  /** Headers that may be forwarded to an upstream. */
   readonly headers: Readonly<Record<string, string>>
   readonly clientHeaders: IncomingHttpHeaders
-  /** To be discarded when the relay ends. */
+  /** The client's address; only for realtime sessions. */
+  readonly address?: string
+  /** The relay discards the upload when it ends. */
   readonly upload?: SpooledUpload
 }
 
 /**
- * Client headers that an upstream may see; everything else stays here, and so does what would choose an account of the
+ * Client headers that may be forwarded to an upstream. Others are dropped, such as headers that would select an account of the
  * operator: `openai-project`, `x-goog-user-project`, a workspace.
  */
-const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta'] as const
-/** What is longer is no name. */
+const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta', 'traceparent', 'tracestate'] as const
+/** Longer names are rejected. */
 const MODEL_LENGTH_MAX = 8192
 /** Clients retry after this time if all channels of a model are disabled: an operator or a test may enable one. */
 const DISABLED_RETRY_S = 30
 const FORWARDED_START = 'x-dashscope-'
-/** They choose an account, run plugins that cost apart, and replace the reply by a task. */
+/** These headers select an account, run plugins with separate costs, or replace the reply by a task. */
 const WITHHELD = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
 
 interface AdmissionParts {
@@ -84,11 +86,11 @@ interface AdmissionParts {
   /** `uploadMax`: bytes of a multipart body. */
   readonly config: Pick<Config, 'uploadMax'>
   readonly bodies: BodyBudget
-  readonly spools: Spools
+  readonly uploadSlots: UploadSlots
 }
 
-/** Who asks, and for what path. */
-interface Asked {
+/** The caller and the entry point of a request. */
+interface CallerRequest {
   readonly request: RelayRequest
   readonly entry: Entry
   readonly caller: Caller
@@ -96,8 +98,8 @@ interface Asked {
 
 /**
  * Throws, or rejects with, TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED,
- * STORED_OBJECT_NOT_FOUND, and for forms what `receiveUpload` throws and RATE_LIMITED: nothing has been held or sent yet. `known`: who
- * asks, if no API key tells.
+ * STORED_OBJECT_NOT_FOUND; for forms also RATE_LIMITED and the errors of `receiveUpload`. Nothing has been held or sent yet.
+ * `known` is the caller if the request has no API key.
  */
 export function admit(
   request: RelayRequest,
@@ -105,26 +107,32 @@ export function admit(
   parts: AdmissionParts,
   known?: Caller | undefined,
 ): Ready<Admitted> {
-  const asked = { request, entry, caller: known ?? (request.caller as Caller) }
+  const callerRequest = { request, entry, caller: known ?? (request.caller as Caller) }
   const { body } = request
-  return body instanceof Readable ? admitForm(body, asked, parts) : admitBody(readBody(request, entry), asked, parts)
+  return body instanceof Readable
+    ? admitForm(body, callerRequest, parts)
+    : admitBody(readBody(request, entry), callerRequest, parts)
 }
 
-async function admitForm(payload: Readable, asked: Asked, parts: AdmissionParts): Promise<Admitted> {
-  groupOf(asked.caller, parts.toolkit.options)
-  const read = await readForm(payload, { ...asked, ...parts })
+async function admitForm(payload: Readable, callerRequest: CallerRequest, parts: AdmissionParts): Promise<Admitted> {
+  groupOf(callerRequest.caller, parts.toolkit.options)
+  const read = await readForm(payload, { ...callerRequest, ...parts })
   try {
-    return await admitBody(read, asked, parts)
+    return await admitBody(read, callerRequest, parts)
   } catch (error) {
     await read.upload?.discard()
     throw error
   }
 }
 
-/** Nothing is waited for, unless the request names stored objects or its endpoint looks into files. */
-function admitBody(read: ReadBody, asked: Asked, { toolkit, directory }: AdmissionParts): Ready<Admitted> {
+/** Synchronous once prices are loaded, unless the request names stored objects or its endpoint reads files. */
+function admitBody(
+  read: ReadBody,
+  callerRequest: CallerRequest,
+  { toolkit, directory }: AdmissionParts,
+): Ready<Admitted> {
   const { pricing, options } = toolkit
-  const { request, entry, caller } = asked
+  const { request, entry, caller } = callerRequest
   const { raw, body, references, upload } = read
   const group = groupOf(caller, options)
   const model = modelIn(entry, body)
@@ -137,7 +145,7 @@ function admitBody(read: ReadBody, asked: Asked, { toolkit, directory }: Admissi
   const withPrice = (shape: Shape, price: Price | undefined): Ready<Admitted> => {
     if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
     if (references.length === 0) return withChannels(shape, price, { channels: served, storedTokens: 0 })
-    const found = withObjects(served, references, { ...toolkit, userId: caller.user.id })
+    const found = withObjects(served, references, { ...toolkit, owner: objectOwnerOf(caller) })
     return found.then((having) => withChannels(shape, price, having))
   }
   const withChannels = (
@@ -163,7 +171,7 @@ function admitBody(read: ReadBody, asked: Asked, { toolkit, directory }: Admissi
       ...(hosted && { hosted }),
       ...(storedTokens > 0 && { storedTokens }),
       query: withoutKey(queryOf(request)),
-      headers: forwardedHeaders(request, caller.user.id),
+      headers: forwardedHeaders(request, caller),
       clientHeaders: request.headers,
       ...(upload && { upload }),
     }
@@ -176,13 +184,14 @@ function admitBody(read: ReadBody, asked: Asked, { toolkit, directory }: Admissi
 interface ReadBody {
   raw: Buffer
   body: Body
-  /** Objects of an upstream that it names. */
+  /** The upstream objects that the body names. */
   references: readonly Reference[]
   upload?: SpooledUpload
 }
 
 /**
- * A form goes to the disk, where a user can have only so many. Throws REQUEST_MALFORMED, RATE_LIMITED, BODIES_*, BODY_TOO_SLOW.
+ * Stores a form on disk; the number of forms per user is limited. Throws REQUEST_MALFORMED, RATE_LIMITED, BODIES_*,
+ * BODY_TOO_SLOW.
  */
 async function readForm(
   payload: Readable,
@@ -192,13 +201,13 @@ async function readForm(
     caller,
     bodies,
     config: { uploadMax },
-    spools,
-  }: Asked & Pick<AdmissionParts, 'bodies' | 'config' | 'spools'>,
+    uploadSlots,
+  }: CallerRequest & Pick<AdmissionParts, 'bodies' | 'config' | 'uploadSlots'>,
 ): Promise<ReadBody> {
   let leave = () => {}
   try {
     if (!takesForms(entry)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
-    leave = spools.enter(caller.user.id)
+    leave = uploadSlots.acquire(caller.user.id)
     const upload = await receiveUpload(payload, {
       headers,
       bytesMax: uploadMax,
@@ -209,7 +218,7 @@ async function readForm(
     const body = bodyOfUpload(upload)
     return { raw: Buffer.alloc(0), body, references: referencesIn(body), upload: { ...upload, discard } }
   } catch (error) {
-    // Read on, or the refusal could not be answered.
+    // Read the rest of the body, so that the error reply can be sent.
     payload.resume()
     leave()
     throw error
@@ -224,7 +233,7 @@ const NO_REFERENCES: readonly Reference[] = []
 
 function readBody(request: RelayRequest, { translate, dialect, operation }: Entry): ReadBody {
   const received = request.body as Buffer | undefined
-  const { raw, body, mayReference } = soundBody(received as Buffer, parseBody(received), request.bodyKeys)
+  const { raw, body, mayReference } = normalizeBody(received as Buffer, parseBody(received), request.bodyKeys)
   const named = mayReference ? referencesIn(body) : NO_REFERENCES
   const items = operation === 'chat' && dialect === 'openai-responses' ? itemReferences(body) : NO_REFERENCES
   const references = items.length > 0 ? [...named, ...items] : named
@@ -241,7 +250,7 @@ function modelIn({ model: named, modelIfNone, operation }: Entry, body: Body): s
   return model
 }
 
-/** What a request is, as far as its price goes. */
+/** The properties of a request that determine its price. */
 type Shape = Pick<Admitted, 'prompt' | 'completionTokens' | 'choices' | 'stream'>
 
 /** Throws, or rejects with, REQUEST_MALFORMED. */
@@ -253,7 +262,7 @@ function shapeOf({ operation, dialect: name, stream }: Entry, ask: EndpointAsk):
     const { tokens, choices } = dialect.limit(ask.body)
     return {
       prompt: dialect.prompt(ask.body),
-      // Several choices cost as many times as much.
+      // The limit applies to each choice.
       completionTokens: Math.min((tokens ?? 0) * choices, TOKENS_MAX),
       choices,
       stream: stream ?? ask.body.stream === true,
@@ -277,7 +286,7 @@ export function queryOf({ url }: Pick<RelayRequest, 'url'>): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** A key that the client has put into the query is for us alone. */
+/** Removes the `key` parameter: a key in the query is only for the gateway. */
 export function withoutKey(query: string): string {
   if (query === '') return query
   return query
@@ -286,7 +295,7 @@ export function withoutKey(query: string): string {
     .join('&')
 }
 
-/** The body of a request, as a JSON object. Its size and structure were bounded when it arrived. Throws REQUEST_MALFORMED. */
+/** Parses a body as a JSON object; its size and structure were limited on arrival. Throws REQUEST_MALFORMED. */
 export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
@@ -299,12 +308,20 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   return body
 }
 
-/** A user's idempotency key goes on as one that no other user can have: all share one account of the upstream. */
-export function forwardedHeaders({ headers }: Pick<RelayRequest, 'headers'>, userId: number): Record<string, string> {
+function ownerIds(caller: Pick<Caller, 'user' | 'token'>): string[] {
+  const { userId, memberId } = objectOwnerOf(caller)
+  return memberId === 0 ? [String(userId)] : [String(userId), String(memberId)]
+}
+
+/** Hashes the idempotency key together with its owner, because all users share one account of the upstream. */
+export function forwardedHeaders(
+  { headers }: Pick<RelayRequest, 'headers'>,
+  caller: Pick<Caller, 'user' | 'token'>,
+): Record<string, string> {
   const forwarded: Record<string, string> = {}
   const idempotencyKey = headers[IDEMPOTENCY_HEADER]
   if (typeof idempotencyKey === 'string') {
-    forwarded[IDEMPOTENCY_HEADER] = fingerprintOf([String(userId), idempotencyKey])
+    forwarded[IDEMPOTENCY_HEADER] = fingerprintOf([...ownerIds(caller), idempotencyKey])
   }
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]
@@ -328,9 +345,9 @@ export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options
 }
 
 /**
- * The channels that may serve a relay; without an operation, whatever they can do. Throws TOKEN_MODEL, CHANNELS_DISABLED if
- * only disabled channels would serve the model for the group, MODEL_NOT_FOUND when nobody serves the model, NO_CHANNEL when only other groups may use it, OPERATION_UNSUPPORTED when those that serve it
- * cannot be asked for this, CHANNEL_* for a pinned channel.
+ * Returns the channels that may serve a relay; without an operation, all of them. Throws TOKEN_MODEL, CHANNELS_DISABLED if only
+ * disabled channels serve the model for the group, MODEL_NOT_FOUND if no channel serves the model, NO_CHANNEL if only other
+ * groups may use it, OPERATION_UNSUPPORTED if its channels do not support the operation, CHANNEL_* for a pinned channel.
  */
 export function channelsFor(
   caller: Caller,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ROLE, USER_STATUS } from '../../../core/actor.ts'
+import type { ObjectOwner } from '../../../core/batches/rows.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Ready } from '../../../core/ready.ts'
 import { addressAllowed } from '../../../core/tokens/addresses.ts'
@@ -10,17 +11,22 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 export interface Caller {
   readonly token: LiveToken
   readonly user: LiveUser
-  /** The channel that an administrator's key names, or 0. */
+  /** The channel that an administrator's key pins, or 0. */
   readonly pinnedChannelId: number
 }
 
-/** Keys that we make have 48 characters; imported ones may differ, but what is longer is remembered by nobody. */
+/** Returns the owner of the upstream objects that a caller may use: a team's keys share those of the member who created them. */
+export function objectOwnerOf({ user, token }: Pick<Caller, 'user' | 'token'>): ObjectOwner {
+  return { userId: user.id, memberId: token.memberId }
+}
+
+/** Keys of the gateway have 48 characters. Imported keys may be longer, but lookups above this length are rejected. */
 const SECRET_LENGTH_MAX = 128
 const SOCKET_PROTOCOL = 'openai-insecure-api-key'
 
 /**
- * The key, from wherever clients of the several APIs put it; '' when there is none. `query` is the raw query string:
- * Gemini's clients send `key` there.
+ * Returns the API key from the place that the client's API uses, or ''. `query` is the raw query string: Gemini's clients send
+ * `key` there.
  */
 export function keyOf(headers: IncomingHttpHeaders, query: string): string {
   const protocols = headers['sec-websocket-protocol']
@@ -40,17 +46,17 @@ export function keyOf(headers: IncomingHttpHeaders, query: string): string {
 }
 
 function withoutBearer(value: string): string {
-  // Nearly every client writes it so: no expression is run.
+  // Fast path without a regular expression: nearly every client sends this form.
   if (value.startsWith('Bearer sk-')) return value.slice('Bearer '.length).trim()
   return value.replace(/^Bearer\s+/i, '').trim()
 }
 
 /**
- * Whose key it is. Without an address the key's allow list is not asked; with `free` a key that has nothing left will do. Throws
- * TOKEN_* and USER_DISABLED, or rejects with them; an unknown key and a deleted one are told apart by nobody.
+ * Returns the caller of a key. Without an address, skips the key's allow list; `free` accepts an exhausted key. Throws or
+ * rejects with TOKEN_* and USER_DISABLED; unknown and deleted keys get the same error.
  */
 export function authenticate(
-  callers: CallerDirectory,
+  callers: Pick<CallerDirectory, 'findToken' | 'findUser'>,
   { key, address, now, free = false }: { key: string; address?: string; now: number; free?: boolean },
 ): Ready<Caller> {
   if (key === '') throw new GatewayError('TOKEN_MISSING')
@@ -58,8 +64,13 @@ export function authenticate(
   if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
   const accept = (token: LiveToken, named: string, pinned: string | undefined): Ready<Caller> => {
     const withUser = (user: LiveUser | undefined) =>
-      naming(token, () => callerOf(token, user, { address, channel: pinned }))
-    naming(token, () => checkToken(token, { secret: named, now, free }))
+      recordRejectedKey(token, () => callerOf(token, user, { address, channel: pinned }))
+    recordRejectedKey(token, () => checkToken(token, { secret: named, now, free }))
+    if (token.memberId !== 0) {
+      return ofMember(callers, token)
+        .then(() => callers.findUser(token.userId))
+        .then(withUser)
+    }
     const user = callers.findUser(token.userId)
     return user instanceof Promise ? user.then(withUser) : withUser(user)
   }
@@ -73,20 +84,48 @@ export function authenticate(
   }
   const whole = withoutPrefix(key)
   if (channel === undefined || whole.length > SECRET_LENGTH_MAX) return bySecret()
-  // Keys that were imported may have hyphens of their own.
+  // Imported keys may contain hyphens.
   const withWhole = (token: LiveToken | undefined) => (token ? accept(token, whole, undefined) : bySecret())
   const token = callers.findToken(whole)
   return token instanceof Promise ? token.then(withWhole) : withWhole(token)
 }
 
-/** Whose key was rejected, by the rejection: its owner finds the failure on record. */
+/** Returns the caller of a key by the key's id. Throws like `authenticate`. */
+export async function callerOfToken(
+  callers: CallerDirectory,
+  {
+    tokenId,
+    pinnedChannelId,
+    address,
+    now,
+  }: { tokenId: number; pinnedChannelId: number; address: string; now: number },
+): Promise<Caller> {
+  const token = await callers.readToken(tokenId)
+  if (!token) throw new GatewayError('TOKEN_INVALID')
+  recordRejectedKey(token, () => checkToken(token, { secret: '', now, free: false }))
+  if (token.memberId !== 0) await ofMember(callers, token)
+  const user = await callers.findUser(token.userId)
+  const channel = pinnedChannelId > 0 ? String(pinnedChannelId) : undefined
+  return recordRejectedKey(token, () => callerOf(token, user, { address, channel }))
+}
+
+/** Rejects with TOKEN_INVALID, USER_DISABLED unless the member who created a team's key may still use it. */
+async function ofMember(callers: Pick<CallerDirectory, 'findUser'>, token: LiveToken): Promise<void> {
+  const member = await callers.findUser(token.memberId)
+  recordRejectedKey(token, () => {
+    if (!member) throw new GatewayError('TOKEN_INVALID')
+    if (member.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
+  })
+}
+
+/** The rejected key of each error, so that the failure is recorded for its owner. */
 const REJECTED = new WeakMap<GatewayError, LiveToken>()
 
-/** The key that a rejection was about, if it is one that exists. */
+/** Returns the existing key that an error rejected. */
 export const rejectedKey = (error: unknown): LiveToken | undefined =>
   error instanceof GatewayError ? REJECTED.get(error) : undefined
 
-function naming<Value>(token: LiveToken, check: () => Value): Value {
+function recordRejectedKey<Value>(token: LiveToken, check: () => Value): Value {
   try {
     return check()
   } catch (error) {
@@ -111,13 +150,13 @@ function callerOf(
   return { token, user, pinnedChannelId: Number(channel) }
 }
 
-/** Whose key it is, as `authenticate` says, on the clock of now. A key that is found expired is marked so. */
+/** Calls `authenticate` with the current time. Marks an expired key as expired in the database. */
 export function identify(
   { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
   asked: { key: string; address?: string; free?: boolean },
 ): Ready<Caller> {
   const recordExpired = async (error: unknown): Promise<never> => {
-    // The row still says enabled: whoever looks at it should read what a call found.
+    // The row is still enabled: store that the key has expired.
     if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
       await tokens.recordUnusable(Number(error.params.id))
     throw error
@@ -130,13 +169,13 @@ export function identify(
   }
 }
 
-/** The refusal of a key that has nothing left. It shows the key's ends alone. */
+/** Returns the error for an exhausted key, which shows only the ends of the key. */
 export function exhausted(key: string): GatewayError {
   const [secret] = partsOf(key)
   return new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
 }
 
-/** `sk-secret-channel`: the prefix and the channel may be left out. */
+/** Splits `sk-secret-channel`; the prefix and the channel are optional. */
 function partsOf(key: string): [secret: string, channel: string | undefined] {
   const [secret = '', channel] = withoutPrefix(key).split('-')
   return [secret, channel]
@@ -151,7 +190,7 @@ function checkToken(token: LiveToken, { secret, now, free }: { secret: string; n
   const isExhausted = status === TOKEN_STATUS.exhausted
   if (isExhausted && !free) throw exhausted(secret)
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
-  // With the id: the row does not say so yet.
+  // The id lets the caller update the row, which is still enabled.
   if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
   if (status !== TOKEN_STATUS.enabled && !isExhausted) throw new GatewayError('TOKEN_DISABLED')
 }

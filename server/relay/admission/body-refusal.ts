@@ -6,7 +6,7 @@ export function languageOf(request: Pick<FastifyRequest, 'headers'>) {
   return chooseLanguage(request.headers['accept-language'], 'en')
 }
 
-/** Fastify's own refusals of a body, in our words. */
+/** Converts Fastify's body errors to errors of the gateway. */
 export function asRefusal(error: FastifyError, bodyMax: number): unknown {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new GatewayError('REQUEST_TOO_LARGE', { max: bodyMax }, { cause: error })

@@ -1,17 +1,17 @@
-import type { DialectName, Operation } from '../../../core/channels/operations.ts'
+import type { DialectName, Operation } from '../../../core/channels/routing/operations.ts'
 
-/** What a route says of its requests. */
+/** The properties of a relay route. */
 export interface Entry {
   readonly operation: Operation
-  /** The format of the request and of every answer, errors included. */
+  /** The format of the request and of every reply, errors included. */
   readonly dialect: DialectName
-  /** Where the path names the model, and not the body. */
+  /** The model, if the path names it instead of the body. */
   readonly model?: string
-  /** Where the path names the model of a body that names none. */
+  /** The model in the path, for bodies that name none. */
   readonly modelIfNone?: string
-  /** Where the path says whether the reply is a stream. */
+  /** Whether the reply is a stream, if the path decides it. */
   readonly stream?: boolean
-  /** Turns the body of a route with a format of its own into that of its operation, and the reply back. */
+  /** Converts the body of a route with its own format to the format of its operation, and the reply back. */
   readonly translate?: {
     request(body: Readonly<Record<string, unknown>>): Record<string, unknown>
     reply(body: Readonly<Record<string, unknown>>): Record<string, unknown>

@@ -1,22 +1,24 @@
 import type { Body } from '../dialects/dialect.ts'
 
-/** What a name at the top level of a body may mean. */
+/** The meanings of a field name at the top level of a body, as bits. */
 export const FIELD = {
-  /** One that prices a request, in another case. */
+  /** Another spelling (case) of a name that affects the price. */
   variant: 1,
-  /** Other models that may answer. */
+  /** Lists other models that the upstream may use. */
   otherModels: 2,
   /** Betas of Anthropic's API. */
   betas: 4,
-  /** A dearer tier of service or region. */
+  /** A more expensive service tier or region. */
   tier: 8,
-  /** The same for conversations alone: elsewhere it is how fast a voice speaks. */
+  /** The same, but only in conversations; elsewhere `speed` is the speed of a voice. */
   speed: 16,
-  /** How OpenRouter chooses among the providers of a model, whose prices differ: https://openrouter.ai/docs/features/provider-routing */
+  /**
+   * Chooses among OpenRouter's providers of a model, whose prices differ: https://openrouter.ai/docs/features/provider-routing
+   */
   provider: 32,
 } as const
 
-/** What a request costs stands in these fields. */
+/** Fields that affect the price. */
 const PRICED = new Set([
   'model',
   'n',
@@ -32,25 +34,25 @@ const PRICED = new Set([
   'service_tier',
 ])
 /**
- * Where OpenRouter is told which other models may answer, as upstreams may spell it, or which settings of the operator's account name them:
+ * OpenRouter's fields for alternative models, or for account presets that name them, in any spelling:
  * https://openrouter.ai/docs/features/model-routing, https://openrouter.ai/docs/features/presets
  */
 const OTHER_MODELS = /^(models|fallbacks|route|preset)$/iu
-/** Bedrock and Vertex AI read the betas in the body. Some upstreams read names in any case. */
+/** Bedrock and Vertex AI read the betas in the body; some upstreams ignore case. */
 const BETAS = /^anthropic_betas?$/i
-// With `u`, an s is also a `ſ`, as Go reads it.
+// With `u`, `s` also matches `ſ`, as in Go.
 const TIER = /^(service[_-]?tier|inference[_-]?geo)$/iu
 /** Claude's fast mode. */
 const SPEED = /^speed$/iu
 
 const PROVIDER = /^provider$/iu
 
-/** Names repeat from request to request; clients may send others, which are looked at again. */
+/** Cache of meanings: names repeat from request to request. Names beyond the limits are evaluated each time. */
 const known = new Map<string, number>()
 const KNOWN_MAX = 1000
 const LENGTH_MAX = 64
 
-/** The meanings of one name, as bits of FIELD. */
+/** Returns the meanings of a name, as bits of FIELD. */
 export function meaningOf(name: string): number {
   const remembered = known.get(name)
   if (remembered !== undefined) return remembered
@@ -66,17 +68,17 @@ export function meaningOf(name: string): number {
 }
 
 function isVariant(name: string): boolean {
-  // Go takes ſ for an s.
+  // Go folds ſ to s.
   return !PRICED.has(name) && PRICED.has(name.toLowerCase().replaceAll('ſ', 's'))
 }
 
-/** Whether a field of a body has one of these meanings. */
+/** Whether a body has a field with one of these meanings. */
 export function hasField(body: Body, meanings: number): boolean {
   for (const name in body) if ((meaningOf(name) & meanings) !== 0) return true
   return false
 }
 
-/** The body without fields of these meanings; the very same object if it has none. */
+/** Removes fields with these meanings; returns the same object if there are none. */
 export function withoutFields(body: Body, meanings: number): Body {
   if (!hasField(body, meanings)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => (meaningOf(name) & meanings) === 0))

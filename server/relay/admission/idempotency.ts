@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '../../../core/channels/operations.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 import { fingerprintOf, type Outcome, type RelayClaim, type RelayOutcomes } from '../../../core/relay-outcomes.ts'
 import { writeReplyHead } from '../delivery/reply-head.ts'
 import type { Upload } from '../providers/provider.ts'
 import type { Admitted } from './admission.ts'
+import { objectOwnerOf } from './authenticate.ts'
 import type { RelayRequest } from './relay-request.ts'
 
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
-/** As Stripe names it: https://docs.stripe.com/api/idempotent_requests */
+/** Named like Stripe's header: https://docs.stripe.com/api/idempotent_requests */
 const REPLAYED_HEADER = 'idempotent-replayed'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What is larger is charged, and not kept. */
+/** Larger replies are charged, but not stored. */
 const OUTCOME_BYTES_MAX = 1024 * 1024
 
-/** Claims the idempotency key of a request for it, or answers the outcome of an earlier one. Throws IDEMPOTENCY_KEY_*. */
+/** Claims the idempotency key for a request, or returns the outcome of an earlier request. Throws IDEMPOTENCY_KEY_*. */
 export async function claimRelay(
   { raw: { method }, url }: Pick<RelayRequest, 'raw' | 'url'>,
   {
@@ -29,13 +30,13 @@ export async function claimRelay(
   }: Pick<Admitted, 'caller' | 'requestId' | 'raw'> & Partial<Pick<Admitted, 'upload'>>,
   { key, outcomes }: { key: string; outcomes: RelayOutcomes },
 ): Promise<RelayClaim | (Outcome & { requestId: string })> {
-  // A credential in the query is no part of the request: it may have been renewed.
+  // Ignore a key in the query: the client may have replaced it since.
   const content = [`${method} ${url.replace(/([?&])key=[^&]*/, '$1')}`, raw]
   const fingerprint = fingerprintOf(upload ? [...content, await digestOf(upload)] : content)
-  return outcomes.claim({ userId: caller.user.id, key, fingerprint, requestId })
+  return outcomes.claim({ ...objectOwnerOf(caller), key, fingerprint, requestId })
 }
 
-/** A form has another boundary each time it is sent: its parts are what counts. */
+/** Digests the parts of a form, because its boundary changes with each request. */
 async function digestOf({ fields, files }: Upload): Promise<string> {
   const digests: string[] = []
   for (const { open, ...named } of files) {
@@ -46,16 +47,16 @@ async function digestOf({ fields, files }: Upload): Promise<string> {
   return JSON.stringify([fields, digests])
 }
 
-/** Keeps the reply of a claimed relay; without a body it was too large. */
-export type Keep = (outcome: { contentType: string; body: Buffer | undefined }) => Promise<void>
+/** Stores the reply of a claimed relay; `body` is undefined if it is too large. */
+export type StoreOutcome = (outcome: { contentType: string; body: Buffer | undefined }) => Promise<void>
 
-export function keeper(claim: RelayClaim): Keep {
+export function outcomeStorer(claim: RelayClaim): StoreOutcome {
   return ({ contentType, body }) =>
     claim.finish(body && body.length <= OUTCOME_BYTES_MAX ? { contentType, body } : undefined)
 }
 
-/** The pieces of a reply that passes, as long as they may be kept. */
-export class KeptPieces {
+/** Collects the chunks of a streamed reply, up to the size that may be stored. */
+export class ReplyRecorder {
   private pieces: Buffer[] | undefined
   private bytes = 0
   constructor(isKept: boolean) {
@@ -71,7 +72,7 @@ export class KeptPieces {
   }
 }
 
-/** Runs a submission, once if it has an idempotency key: later ones get what it answered. Throws IDEMPOTENCY_KEY_*. */
+/** Runs a submission, only once per idempotency key: later requests get the stored reply. Throws IDEMPOTENCY_KEY_*. */
 export async function submitOnce<A>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -84,11 +85,11 @@ export async function submitOnce<A>(
   }: {
     admitted: Pick<Admitted, 'caller' | 'requestId'>
     outcomes: RelayOutcomes
-    /** `requestId`: what the task is charged under. */
+    /** The task is charged under `requestId`. */
     run: (requestId: string) => Promise<A>
-    /** The bytes of an answer whose task was charged. */
+    /** Returns the bytes of a result if its task was charged. */
     charged: (answer: A) => Buffer | undefined
-    /** An answer from its bytes. */
+    /** Restores a result from its bytes. */
     replayed: (bytes: Buffer) => A
   },
 ): Promise<A> {
@@ -103,14 +104,14 @@ export async function submitOnce<A>(
   try {
     const answer = await run(claim.requestId)
     const body = charged(answer)
-    if (body) await keeper(claim)({ contentType: JSON_TYPE, body })
+    if (body) await outcomeStorer(claim)({ contentType: JSON_TYPE, body })
     return answer
   } finally {
     await claim.release()
   }
 }
 
-/** The reply that the first request with this key got, charge and all. */
+/** Sends the stored reply of the first request with this key, including the id under which it was charged. */
 export function sendOutcome(
   response: ServerResponse,
   { contentType, body, requestId, operation }: Outcome & { requestId: string; operation: Operation },

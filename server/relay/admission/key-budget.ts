@@ -3,8 +3,8 @@ import type { Budget } from '../../../core/wallet/billing.ts'
 import { exhausted, identify } from './authenticate.ts'
 
 /**
- * What the holder of that key may spend. Without an address the key's allow list is not checked: for a command at the
- * database. Throws TOKEN_*, USER_DISABLED, and TOKEN_EXHAUSTED when nothing is left, which is then written down.
+ * Returns the budget of a key. Without an address, skips the key's allow list (for commands that use the database directly).
+ * Throws TOKEN_*, USER_DISABLED, and TOKEN_EXHAUSTED, which it also stores, if nothing is left.
  */
 export async function budgetOfKey(
   toolkit: Pick<LocalToolkit, 'callers' | 'tokens' | 'wallet'>,

@@ -5,8 +5,8 @@ import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../../bodies/receive.ts'
 
 /**
- * Receives a JSON body, decompressed, whose structure is within `limits`. Calls back once, with how many keys it has; with the
- * errors of `receiveBody`, and REQUEST_MALFORMED.
+ * Receives a JSON body, decompressed, with a structure within `limits`. Calls back once, with the number of its keys, or with
+ * REQUEST_MALFORMED or an error of `receiveBody`.
  */
 export function receiveJson(
   payload: Readable,
@@ -19,8 +19,8 @@ export function receiveJson(
   done: (error: Error | null, body: Buffer | undefined, keys: number) => void,
 ): void {
   const scan = new JsonScan(limits)
-  const look = (piece: Buffer) => scan.read(piece)
-  receiveBody(decoded(request) ?? payload, { request, bytesMax, share, look }, (error, body) =>
+  const scanChunk = (piece: Buffer) => scan.read(piece)
+  receiveBody(decoded(request) ?? payload, { request, bytesMax, share, look: scanChunk }, (error, body) =>
     done(error, body, scan.keys),
   )
 }

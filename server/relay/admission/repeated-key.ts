@@ -1,26 +1,26 @@
 import type { Json } from '../json.ts'
 
 /**
- * Whether some object in a JSON text, at any depth, has a key twice. `keys`: how many the text has; `parsed`: what `JSON.parse`
- * made of it, which keeps one of each.
+ * Whether an object in a JSON text, at any depth, repeats a key. `keys`: number of keys in the text; `parsed`: the result of
+ * `JSON.parse`, which keeps one of each.
  */
 export function repeatsKey(keys: number, parsed: Readonly<Json>): boolean {
-  return lookAtKeys(keys, parsed, NO_NAMES).repeats
+  return scanKeys(keys, parsed, NO_NAMES).repeats
 }
 
 const NO_NAMES = () => false
 
-/** The same, and whether one of the keys, or its value, `isWatched`: all of it in one walk, since each request is walked. */
-export function lookAtKeys(
+/** Also returns whether a key or its value `isWatched`. Both use one walk, because every request is walked. */
+export function scanKeys(
   keys: number,
   parsed: Readonly<Json>,
   isWatched: (name: string, value: unknown) => boolean,
-): { repeats: boolean; watched: boolean } {
+): { repeats: boolean; hasWatchedKey: boolean } {
   const watch = { isWatched, seen: false }
-  return { repeats: keys !== keysIn(parsed, watch), watched: watch.seen }
+  return { repeats: keys !== keysIn(parsed, watch), hasWatchedKey: watch.seen }
 }
 
-/** How many keys a value has, at any depth. */
+/** Returns the number of keys in a value, at any depth. */
 export function countKeys(parsed: Readonly<Json>): number {
   return keysIn(parsed, { isWatched: NO_NAMES, seen: false })
 }

@@ -8,21 +8,21 @@ import { type Caller, identify, keyOf } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may POST to a route of the relay; absent = holders of a key that can pay. `free`: an exhausted key, too. */
+    /** Who may POST to a relay route; absent = keys that can pay; `free` = exhausted keys, too. */
     sender?: 'anyone' | 'free'
   }
   interface FastifyRequest {
-    /** Whose key it is; null on routes that no key opens, and before a GET has asked. */
+    /** The caller that the key identifies; null on routes without keys, and on a GET until its handler identifies the key. */
     caller: Caller | null
-    /** How many keys stand in a JSON body, at any depth, repeated ones too. */
+    /** Number of keys in a JSON body, at any depth, including repeated ones. */
     bodyKeys: number
   }
 }
 
-/** Bodies up to here are received without looking at the balance: they may ask for a model that is free. */
+/** Bodies up to this size are received without a balance check: they may request a free model. */
 const SMALL_BODY = 64 * 1024
 
-/** Checks the key of each POST, and that it can pay for a large body, before any byte of the body is kept. */
+/** Checks the key of each POST, and that its owner can pay for a large body, before keeping any byte of the body. */
 export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): void {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -41,7 +41,7 @@ export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): vo
   })
 }
 
-/** Throws, or rejects with, INSUFFICIENT_* if a large body comes from a user who cannot pay anything. */
+/** Throws, or rejects with, INSUFFICIENT_* if a user without balance sends a large body. */
 export function refuseLargeBodyUnpaid(
   toolkit: LocalToolkit,
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -52,7 +52,7 @@ export function refuseLargeBodyUnpaid(
   return hold instanceof Promise ? hold.then(toolkit.ledger.release) : toolkit.ledger.release(hold)
 }
 
-/** Whether the body is a form, which goes to the disk. */
+/** Whether the body is a form, which is stored on disk. */
 export function isForm(headers: IncomingHttpHeaders): boolean {
   return FORM.test(headers['content-type'] ?? '')
 }
@@ -60,13 +60,13 @@ const FORM = /^\s*multipart\/form-data/i
 const MULTIPART = /^\s*multipart\//i
 
 function mayBeLarge(headers: IncomingHttpHeaders): boolean {
-  // The files of a form go to the disk.
+  // The files of a form are stored on disk.
   if (MULTIPART.test(headers['content-type'] ?? '')) return true
   if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) return true
   return Number(headers['content-length'] ?? 0) > SMALL_BODY
 }
 
-/** Whose share of the memory for bodies a request uses. */
+/** Returns the owner of the memory that the body of a request uses. */
 export function senderOf({
   ip,
   caller,

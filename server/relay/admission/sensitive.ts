@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import type { Operation } from '../../../core/channels/operations.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Ready } from '../../../core/ready.ts'
 import type { SensitiveHit } from '../../../core/sensitive/sensitive.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Caller } from './authenticate.ts'
 
-/** Who asks for what, for the log. */
-export interface Asking {
+/** The caller and the request, for the log. */
+export interface SensitiveContext {
   readonly requestId: string
   readonly caller: Pick<Caller, 'user' | 'token'>
   readonly group: string
@@ -20,23 +20,23 @@ export interface SensitiveParts {
   readonly logger: Pick<Logger, 'warn' | 'error'>
 }
 
-/** The names under which clients of some operations know this refusal. */
+/** The error codes that clients of some operations expect. */
 const CODES: Partial<Record<Operation, string>> = {
   images: 'invalid_image_request',
   'image-edits': 'invalid_image_request',
   'image-variations': 'invalid_image_request',
   speech: 'invalid_audio_request',
 }
-/** Code units that are searched at once: long texts are searched in turns with other requests. */
+/** Code units to search at once; longer texts are searched in slices, between which other requests run. */
 const AT_ONCE_MAX = 64 * 1024
 
 /**
- * Rejects with SENSITIVE_WORDS if one of the texts has a word that is not allowed; that is logged, with the words, which the
- * client is never told. To be called before anything is sent. `texts`: asked for only while there is something to look for.
+ * Rejects with SENSITIVE_WORDS if a text contains a forbidden word. Logs the words, but never sends them to the client. Call it
+ * before sending anything. `texts` is called only if there are words to search for.
  */
 export function refuseSensitive(
   { toolkit, logger }: SensitiveParts,
-  asking: () => Asking,
+  readContext: () => SensitiveContext,
   texts: () => readonly string[],
 ): Ready<void> {
   const { sensitiveWords } = toolkit
@@ -44,9 +44,9 @@ export function refuseSensitive(
   const written = texts()
   const length = written.reduce((sum, text) => sum + text.length, 0)
   const refuse = async (words: readonly string[]): Promise<never> => {
-    const asked = asking()
-    await report({ toolkit, logger }, asked, words)
-    throw sensitiveRefusal(asked.operation)
+    const context = readContext()
+    await report({ toolkit, logger }, context, words)
+    throw sensitiveRefusal(context.operation)
   }
   if (length > AT_ONCE_MAX) {
     return sensitiveWords.findInTurns(written).then((words) => (words.length > 0 ? refuse(words) : undefined))
@@ -55,18 +55,18 @@ export function refuseSensitive(
   return words.length > 0 ? refuse(words) : undefined
 }
 
-/** The same for one event of a session, which goes on: answers the refusal, and logs it in the background. */
+/** Does the same for one event of a session, which continues: returns the error and logs it in the background. */
 export function findSensitive(
   { toolkit, logger }: SensitiveParts,
-  asking: Asking,
+  context: SensitiveContext,
   texts: () => readonly string[],
 ): GatewayError | undefined {
   const { sensitiveWords } = toolkit
   if (!sensitiveWords.isActive()) return undefined
   const words = sensitiveWords.find(texts())
   if (words.length === 0) return undefined
-  void report({ toolkit, logger }, asking, words)
-  return sensitiveRefusal(asking.operation)
+  void report({ toolkit, logger }, context, words)
+  return sensitiveRefusal(context.operation)
 }
 
 function sensitiveRefusal(operation: Operation | undefined): GatewayError {
@@ -74,10 +74,10 @@ function sensitiveRefusal(operation: Operation | undefined): GatewayError {
   return new GatewayError('SENSITIVE_WORDS', code === undefined ? {} : { code })
 }
 
-/** A refusal is told even when it cannot be written down. */
+/** Logs and stores the hit. A failure to store it does not change the client's error. */
 async function report(
   { toolkit, logger }: SensitiveParts,
-  { requestId, caller: { user, token }, group, model }: Asking,
+  { requestId, caller: { user, token }, group, model }: SensitiveContext,
   words: readonly string[],
 ): Promise<void> {
   const hit: SensitiveHit = {

@@ -1,50 +1,76 @@
-import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
+import type { LearnedLimits } from '../../../core/limits/learned.ts'
 import type { Coverage } from '../charging/extend.ts'
+import { OneReplyOnly } from '../conversation/client-fields.ts'
 import type { Interruption } from '../delivery/interruption.ts'
-import { failure, presentable } from '../providers/failure.ts'
-import type { Ask, Failure, Means, Plan, Provider, UpstreamRequest } from '../providers/provider.ts'
+import { failure, toClientFailure } from '../providers/failure.ts'
+import type {
+  Failure,
+  Plan,
+  Provider,
+  ProviderContext,
+  ProviderRequest,
+  UpstreamRequest,
+} from '../providers/provider.ts'
 import { providerFor } from '../providers/providers.ts'
 import { isTimeout, isUnreached, type ReplyListener, type Upstream } from '../transport/upstream.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
+import { isChoicesFailure, startChoices } from './choices.ts'
 import { type Answering, type AttemptResult, isWhole, openReply, REPLY_BYTES_MAX, readWhole } from './open-reply.ts'
 import { withOverrides } from './overrides.ts'
 
-/** The channel cannot be asked this: nothing was sent. */
-export interface PassedOver {
+/** The channel cannot serve this request; nothing was sent. */
+export interface SkippedChannel {
   kind: 'passed-over'
   refusal: GatewayError
 }
 
 export interface AttemptMeans {
   upstream: Upstream
-  /** What providers may need, for one channel. */
-  means: Means
+  /** The provider's context for one channel. */
+  means: ProviderContext
   interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
   relayTimeoutMs: number
   firstTokenTimeoutMs: number
-  /** Absent: nobody pays for it. */
+  /** Absent if the attempt is not charged. */
   coverage?: Coverage
+  /** Learns limits from the headers of the upstream's replies. */
+  learned?: Pick<LearnedLimits, 'note'>
 }
 
-/** Gets what an attempt came to: one of the two, once. Neither throws. */
+/** Receives the outcome of an attempt: one of the two calls, once. Neither throws. */
 export interface AttemptListener {
-  onResult(result: AttemptResult | PassedOver): void
-  /** A refusal that an upstream's reply amounts to, or one of `Provider.plan` that is not about the channel. */
+  onResult(result: AttemptResult | SkippedChannel): void
+  /** The error is a refusal that an upstream's reply amounts to, or an error of `Provider.plan` that is not about the channel. */
   onRefusal(error: unknown): void
+  /**
+   * Extends the hold for a prompt that is sent `times` times instead of once. Rejects if the quota is insufficient. Absent if
+   * nothing is charged.
+   */
+  coverPrompts?(times: number): Promise<void>
 }
 
-/** One try of one channel, up to the point where something could go to the client. */
-export function startAttempt(ask: Ask, channel: LiveChannel, parts: AttemptMeans, listener: AttemptListener): void {
+/** Starts one attempt on one channel. It ends before anything is sent to the client. */
+export function startAttempt(
+  ask: ProviderRequest,
+  channel: LiveChannel,
+  parts: AttemptMeans,
+  listener: AttemptListener,
+): void {
   new Attempt(ask, channel, parts, listener).start()
 }
 
-/** The same, as a promise. */
-export function attempt(ask: Ask, channel: LiveChannel, parts: AttemptMeans): Promise<AttemptResult | PassedOver> {
+/** Like `startAttempt`, as a promise. */
+export function attempt(
+  ask: ProviderRequest,
+  channel: LiveChannel,
+  parts: AttemptMeans,
+): Promise<AttemptResult | SkippedChannel> {
   return new Promise((resolve, reject) => startAttempt(ask, channel, parts, { onResult: resolve, onRefusal: reject }))
 }
 
-/** Its steps are plain methods that call the next one: a promise for each would cost a relay more than what they do. */
+/** Its steps are plain methods that call the next one: a promise per step would cost more than the step. */
 class Attempt implements Answering, ReplyListener {
   readonly provider: Provider
   private planned: Plan | undefined
@@ -55,11 +81,11 @@ class Attempt implements Answering, ReplyListener {
   private isExpired = false
 
   constructor(
-    readonly ask: Ask,
+    readonly ask: ProviderRequest,
     private readonly channel: LiveChannel,
     private readonly parts: AttemptMeans,
     private readonly listener: AttemptListener,
-    /** With a new credential, since the upstream refused the first one. */
+    /** Whether this is the retry with a new credential, after the upstream rejected the first one. */
     private readonly isSecond = false,
   ) {
     this.provider = providerFor(channel.type)
@@ -75,7 +101,7 @@ class Attempt implements Answering, ReplyListener {
 
   start(): void {
     const { ask, channel, parts } = this
-    // A whole reply has no first token: only streams can be late with it.
+    // Only streams have a first-token timeout.
     if (parts.firstTokenTimeoutMs && ask.stream) this.timer = setTimeout(() => this.late(), parts.firstTokenTimeoutMs)
     try {
       const plan = this.provider.plan(ask, channel, parts.means)
@@ -94,7 +120,11 @@ class Attempt implements Answering, ReplyListener {
   private send(plan: Plan): void {
     this.planned = plan
     const { ask, channel } = this
-    const request = withOverrides(plan.request, { ask, channel, native: plan.native === true && !plan.adapted })
+    const request = withOverrides(plan.request, {
+      ask,
+      channel,
+      native: plan.native === true && !plan.isRequestAdapted,
+    })
     if (plan.sign)
       plan
         .sign(request)
@@ -106,7 +136,7 @@ class Attempt implements Answering, ReplyListener {
   private dispatch(request: UpstreamRequest): void {
     const { channel, parts } = this
     const { interruption, relayTimeoutMs: headersTimeoutMs } = parts
-    // A signal is given once: an exchange that begins after it would run to its end unread.
+    // The signal fires once: an exchange that starts after it would run to its end unread.
     if (interruption.cause || this.isLate) throw new Error('The attempt has ended')
     parts.upstream.dispatch(request, { signal: interruption.signal, headersTimeoutMs, channel }, this)
   }
@@ -117,6 +147,7 @@ class Attempt implements Answering, ReplyListener {
 
   onReply(reply: UpstreamReply): void {
     this.reply = reply
+    this.parts.learned?.note(this.channel, reply.headers)
     if (isWhole(reply, this)) {
       reply.body.collect(REPLY_BYTES_MAX, (error, bytes) => (bytes ? this.readBody(reply, bytes) : this.end(error)))
     } else {
@@ -139,12 +170,12 @@ class Attempt implements Answering, ReplyListener {
 
   fail(found: Failure): AttemptResult {
     const { credential } = this.planned ?? {}
-    this.isExpired = credential?.refused(found) === true
+    this.isExpired = credential?.isRejectedBy(found) === true
     if (this.isExpired && credential) this.parts.means.forgetCredential(credential.key)
-    return { kind: 'failure', failure: presentable(found, this.channel) }
+    return { kind: 'failure', failure: toClientFailure(found, this.channel) }
   }
 
-  /** Ends the attempt by what was thrown. */
+  /** Ends the attempt with an exception. */
   private end(error: unknown): void {
     if (this.parts.interruption.cause) {
       this.finish({ kind: 'cut' })
@@ -152,12 +183,15 @@ class Attempt implements Answering, ReplyListener {
     }
     if (error instanceof GatewayError) {
       if (!this.close()) return
-      if (this.reply || !OF_CHANNEL.has(error.code)) this.listener.onRefusal(error)
+      if (error instanceof OneReplyOnly) this.startChoices(error)
+      else if (this.reply || !OF_CHANNEL.has(error.code)) this.listener.onRefusal(error)
       else this.listener.onResult({ kind: 'passed-over', refusal: error })
       return
     }
     const { isLate: late, planned, reply } = this
-    this.finish(this.fail(broken(error, { late, planned: planned !== undefined, answered: reply !== undefined })))
+    this.finish(
+      this.fail(failureOfException(error, { late, planned: planned !== undefined, answered: reply !== undefined })),
+    )
   }
 
   private finish(result: AttemptResult): void {
@@ -166,16 +200,24 @@ class Attempt implements Answering, ReplyListener {
     try {
       if (plan && 'native' in result) {
         if (plan.native) result.headers = this.reply?.headers ?? {}
-        else if (plan.reader) result.omitted = ask.conversation().omitted
+        else if (plan.reader && !plan.isNotConversation) result.omitted = ask.conversation().omitted
       }
     } catch (error) {
       this.end(error)
       return
     }
     this.close(result)
-    // A credential that was good a moment ago may have been withdrawn: a new one is asked for, once.
+    // Retry once with a new credential: the upstream may have revoked the cached one.
     if (this.isExpired && !this.isSecond) new Attempt(ask, channel, parts, listener, true).start()
+    else if (result.kind === 'failure' && isChoicesFailure(result.failure, ask)) this.startChoices(undefined)
     else listener.onResult(result)
+  }
+
+  /** Sends one request per reply that the client wants, because the upstream returns one at a time. */
+  private startChoices(refusal: GatewayError | undefined): void {
+    const { ask, channel, parts, listener } = this
+    const start = (one: ProviderRequest, each: AttemptListener) => startAttempt(one, channel, parts, each)
+    startChoices(ask, { start, interruption: parts.interruption, listener, refusal })
   }
 
   /** Returns whether the attempt was open. */
@@ -183,20 +225,20 @@ class Attempt implements Answering, ReplyListener {
     if (this.isOver) return false
     this.isOver = true
     if (this.timer) clearTimeout(this.timer)
-    // A body that is not read any more must not go on arriving.
+    // Close replies that will not be read.
     if (result?.kind !== 'stream' && result?.kind !== 'bytes') this.reply?.body.destroy()
     return true
   }
 }
 
-/** What only this channel cannot do: its upstream has no place for it, or it is not set up. */
+/** Errors of this channel only: its upstream does not support the request, or it is misconfigured. */
 const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
 
-/** The code of an upstream that could not be reached, or broke off. */
+/** The code for an upstream that could not be reached, or broke off. */
 export const UNREACHED = 'do_request_failed'
 
-/** The failure that an exception stands for. */
-function broken(
+/** Converts an exception to a failure. */
+function failureOfException(
   error: unknown,
   { late, planned, answered }: { late: boolean; planned: boolean; answered: boolean },
 ): Failure {
@@ -204,11 +246,11 @@ function broken(
     const found = failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
     return { ...found, retry: 'other-channel' }
   }
-  // The upstream may still be working on it, and charging: no other channel is asked.
+  // No retry on another channel: the upstream may still be working on the request, and charging for it.
   if (isTimeout(error)) return failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
   const found = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
   if (answered) return found
   if (isUnreached(error)) return { ...found, unreached: true }
-  // A defect in what was to be sent says nothing about whom it was to be sent to.
-  return planned || typeof (error as { code?: unknown }).code === 'string' ? found : { ...found, unasked: true }
+  // A defect while building the request says nothing about the upstream.
+  return planned || typeof (error as { code?: unknown }).code === 'string' ? found : { ...found, neverSent: true }
 }

@@ -1,4 +1,4 @@
-import type { ChannelSettings } from '../../../core/channels/settings.ts'
+import type { ChannelSettings } from '../../../core/channels/settings/settings.ts'
 import { isBetaAllowed } from '../../../core/pricing/betas.ts'
 import { FIELD, hasField, meaningOf } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
@@ -9,8 +9,8 @@ type Allowing = Pick<ChannelSettings, 'anthropicBetas'>
 type Headers = Readonly<Record<string, string>>
 
 /**
- * The client's headers without the betas of Anthropic's API that neither the price data nor the channel knows: one may make
- * a request dearer, or open what is stored in the operator's account. The very same object where none is left out.
+ * Removes Anthropic betas that neither the price data nor the channel lists: a beta may raise the price, or expose data stored
+ * in the operator's account. Returns the same object if nothing is removed.
  */
 export function withKnownBetas(headers: Headers, { anthropicBetas }: Allowing): Headers {
   const header = headers[HEADER]
@@ -22,7 +22,7 @@ export function withKnownBetas(headers: Headers, { anthropicBetas }: Allowing): 
   return known.length === 0 ? others : { ...others, [HEADER]: known.join(',') }
 }
 
-/** The same for the body. A value that is no list of names is left out. */
+/** The same for the body. Removes a value that is not a list of names. */
 export function withKnownBetasInBody(body: Body, { anthropicBetas }: Allowing): Body {
   if (!hasField(body, FIELD.betas)) return body
   const fields = Object.keys(body).filter((name) => (meaningOf(name) & FIELD.betas) !== 0)

@@ -1,4 +1,4 @@
-/** What a delta of a tool call tells of which call it belongs to. */
+/** The fields of a tool-call delta that identify its call. */
 export interface CallSign {
   readonly index: number | undefined
   readonly id: string | undefined
@@ -6,23 +6,23 @@ export interface CallSign {
   readonly hasArguments: boolean
 }
 
-interface Begun {
+interface KnownCall {
   id: string
   named: boolean
-  /** Its name is known, and something that follows a name has come: another name is another call's. */
+  /** The name is complete, and a later part of the call has arrived: another name starts another call. */
   sealed: boolean
 }
 
 /**
- * Counts the calls of one choice from 0, in the order they begin. The indices of upstreams that speak chat completions are
- * missing, start at 1, have holes, or stand for two calls; a new id is a new call.
+ * Numbers the calls of one choice from 0, in the order they begin. Indices from chat-completions upstreams may be missing,
+ * start at 1, have holes, or repeat for two calls; a new id is a new call.
  */
 export class CallOrder {
-  private readonly calls: Begun[] = []
-  /** The newest call that had this index. */
+  private readonly calls: KnownCall[] = []
+  /** The latest call with each index. */
   private readonly byIndex = new Map<number, number>()
 
-  /** Which call the next delta belongs to. To be asked once for each. */
+  /** Returns the number of the call that the next delta belongs to. Call it once per delta. */
   numberOf({ index, id, name, hasArguments }: CallSign): number {
     let number = index === undefined ? this.withoutIndex(id, name) : (this.byIndex.get(index) ?? -1)
     const known = this.calls[number]
@@ -31,7 +31,7 @@ export class CallOrder {
       this.calls.push({ id: '', named: false, sealed: false })
     }
     if (index !== undefined) this.byIndex.set(index, number)
-    const call = this.calls[number] as Begun
+    const call = this.calls[number] as KnownCall
     call.id ||= id ?? ''
     call.named ||= name !== undefined
     call.sealed ||= call.named && (call.id !== '' || hasArguments)

@@ -1,20 +1,23 @@
-/** Refreshed so long before its end, that a request which takes it now still finds it valid. */
+/** Credentials are refreshed this long before they expire, so that they stay valid for the request that uses them. */
 const MARGIN_MS = 5 * 60_000
-/** Of a credential that lives shorter than the margin allows for. */
+/** The margin of short-lived credentials, as a share of their lifetime. */
 const MARGIN_SHARE = 0.1
 const CREDENTIALS_MAX = 1000
 
-/** Credentials that live for a while, kept for all requests that need them. Times in milliseconds since the epoch. */
+/** Cache of temporary credentials, shared by all requests. Times are in milliseconds since the epoch. */
 export interface Credentials {
-  /** What `ask` gives; asked once however many need it, and again shortly before it ends. A failure is not kept. */
+  /**
+   * Returns the result of `ask`, cached until shortly before it expires. Concurrent callers share one call. Failures are not
+   * cached.
+   */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
-  /** Forgets one that the upstream refused. */
+  /** Removes a credential that the upstream rejected. */
   forgetCredential(key: string): void
 }
 
 interface Entry {
   readonly value: Promise<string>
-  /** While it is asked for: never. */
+  /** Infinity while the credential is being fetched. */
   refreshAt: number
 }
 
@@ -58,7 +61,7 @@ export function createCredentials({
       try {
         return await found.value
       } catch {
-        // Whoever asked may have failed for a reason of its own: its client left. Once more, again together.
+        // The first caller may have failed for its own reason: its client disconnected. Retry once, shared again.
         return kept(key)?.value ?? start(key, ask)
       }
     },

@@ -8,14 +8,14 @@ interface Downloaded {
   readonly mime: string
 }
 
-/** Files that one request names, for all of its attempts: each is downloaded once, and few at a time. */
+/** The files that one request names, shared by all its attempts: each is downloaded once, and few at a time. */
 export class Downloads {
-  /** Absent until one is named: most requests name none. */
+  /** Created on first use, because most requests name no files. */
   private files: Map<string, Promise<Downloaded>> | undefined
   private readonly waiting: (() => void)[] = []
   private running = 0
 
-  /** Rejects as `load` does; what has failed may be tried again. */
+  /** Rejects like `load`; a failed download may be retried. */
   get(url: string, load: () => Promise<Downloaded>): Promise<Downloaded> {
     this.files ??= new Map()
     const { files } = this
@@ -40,13 +40,13 @@ export class Downloads {
   }
 }
 
-/** The bytes that the files of one request may have in it, each as often as the request has it. */
+/** Byte limit for all files in one request; a file counts as often as it is used. */
 export class Allowance {
   private spent = 0
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Throws MEDIA_REFUSED when these are too many. 0: whether all was too much already. */
+  /** Throws MEDIA_REFUSED if the total exceeds the limit. `spend(0)` only checks the total so far. */
   spend(bytes: number): void {
     this.spent += bytes
     if (this.spent <= this.bytesMax) return

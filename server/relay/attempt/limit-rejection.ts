@@ -1,16 +1,16 @@
-import type { PassedOver } from './attempt.ts'
+import type { SkippedChannel } from './attempt.ts'
 import type { AttemptResult } from './open-reply.ts'
 
-/** Nearly every model writes so much. */
+/** Nearly every model supports this output limit. */
 const SAFE_TOKENS = 4096
 const NAMES_LIMIT = /max_?(completion_?|output_?|new_?)?tokens|maximum context length|num_predict/i
 const AT_MOST = /(?:at most|less than or equal to|<=|maximum (?:value|of|is))\D{0,20}(\d+)/i
 
 /**
- * Returns the smaller limit to try, if an upstream rejected a request for the limit that the gateway added: the longest reply of
- * a model is not always known. Undefined for any other result.
+ * Returns a smaller limit to retry with if an upstream rejected the limit that the gateway added, because the model's maximum
+ * is not always known. Returns undefined for other results.
  */
-export function smallerLimit(result: AttemptResult | PassedOver, limit: number | undefined): number | undefined {
+export function smallerLimit(result: AttemptResult | SkippedChannel, limit: number | undefined): number | undefined {
   if (limit === undefined || result.kind !== 'failure') return undefined
   const { status, message } = result.failure
   if ((status !== 400 && status !== 422) || !NAMES_LIMIT.test(message)) return undefined

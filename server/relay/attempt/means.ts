@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { GuardedClient } from '../../guarded/client.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 import type { GeminiSettings } from '../providers/gemini/settings.ts'
-import type { Means, UpstreamRequest } from '../providers/provider.ts'
+import type { ProviderContext, UpstreamRequest } from '../providers/provider.ts'
 import type { Upstream } from '../transport/upstream.ts'
 import { Allowance, Downloads } from './downloads.ts'
 import type { ThoughtOwner, Thoughts } from './thoughts.ts'
@@ -11,34 +11,34 @@ import type { ThoughtOwner, Thoughts } from './thoughts.ts'
 const CALL_TIMEOUT_MS = 30_000
 const CALL_BYTES_MAX = 64 * 1024 * 1024
 
-/** What providers may need for one relay through one channel. `downloads`: those that all attempts of a relay share. */
-export type MeansOf = (
+/** Creates the provider's context for one relay on one channel. All attempts of a relay share `downloads`. */
+export type ProviderContextFor = (
   channel: LiveChannel,
   interruption: Pick<Interruption, 'signal' | 'cause'>,
   downloads?: Downloads,
   owner?: ThoughtOwner,
-) => Means
+) => ProviderContext
 
-/** The parts of `Means` that all channels share. */
+/** The parts of a provider's context that all channels share. */
 export interface SharedMeans {
   upstream: Upstream
-  credentials: Pick<Means, 'credential' | 'forgetCredential'>
-  signatures: Means['signatures']
-  /** Those of users, which all processes share. */
+  credentials: Pick<ProviderContext, 'credential' | 'forgetCredential'>
+  signatures: ProviderContext['signatures']
+  /** Thoughts of users, shared by all processes. */
   thoughts?: Thoughts
   /** Downloads from public addresses only. */
   media: GuardedClient['fetch']
-  /** Bytes of all files in one request. */
+  /** Maximum size of all files in one request. */
   mediaBytesMax: number
   gemini?: GeminiSettings
 }
 
-export function createMeans(shared: SharedMeans): MeansOf {
+export function createMeans(shared: SharedMeans): ProviderContextFor {
   return (channel, interruption, downloads, owner) => new ChannelMeans(shared, channel, interruption, downloads, owner)
 }
 
-/** A class, since most requests use none of its methods: closures would be made for each attempt in vain. */
-class ChannelMeans implements Means {
+/** A class, because most requests use none of its methods, and closures would be created per attempt. */
+class ChannelMeans implements ProviderContext {
   declare readonly gemini?: GeminiSettings
   private readonly shared: SharedMeans
   private readonly channel: LiveChannel
@@ -62,12 +62,12 @@ class ChannelMeans implements Means {
     if (shared.gemini) this.gemini = shared.gemini
   }
 
-  get signatures(): Means['signatures'] {
+  get signatures(): ProviderContext['signatures'] {
     const { thoughts, signatures } = this.shared
     return thoughts && this.owner ? thoughts.of(this.owner) : signatures
   }
 
-  credential(...parameters: Parameters<Means['credential']>): Promise<string> {
+  credential(...parameters: Parameters<ProviderContext['credential']>): Promise<string> {
     return this.shared.credentials.credential(...parameters)
   }
 
@@ -85,7 +85,7 @@ class ChannelMeans implements Means {
     this.allowance ??= new Allowance(this.shared.mediaBytesMax)
     const { allowance } = this
     const file = await this.downloads.get(url, async () => {
-      // Its turn comes late: the others may have been too large meanwhile.
+      // Check again: earlier downloads may have used up the allowance.
       allowance.spend(0)
       return this.shared.media(url, { proxy: this.channel.settings.proxy, signal: this.interruption.signal })
     })
@@ -96,7 +96,7 @@ class ChannelMeans implements Means {
   async call(
     request: UpstreamRequest,
     { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX }: { timeoutMs?: number; bytesMax?: number } = {},
-  ): ReturnType<Means['call']> {
+  ): ReturnType<ProviderContext['call']> {
     this.checkWanted()
     const reply = await this.shared.upstream.send(request, {
       signal: this.interruption.signal,
@@ -125,7 +125,7 @@ class ChannelMeans implements Means {
     }
   }
 
-  /** The signal is given once, and not again to those that begin to listen after it. */
+  /** The signal fires once; later listeners would miss it. */
   private checkWanted(): void {
     if (this.interruption.cause) throw new Error('The relay has ended')
   }

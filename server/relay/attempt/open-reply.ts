@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { blamesRequest } from '../../../core/channels/health/blame.ts'
+import { isRequestError } from '../../../core/channels/health/request-errors.ts'
 import type { Ready } from '../../../core/ready.ts'
 import type { Coverage } from '../charging/extend.ts'
 import { Meter } from '../charging/meter.ts'
@@ -7,73 +7,73 @@ import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
 import { endpointReader, piecesMade, reportedUsage } from '../endpoints/reader.ts'
 import { parseObject } from '../json.ts'
 import { failure } from '../providers/failure.ts'
-import type { Ask, Failure, Plan, Provider, ReplyReader } from '../providers/provider.ts'
+import type { Failure, Plan, Provider, ProviderRequest, ReplyReader } from '../providers/provider.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
-import { type Piece, type Pieces, readPieces } from '../transport/pieces.ts'
+import { type ChunkReader, readChunks, type StreamChunk } from '../transport/chunks.ts'
 import { type ReplyShare, withShare } from '../transport/reply-budget.ts'
 import { EVENT_BYTES_MAX } from '../transport/sse.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
 import { retryAfter } from './retry-after.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
-/** Of a whole reply. */
+/** Limit for a complete reply. */
 export const REPLY_BYTES_MAX = 256 * 1024 * 1024
 
-/** How a reply goes to the client. */
+/** How to forward a reply to the client. */
 interface ReplyNature {
   native: boolean
   renamesModel: boolean
-  /** The client's fields of tools that the upstream does not have. */
+  /** The client's tool fields that the upstream does not support. */
   omitted?: readonly string[] | undefined
-  /** Of a native reply: the upstream's. */
+  /** The upstream's headers, for a native reply. */
   headers?: IncomingHttpHeaders
 }
-/** A whole reply that arrived. */
-export interface WholeReply extends ReplyNature {
+/** A reply that arrived completely. */
+export interface BufferedReply extends ReplyNature {
   kind: 'whole'
-  /** As it arrived; it may go to the client so when `native`. */
+  /** The bytes as received; they can be forwarded unchanged if `native`. */
   bytes: Buffer
   body: Record<string, unknown>
-  /** What it says; nothing for operations other than `chat`. */
+  /** The events of the reply; empty for operations other than `chat`. */
   steps: ReplyEvent[]
   meter: Meter
 }
-/** A stream whose first token has arrived: nothing of it has gone to the client yet. */
+/** A stream whose first token has arrived, before anything was sent to the client. */
 export interface StreamReply extends ReplyNature {
   kind: 'stream'
-  /** Pieces up to and including the first that says something. */
-  head: Piece[]
-  rest: Pieces
+  /** Chunks up to and including the first token. */
+  head: StreamChunk[]
+  rest: ChunkReader
   meter: Meter
   /** Milliseconds since the epoch. */
   firstTokenAt: number
 }
-/** A reply that is not JSON: its bytes pass. */
+/** A reply that is not JSON; its bytes are forwarded unchanged. */
 export interface BytesReply {
   kind: 'bytes'
   contentType: string
-  /** There is always one: an empty reply is a failure. */
+  /** Never empty: an empty reply is a failure. */
   first: Buffer
   reply: UpstreamReply
 }
-export type Answered = WholeReply | StreamReply | BytesReply
-export type AttemptResult = Answered | { kind: 'failure'; failure: Failure } | { kind: 'cut' }
-/** An attempt whose reply is read. */
+export type UpstreamAnswer = BufferedReply | StreamReply | BytesReply
+export type AttemptResult = UpstreamAnswer | { kind: 'failure'; failure: Failure } | { kind: 'cut' }
+/** An attempt whose reply is being read. */
 export interface Answering {
-  readonly ask: Ask
+  readonly ask: ProviderRequest
   readonly plan: Plan
   readonly provider: Provider
   readonly coverage: Coverage | undefined
   fail(failure: Failure): AttemptResult
 }
 
-/** Whether a reply is a conversation's JSON, which is read as a whole: by `readWhole`. */
+/** Whether a reply is a conversation's JSON, which `readWhole` reads. */
 export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: Answering): boolean {
-  if (statusCode < 200 || statusCode > 299 || !plan.reader || plan.follow) return false
+  if (statusCode < 200 || statusCode > 299 || !plan.reader || plan.complete) return false
   return !isStream(String(headers['content-type'] ?? ''), { ask, plan })
 }
 
-/** Reads any other reply, up to the point where something could go to the client. Rejects for what breaks it. */
+/** Reads any other reply until something can be sent to the client. Rejects with the error that breaks the reply. */
 export async function openReply(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
   const { ask, plan, coverage } = attempt
   const { statusCode, headers } = reply
@@ -84,7 +84,7 @@ export async function openReply(reply: UpstreamReply, attempt: Answering): Promi
     return openStream(reply, { plan: { ...plan, native: true }, reader: endpointReader(ask.operation), attempt })
   }
   if (!isStream(contentType, { ask, plan })) {
-    return readWhole(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt, follow: plan.follow })
+    return readWhole(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt, complete: plan.complete })
   }
   const opened = await openStream(reply, { plan, reader: plan.reader, attempt })
   if (ask.stream || opened.kind !== 'stream') return opened
@@ -106,34 +106,36 @@ async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<At
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'] as const
 const REQUEST_ID_MAX = 128
 
-/** JSON is read as a whole even where a stream was asked for; other types are what was asked for. */
-function isStream(contentType: string, { ask, plan }: { ask: Ask; plan: Plan }): boolean {
+/** A JSON body is never a stream, even if a stream was requested; other types follow the request. */
+function isStream(contentType: string, { ask, plan }: { ask: ProviderRequest; plan: Plan }): boolean {
   if (contentType.startsWith('text/event-stream')) return true
   return plan.framing !== undefined && plan.framing !== 'sse' && (ask.stream || plan.alwaysStreams === true)
 }
 
-/** Reads a conversation's JSON reply; `follow` asks on for one that is not whole yet, which makes it a promise. */
+/** Reads a conversation's JSON reply. `complete` polls for a reply that is not complete yet, which makes the result a promise. */
 export function readWhole(
   bytes: Buffer,
   { reply, attempt }: { reply: UpstreamReply; attempt: Answering },
 ): AttemptResult
 export function readWhole(
   bytes: Buffer,
-  parts: { reply: UpstreamReply; attempt: Answering; follow: Plan['follow'] },
+  parts: { reply: UpstreamReply; attempt: Answering; complete: Plan['complete'] },
 ): Ready<AttemptResult>
 export function readWhole(
   bytes: Buffer,
-  { reply, attempt, follow }: { reply: UpstreamReply; attempt: Answering; follow?: Plan['follow'] },
+  { reply, attempt, complete }: { reply: UpstreamReply; attempt: Answering; complete?: Plan['complete'] },
 ): Ready<AttemptResult> {
   const received = jsonIn(bytes, { reply, attempt })
   if ('kind' in received) return received
-  return follow ? followed(received, follow).then((whole) => interpret(whole, attempt)) : interpret(received, attempt)
+  return complete
+    ? completeReply(received, complete).then((whole) => interpret(whole, attempt))
+    : interpret(received, attempt)
 }
 
 function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResult {
   const { plan } = attempt
   const steps = plan.reader?.whole(body) ?? []
-  // What a family's reader does not know for an error may be one of a hub or a proxy before the upstream.
+  // A hub or proxy in front of the upstream may send errors that the family's reader does not recognize.
   const error = errorIn(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
   if (error) return attempt.fail(failureOf(error))
   if (!steps.some(isReadable)) return attempt.fail(saidNothing())
@@ -143,7 +145,7 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
   return { kind: 'whole', bytes, body, steps, meter, native, renamesModel }
 }
 
-/** JSON that is no reply says nothing of the kind. */
+/** Distinguishes replies from unrelated JSON. */
 function isReadable(step: ReplyEvent): boolean {
   if (step.kind === 'start') return step.id !== undefined || step.model !== undefined
   return step.kind !== 'usage' && step.kind !== 'end'
@@ -151,7 +153,7 @@ function isReadable(step: ReplyEvent): boolean {
 
 const saidNothing = () => failure(502, 'The upstream sent an empty answer', { code: 'bad_response_body' })
 
-/** Operations other than conversations: JSON in OpenAI's shape, or bytes that pass. */
+/** Reads replies of other operations: JSON in OpenAI's format, or bytes that are forwarded. */
 async function openOther(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
   const { plan } = attempt
   const { operation } = attempt.ask
@@ -174,7 +176,7 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   }
   const received = jsonIn(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt })
   if ('kind' in received) return received
-  const read = plan.follow ? await followed(received, plan.follow) : received
+  const read = plan.complete ? await completeReply(received, plan.complete) : received
   const error = isReplyError(read.body) ? replyError(read.body) : undefined
   if (error) return attempt.fail(failureOf(error))
   const body = plan.convert ? plan.convert(read.body) : read.body
@@ -203,8 +205,8 @@ function jsonIn(
   return attempt.fail(failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }))
 }
 
-async function followed(received: JsonReply, follow: NonNullable<Plan['follow']>): Promise<JsonReply> {
-  const body = await follow(received.body)
+async function completeReply(received: JsonReply, complete: NonNullable<Plan['complete']>): Promise<JsonReply> {
+  const body = await complete(received.body)
   return body === received.body ? received : { bytes: Buffer.from(JSON.stringify(body)), body }
 }
 
@@ -213,8 +215,8 @@ async function openStream(
   { plan, reader, attempt }: { plan: Plan; reader: ReplyReader; attempt: Answering },
 ): Promise<AttemptResult> {
   const meter = new Meter()
-  const rest = readPieces(reply, { plan, reader })
-  const head: Piece[] = []
+  const rest = readChunks(reply, { plan, reader })
+  const head: StreamChunk[] = []
   let headBytes = 0
   for (;;) {
     const pieces = await rest.next()
@@ -230,7 +232,7 @@ async function openStream(
       }
       head.push(piece)
       headBytes += piece.event?.bytes.length ?? 0
-      // An upstream that goes on without saying anything must not fill the memory.
+      // Limit the memory for a stream that sends events without content.
       if (headBytes > EVENT_BYTES_MAX) {
         rest.close()
         throw new RangeError('An upstream says nothing at length')
@@ -248,7 +250,7 @@ async function openStream(
   }
 }
 
-/** A stream read to its end for a client that did not ask for one. It ends with `length` where `isCovered` says that nothing is left. */
+/** Reads a stream to its end for a client that requested no stream. Ends it with `length` once `isCovered` returns false. */
 async function aggregated(
   { head, rest, meter }: StreamReply,
   {
@@ -278,7 +280,7 @@ async function aggregated(
     steps.push(...said)
     ended = said.some(({ kind }) => kind === 'end')
     if (!ended && isCovered && !(await isCovered())) {
-      // What was reported so far is not of all that was said.
+      // The usage reported so far covers only a part of the output.
       meter.usage = undefined
       steps.push({ kind: 'stop', reason: 'length' }, { kind: 'end' })
       ended = true
@@ -296,13 +298,13 @@ export function errorIn(steps: readonly ReplyEvent[]): ReplyError | undefined {
   return undefined
 }
 
-/** What an upstream's error in a reply that began well amounts to. */
+/** Converts an error inside a reply to a failure. */
 export function failureOf({ message, type, code, status }: ReplyError): Failure {
   const words = { type: type ?? 'upstream_error', code: code ?? null }
-  return failure(status ?? (blamesRequest({ status: 200, ...words }) ? 400 : 502), message, words)
+  return failure(status ?? (isRequestError({ status: 200, ...words }) ? 400 : 502), message, words)
 }
 
-/** The beginning of an error body, which may be anything and endless. */
+/** Reads the beginning of an error body, which can be of any type and length. */
 async function textOf({ body }: UpstreamReply): Promise<string> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,18 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { fillHeader, isHeader } from '../../../core/channels/headers.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { fillHeader, isHeader } from '../../../core/channels/settings/headers.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../json.ts'
-import type { Ask, UpstreamRequest } from '../providers/provider.ts'
+import type { ProviderRequest, UpstreamRequest } from '../providers/provider.ts'
 
 /**
- * A request with what its channel lays over it: `param_override` over the top level of a JSON body, `header_override`
- * over the headers. With `pass_through_body_enabled` the client's own body goes on instead, where the upstream speaks its
- * format. Throws CHANNEL_MISCONFIGURED for a header that cannot be sent once it is filled in.
+ * Applies the overrides of a channel: `param_override` to the top level of a JSON body, `header_override` to the headers.
+ * `pass_through_body_enabled` forwards the client's own body if the upstream uses its format. Throws CHANNEL_MISCONFIGURED if a
+ * completed header is invalid.
  */
 export function withOverrides(
   request: UpstreamRequest,
-  { ask, channel, native }: { ask: Pick<Ask, 'raw' | 'clientHeaders'>; channel: Overriding; native: boolean },
+  {
+    ask,
+    channel,
+    native,
+  }: { ask: Pick<ProviderRequest, 'raw' | 'clientHeaders'>; channel: Overriding; native: boolean },
 ): UpstreamRequest {
   const { paramOverride, headerOverride, passThroughBody } = channel.settings
   const passes = passThroughBody && native && isInMemory(request.body)
@@ -32,7 +36,7 @@ function isInMemory(body: RequestBody): body is Buffer | string {
   return body !== null && typeof body !== 'function'
 }
 
-/** Bodies that are no JSON object, such as forms, stay as they are. */
+/** Bodies other than JSON objects, such as forms, stay unchanged. */
 function overriddenBody(body: RequestBody, params: Readonly<Record<string, unknown>>): RequestBody {
   if (!isInMemory(body)) return body
   const text = body.toString()
@@ -40,7 +44,7 @@ function overriddenBody(body: RequestBody, params: Readonly<Record<string, unkno
   if (!parsed) return body
   const isNew = Object.keys(params).every((name) => !Object.hasOwn(parsed, name))
   if (!isNew || Object.keys(parsed).length === 0) return JSON.stringify({ ...parsed, ...params })
-  // Put in front, so that all else stays as it was written: numbers too large for JavaScript, the order of keys.
+  // Insert in front, so that the rest keeps its bytes: large numbers, the order of keys.
   const brace = text.indexOf('{') + 1
   return `${text.slice(0, brace)}${JSON.stringify(params).slice(1, -1)},${text.slice(brace)}`
 }
@@ -55,7 +59,7 @@ function overriddenHeaders(
   const clientHeader = (name: string) => String(clientHeaders[name] ?? '')
   const filled = Object.entries(ours)
     .map(([name, template]): [string, string] => [name, fillHeader(template, { key, clientHeader }).trim()])
-    // An empty value takes the header away: so does one that repeats a header which the client did not send.
+    // An empty value removes the header; so does a placeholder for a client header that is absent.
     .filter(([, value]) => value !== '')
   const bad = filled.find(([name, value]) => !isHeader(name, value))
   if (bad) throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: `its header ${bad[0]} cannot be sent` })

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * How long an upstream wants to be left alone, in milliseconds, as far as it says: `retry-after-ms` as OpenAI and Azure send it,
- * `retry-after` in seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), or the `retryDelay` of a
- * Google API's error body. `now` in milliseconds since the epoch.
+ * Returns the back-off that an upstream requests, in milliseconds: `retry-after-ms` of OpenAI and Azure, `retry-after` in
+ * seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), or `retryDelay` in the error body of a
+ * Google API. `now` is in milliseconds since the epoch.
  */
 export function retryAfter(headers: IncomingHttpHeaders, body: string, now: number): number | undefined {
   const milliseconds = numberIn(headers['retry-after-ms'])

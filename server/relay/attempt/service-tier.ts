@@ -1,16 +1,16 @@
-import type { Operation } from '../../../core/channels/operations.ts'
-import type { ChannelSettings } from '../../../core/channels/settings.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
+import type { ChannelSettings } from '../../../core/channels/settings/settings.ts'
 import { FIELD, withoutFields } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { objectOf } from '../json.ts'
 
-const DEARER = FIELD.tier | FIELD.provider
-/** What providers may do with a request, and how much they may cost, is for its client to say. */
+const PREMIUM_FIELDS = FIELD.tier | FIELD.provider
+/** Provider preferences that cannot raise the cost: data policies and a maximum price. */
 const FREE_CHOICES = new Set(['data_collection', 'zdr', 'max_price'])
 
 /**
- * The request without the tier of service, speed, region and provider that it asks for, unless the channel lets it: better ones cost
- * more at the upstream than the list price, which is what the client pays. The very same object where it names none.
+ * Removes the requested service tier, speed, region and provider, unless the channel allows them: premium ones cost more at the
+ * upstream than the list price that the client pays. Returns the same object if there are none.
  */
 export function withoutServiceTier(
   body: Body,
@@ -18,7 +18,7 @@ export function withoutServiceTier(
   operation: Operation = 'chat',
 ): Body {
   if (allowServiceTier) return body
-  const kept = withoutFields(body, operation === 'chat' ? DEARER | FIELD.speed : DEARER)
+  const kept = withoutFields(body, operation === 'chat' ? PREMIUM_FIELDS | FIELD.speed : PREMIUM_FIELDS)
   if (kept === body) return body
   const free = Object.entries(objectOf(body.provider)).filter(
     ([name, value]) => FREE_CHOICES.has(name) || (name === 'sort' && value === 'price'),

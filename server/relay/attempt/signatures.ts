@@ -1,13 +1,13 @@
-import type { Means } from '../providers/provider.ts'
+import type { ProviderContext } from '../providers/provider.ts'
 
 const ENTRIES_MAX = 20_000
 const BYTES_MAX = 32 * 1024 * 1024
-/** A tool may run for long, and its user may go to lunch; a conversation that rests longer gets by without. */
+/** Long enough for slow tools and a lunch break; an older conversation continues without the signature. */
 const LIVES_MS = 60 * 60_000
 
 /**
- * Signatures of tool calls by call id, for clients that do not send them back with their next request. In memory: losing
- * one costs the model a thought, nothing else. The oldest give way when there are too many, or too large ones.
+ * Signatures of tool calls by call id, for clients that do not send them back. In memory: a lost signature only costs the model
+ * a thought. Evicts the oldest entries beyond the limits.
  */
 export function createSignatures({
   entriesMax = ENTRIES_MAX,
@@ -19,8 +19,8 @@ export function createSignatures({
   bytesMax?: number
   livesMs?: number
   now?: () => number
-} = {}): Means['signatures'] {
-  /** In the order in which they end, which is the order in which they came. */
+} = {}): ProviderContext['signatures'] {
+  /** In order of insertion, which is the order of expiry. */
   const kept = new Map<string, { signature: string; endsAt: number }>()
   let bytes = 0
 

@@ -1,10 +1,10 @@
-import type { ChannelType } from '../../../core/channels/channel-type.ts'
+import type { ChannelType } from '../../../core/channels/types/channel-type.ts'
 
 const TOKENS_MAX = 10
-/** With fewer of them all is thought and nothing said. */
+/** With fewer tokens, the model thinks but writes no reply. */
 const THINKING_TOKENS_MAX = 50
 const GEMINI_TOKENS_MAX = 300
-/** Claude's smallest budget for thoughts, and room for an answer. */
+/** Claude's smallest thinking budget, plus room for a reply. */
 const CLAUDE_THINKING_TOKENS_MAX = 1280
 
 const EMBEDS = /embed|^m3e|bge-|clip/
@@ -15,7 +15,7 @@ export interface TestRequest {
   body: Record<string, unknown>
 }
 
-/** The smallest request that a model answers, told by its name and by what its upstream serves. */
+/** Returns the smallest request that a model accepts, based on its name and the operations of its upstream. */
 export function testRequest(model: string, { operations }: Pick<ChannelType, 'operations'>): TestRequest {
   const operation = testOperation(model.toLowerCase(), operations)
   if (operation === 'embeddings') return { operation, body: { model, input: ['hello world'] } }

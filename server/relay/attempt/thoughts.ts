@@ -1,26 +1,26 @@
 import { withinDatabaseWait } from '../../../core/db/unavailable.ts'
 import type { KeptThoughts } from '../../../core/thoughts.ts'
-import type { Means } from '../providers/provider.ts'
+import type { ProviderContext } from '../providers/provider.ts'
 import { createSignatures } from './signatures.ts'
 
-/** Whose thoughts they are, and whether they may be written to the database. */
+/** The user who owns the thoughts, and whether they may be stored in the database. */
 export interface ThoughtOwner {
   readonly userId: number
   readonly isStored: boolean
 }
 
-/** Thoughts of all users: in memory, and in the database for the other processes. */
+/** Thoughts of all users: in memory, and in the database for other processes. */
 export interface Thoughts {
-  of(owner: ThoughtOwner): Means['signatures']
-  /** What is being written: a reply ends after it, since its client may go on at another process. Undefined: nothing. */
+  of(owner: ThoughtOwner): ProviderContext['signatures']
+  /** Pending writes; undefined if none. A reply ends after them, because its client may continue at another process. */
   writing(): Promise<unknown> | undefined
 }
 
-/** Ids that count from zero are in many conversations of one user. */
+/** Ids that count from zero repeat among the conversations of a user. */
 const UNIQUE_ID = /^[\w:-]{16,200}$/
-/** What is longer stays in memory. */
+/** Longer thoughts stay in memory. */
 const THOUGHT_LENGTH_MAX = 256 * 1024
-/** Stands in memory for calls of which the database has nothing: it is asked once. */
+/** Marks calls that the database does not have, so that it is queried once. */
 const NOTHING = ''
 
 export function createThoughts(
@@ -30,7 +30,7 @@ export function createThoughts(
   let writing: Promise<unknown> | undefined
 
   function write(userId: number, callId: string, thought: string): void {
-    // A thought that is lost costs the model some thinking, and the relay nothing.
+    // A lost thought costs the model some thinking, but must not fail the relay.
     const written = Promise.all([writing, withinDatabaseWait(store.add(userId, callId, thought))]).catch(() => {})
     writing = written
     void written.then(() => {

@@ -3,18 +3,18 @@ import { chargeQuota, type Price, type Usage } from '../../../core/pricing/price
 import { type PricedCalls, toolQuota } from '../../../core/pricing/tool-prices.ts'
 import { NOTHING_USED, priceText } from './price-text.ts'
 
-/** What a relay costs, and what its log row says of the price. */
+/** The cost of a relay, and the price details of its log row. */
 export interface Bill {
-  /** For the row's columns; what was counted here, if the upstream reported nothing. */
+  /** For the row's columns; counted locally if the upstream reported nothing. */
   readonly usage: Usage
   readonly counted: boolean
   readonly quota: number
   readonly content: string
-  /** The keys of `other` that the price can be computed from again. */
+  /** The keys of `other` from which the price can be recomputed. */
   readonly other: Readonly<Record<string, unknown>>
 }
 
-/** The bill for what was used at a price. `text` follows the price in the log row's content. */
+/** Returns the bill for a usage at a price. `text` follows the price in the log row's content. */
 export function toBill(
   price: Price,
   usage: Usage,

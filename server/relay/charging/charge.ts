@@ -11,7 +11,7 @@ export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | '
 
 const NOT_MEASURED = -1000
 
-/** A relay as far as its charge goes. */
+/** The parts of a relay that determine its charge. */
 export interface ServedRelay {
   readonly admitted: Admitted
   readonly hold: Hold
@@ -22,19 +22,19 @@ export interface ServedRelay {
   readonly isStream: boolean
 }
 
-/** A relay that an upstream has answered. */
+/** A relay with an upstream reply. */
 export interface AnsweredRelay extends ServedRelay {
   readonly served: Tried
   readonly meter: Meter
-  /** Output tokens that its hold covered at first. */
+  /** Output tokens that the initial hold covers. */
   readonly coveredTokens: number
-  /** Whether the model may charge for reasoning that it does not show. */
+  /** Whether the model may charge for hidden reasoning. */
   readonly hidesReasoning: boolean
-  /** The upstream has said all, though the client disconnected before. */
+  /** Whether the upstream completed the reply after the client disconnected. */
   readonly isRead?: boolean | undefined
 }
 
-/** How it ended, and what it used. */
+/** The end and the usage of a relay. */
 export interface Outcome {
   bill: Bill
   end: End
@@ -42,7 +42,7 @@ export interface Outcome {
   endedAt: number
 }
 
-/** The charge of a relay: a pure function of what is known of it. */
+/** Returns the charge of a relay; a pure function. */
 export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
   const { admitted, served, startedAt, isStream } = relay
   const { caller, group, model, requestId } = admitted
@@ -68,13 +68,13 @@ export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
   }
 }
 
-/** The JSON of what a row keeps beside its columns: the price's part, which mostly repeats, and the relay's. */
+/** Returns the JSON of a row's `other` column: the price's part, which often repeats, and the relay's. */
 function otherText(relay: ServedRelay, outcome: Outcome): string {
   const { bill } = outcome
   return `${priceJson(relay.admitted.price, bill.other).slice(0, -1)},${JSON.stringify(relayFields(relay, outcome)).slice(1)}`
 }
 
-/** The last text of each price, and of which fields it is: of plain usage they are the same object each time. */
+/** The last JSON per price, and its fields; plain usage always has the same fields object. */
 const priceTexts = new WeakMap<Price, { readonly fields: object; readonly text: string }>()
 
 function priceJson(price: Price, fields: Bill['other']): string {
@@ -85,10 +85,11 @@ function priceJson(price: Price, fields: Bill['other']): string {
   return text
 }
 
-function relayFields(relay: ServedRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
+function relayFields(relay: ServedRelay, { bill, end, priceVersion, endedAt }: Outcome): Record<string, unknown> {
   const { admitted, hold, served, startedAt, firstTokenAt } = relay
   const other: Record<string, unknown> = {
     frt: firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt,
+    use_time_ms: endedAt - startedAt,
     price_version: priceVersion,
     hold: hold.quota,
     attempts: served.tried.length,
@@ -113,7 +114,7 @@ function relayFields(relay: ServedRelay, { bill, end, priceVersion }: Outcome): 
 const REASONING_MODEL = /^(o\d|gpt-5)/
 const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
 
-/** How much a reasoning model was told to think, by its name or by the client. */
+/** Returns the effort of a reasoning model, from its name or the request. */
 function effortOf({ model, body, entry }: Admitted): string | undefined {
   if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
   const said = body.reasoning_effort ?? objectOf(body.reasoning).effort

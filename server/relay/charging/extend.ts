@@ -8,18 +8,15 @@ import type { Meter } from './meter.ts'
 
 const STEP_TOKENS = 1000
 
-/** The hold of a stream that runs. */
+/** Extends the hold of a running stream. */
 export interface HoldExtender {
-  /** Called after each batch of events; the relay is cut when nothing is left to hold. */
+  /** Called after each batch of events; aborts the relay when the quota is used up. */
   onProgress(): Promise<void> | undefined
-  /** Whether the hold, as it is, covers what was produced. */
+  /** Whether the current hold covers the output so far. */
   isCovered(): boolean
 }
 
-/**
- * Keeps a stream's hold ahead of what it has produced: a client that set no limit cannot run further than its quota
- * reaches.
- */
+/** Keeps a stream's hold ahead of its output: without a client limit, the output must not exceed the quota. */
 export function holdExtender({
   ledger,
   hold,
@@ -33,7 +30,7 @@ export function holdExtender({
   price: Price
   meter: Meter
   coveredTokens: number
-  interruption: Pick<Interruption, 'cut'>
+  interruption: Pick<Interruption, 'abort'>
 }): HoldExtender {
   let covered = coveredTokens
   let step = STEP_TOKENS
@@ -43,7 +40,7 @@ export function holdExtender({
     covered += tokens
   }
 
-  /** All that is not covered yet is held, since an upstream may say much at a time; and a step ahead of it, while there is one. */
+  /** Holds all uncovered output, because an upstream may send much at once, and a step ahead while the quota allows it. */
   async function extend(uncovered: number): Promise<void> {
     try {
       if (step > 0) return await cover(uncovered + step)
@@ -55,17 +52,17 @@ export function holdExtender({
       await cover(uncovered)
     } catch (error) {
       if (!isShortage(error)) throw error
-      interruption.cut('quota')
+      interruption.abort('quota')
     }
   }
 
-  // A token has at least one character or so: before that many more characters, nothing needs counting.
-  let lookAt = covered
-  /** Tokens that were produced and are not covered. */
+  // A token has about one character or more, so nothing needs counting before that many more characters.
+  let nextCountLength = covered
+  /** Returns the output tokens that the hold does not cover. */
   function countUncovered(): number {
-    if (meter.textLength <= lookAt) return 0
+    if (meter.textLength <= nextCountLength) return 0
     const produced = estimateTokens(meter.text)
-    lookAt = meter.textLength + Math.max(0, covered - produced)
+    nextCountLength = meter.textLength + Math.max(0, covered - produced)
     return Math.max(0, produced - covered)
   }
 
@@ -80,15 +77,15 @@ export function holdExtender({
 
 const isShortage = (error: unknown): boolean => error instanceof GatewayError && error.kind === 'insufficient'
 
-/** Whether the hold still covers what a meter has counted; it grows as far as there is quota. */
+/** Returns whether the hold still covers the output of a meter; extends it while there is quota. */
 export type Coverage = (meter: Meter) => () => Promise<boolean>
 
-/** For streams that are read to their end before the client gets anything: they end when nothing is left to hold. */
+/** For streams that are read to their end before the client gets anything: they end when the quota is used up. */
 export function coverageOf(parts: Omit<Parameters<typeof holdExtender>[0], 'meter' | 'interruption'>): Coverage {
   return (meter) => {
     let covers = true
     const interruption = {
-      cut() {
+      abort() {
         covers = false
       },
     }

@@ -9,8 +9,8 @@ import { withCallLimit } from '../hosted/call-limit.ts'
 import { type RelayWant, wantOf } from './output.ts'
 
 /**
- * Sets quota of a caller aside, and of the key's budget if it has one. Rejects with INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA;
- * a key that has nothing left is marked so.
+ * Holds quota of a caller, and of the key's budget if it has one. Rejects with INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA;
+ * marks an exhausted key.
  */
 export function holdFor(
   { ledger, tokens }: Pick<LocalToolkit, 'ledger' | 'tokens'>,
@@ -28,8 +28,8 @@ export function holdFor(
 }
 
 /**
- * Sets aside what a relay can cost. A request with hosted tools is limited to the calls that were set aside: where the client names no
- * limit and the balance does not cover the usual one, to one call. Rejects as `holdFor` does.
+ * Holds the maximum cost of a relay. Limits hosted tools to the calls that the hold covers: to one call, if the client sets no
+ * limit and the balance does not cover the default. Rejects like `holdFor`.
  */
 export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<HeldRelay> {
   const want = wantOf(admitted, toolkit)

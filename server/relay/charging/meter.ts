@@ -2,54 +2,58 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { StoredObject } from '../../../core/stored-objects.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 
-/** More objects than any reply creates: each is a row. */
+/** Upper limit per reply: each object is a row. */
 const STORED_MAX = 10_000
-/** Seven tokens frame each tool call that an upstream without usage reports. */
+/** Overhead of each tool call if the upstream reports no usage. */
 const TOKENS_PER_TOOL_CALL = 7
-/** What a picture costs that nobody reported a usage for. */
+/** Tokens of an image if the upstream reports no usage. */
 const TOKENS_PER_IMAGE = 258
 
 const BLOCK_PIECES = 256
 
-/** A list, since there are few choices and mostly one. */
+/** A list, because there are few choices and mostly one. */
 function note(choices: number[], choice = 0): void {
   if (!choices.includes(choice)) choices.push(choice)
 }
 
-/** Watches what an upstream produces: its text, for counting when it reports no usage, and its usage when it does. */
+/** Meters the output of an upstream: its text, to count tokens if no usage is reported, and the reported usage. */
 export class Meter {
   usage: Usage | undefined
-  /** Pieces that the reply brought, where they are sold. */
+  /** Number of pieces in the reply, if pieces are priced. */
   made: number | undefined
-  /** Characters of `text`. */
+  /** Length of `text` in UTF-16 code units. */
   textLength = 0
-  /** How often the upstream ran each of its own tools. Absent: it ran none. */
+  /** Number of calls of each hosted tool; absent if none. */
   hosted: Map<string, number> | undefined
-  /** What the upstream has stored, each object once. Absent: nothing. */
+  /** Objects that the upstream stored, without duplicates; absent if none. */
   stored: Map<string, StoredObject> | undefined
-  /** The reply names sources. */
+  /** Whether the reply cites sources. */
   cites = false
-  /** Something for the client was seen: text, reasoning, a tool call, a hosted tool, or a reason to stop. */
+  /** Whether output for the client arrived: text, reasoning, a tool call, a hosted tool, or a stop reason. */
   started = false
-  /** Choices that said something, and those of them that said why they stopped. */
+  /** Choices with output, and choices with a stop reason. */
   private readonly begun: number[] = []
   private readonly stopped: number[] = []
-  /** Output that no text stands for. */
+  /** Tokens of output without text. */
   otherTokens = 0
   private readonly blocks: string[] = []
   private recent: string[] = []
 
-  /** All that was said. It is put together anew at each call. */
+  /** How often the prompt was sent: upstreams charge it each time. */
+  get prompts(): number {
+    return 1
+  }
+
+  /** The whole output, joined at each call. */
   get text(): string {
     return this.blocks.join('') + this.recent.join('')
   }
 
-  /** The model said why it stopped, in every choice that it began. */
+  /** Whether every choice that began has a stop reason. */
   get finished(): boolean {
     return this.stopped.length > 0 && this.stopped.length === this.begun.length
   }
 
-  /** How many choices have come to their end. */
   get choicesStopped(): number {
     return this.stopped.length
   }
@@ -86,7 +90,7 @@ export class Meter {
       case 'hosted':
         this.hosted ??= new Map()
         this.hosted.set(event.tool, event.calls)
-        // It costs from here on: another attempt would cost it again.
+        // The call costs from here on, and a retry would cost it again.
         if (event.calls > 0) this.started = true
         return
       case 'stored':
@@ -109,7 +113,7 @@ export class Meter {
     if (this.stored.size < STORED_MAX) this.stored.set(`${object.kind} ${object.id}`, object)
   }
 
-  /** Joined now and then: a long text that grows chunk by chunk takes six times the memory of a plain one. */
+  /** Joins the chunks in blocks: a text that grows chunk by chunk takes six times the memory of a plain one. */
   private add(text: string): void {
     this.textLength += text.length
     if (this.recent.push(text) < BLOCK_PIECES) return
@@ -129,7 +133,7 @@ const SAYING = new Set<ReplyEvent['kind']>([
   'audio',
 ])
 
-/** Whether there is content in it, and not merely news of the reply. */
+/** Whether the events have content, not only metadata. */
 export function saysSomething(steps: readonly ReplyEvent[]): boolean {
   return steps.some(({ kind }) => SAYING.has(kind))
 }

@@ -1,5 +1,5 @@
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import type { DialectName } from '../../../core/channels/operations.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { field } from '../dialects/gemini/fields.ts'
 import { isObject, objectOf, textOf } from '../json.ts'
@@ -9,21 +9,21 @@ import { wireDialect } from '../providers/openai/converse.ts'
 import { OUTPUT_TOKENS_MIN } from '../providers/openai/responses-body.ts'
 import { mappedModel } from '../routing/attempts.ts'
 
-/** Families in whose formats Claude is asked. */
+/** Families whose formats serve Claude. */
 const CLAUDE_FAMILIES = new Set<string | undefined>(['anthropic', 'bedrock', 'vertex'])
 
-/** The highest of all floors: a limit from here on is sent unchanged. */
+/** The highest of all floors: limits from here on are sent unchanged. */
 export const OUTPUT_FLOOR_MAX = Math.max(THINKING_TOKENS_MIN, OUTPUT_TOKENS_MIN)
 
-/** The smallest limits of output of a pool's channels, for requests that ask for reasoning and for others. */
+/** The minimum output limits of a pool's channels, with and without reasoning. */
 export interface OutputFloors {
   readonly plain: number
   readonly reasoning: number
 }
 
 /**
- * Returns the smallest limits of output that upstreams are told for a conversation: where a smaller one would be rejected, the
- * provider raises it, and the hold must cover the raised one.
+ * Returns the minimum output limits that upstreams accept for a conversation: the provider raises smaller ones, and the hold
+ * must cover the raised limit.
  */
 export function outputFloors(
   channels: readonly LiveChannel[],
@@ -43,12 +43,12 @@ export function outputFloors(
   return { plain: highest(false), reasoning: highest(true) }
 }
 
-/** The smallest limit for one request. */
+/** Returns the minimum output limit of one request. */
 export function outputFloor({ plain, reasoning }: OutputFloors, body: Body): number {
   return reasoning > plain && asksForThought(body) ? reasoning : plain
 }
 
-/** Whether the request asks for reasoning in the words of any dialect. */
+/** Whether the request asks for reasoning, in any dialect. */
 function asksForThought(body: Body): boolean {
   const config = objectOf(field(body, 'generationConfig'))
   return Boolean(textOf(body.reasoning_effort)) || isObject(body.reasoning) || isObject(field(config, 'thinkingConfig'))

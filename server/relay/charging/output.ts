@@ -1,6 +1,6 @@
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import type { DialectName } from '../../../core/channels/operations.ts'
-import { candidatesOf, type Pool } from '../../../core/channels/routing.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { candidatesOf, type Pool } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Want } from '../../../core/ledger/want.ts'
@@ -12,45 +12,43 @@ import type { Admitted } from '../admission/admission.ts'
 import { TOKENS_MAX } from '../dialects/refuse.ts'
 import { hostedQuota } from '../hosted/admit-hosted.ts'
 import { valuesOf } from '../hosted/folded.ts'
-import { readTokens } from '../hosted/read-tokens.ts'
 import { arrayOf } from '../json.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { OUTPUT_FLOOR_MAX, type OutputFloors, outputFloor, outputFloors } from './output-floor.ts'
 import { promptToHold, quotaToHold } from './quota-to-hold.ts'
 
-/** The longest reply of a model of which nothing is known; few models write more. */
+/** Output limit of an unknown model; few models write more. */
 const UNKNOWN_TOKENS_MAX = 131_072
-/** Each reply may have so many tokens, whatever the share, if the balance covers them. */
+/** Output tokens that every reply may have regardless of `HoldShare`, if the balance covers them. */
 const USEFUL_TOKENS = 512
 
-/** How much output a conversation may have. */
+/** The output that a conversation may have. */
 interface OutputWant {
   /** Tokens of all choices. */
   readonly tokens: number
   readonly choices: number
-  /** No limit below this is sent to an upstream for one reply. */
+  /** Minimum output limit per reply that is sent to an upstream. */
   readonly floor: number
-  /** Less will do. */
+  /** Whether the hold may be smaller. */
   readonly isFlexible: boolean
-  /** The stream shows all that it costs, so that its hold can grow with it: no limit needs to be sent. */
+  /** Whether the stream shows all billable output, so that its hold can grow and no limit must be sent. */
   readonly grows: boolean
   readonly hidesReasoning: boolean
 }
 
-/** What a relay can cost, before anything is set aside. */
+/** The possible cost of a relay, before the hold. */
 export interface RelayWant extends Want {
   readonly promptTokens: number
   /** The part for hosted tools. */
   readonly toolQuota: number
-  /** Only of a conversation. */
+  /** Only for a conversation. */
   readonly output?: OutputWant
 }
 
-/** Returns what to set aside for a relay: what it can cost, or less of a small balance if its output can be limited. */
+/** Returns the quota to hold for a relay: its maximum cost, or less of a small balance if its output can be limited. */
 export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
   const known = knownOf(admitted, { pricing, options })
-  const reads = admitted.hosted ? readTokens(admitted.hosted, known) : 0
-  const promptTokens = promptToHold(admitted, known) + reads
+  const promptTokens = promptToHold(admitted, known)
   if (admitted.entry.operation !== 'chat')
     return { promptTokens, toolQuota: 0, quota: quotaToHold(admitted, promptTokens) }
   const price = priceOfOutput(admitted)
@@ -59,7 +57,7 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
   const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens }) + toolQuota
   if (!output.isFlexible) return { promptTokens, toolQuota, output, quota }
   const fixed = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
-  // Output that costs nothing needs no limit.
+  // Free output needs no limit.
   if (quota === fixed) return { promptTokens, toolQuota, output, quota }
   const costOf = (tokens: number) =>
     holdQuota(price, { promptTokens, completionTokens: Math.min(tokens * output.choices, output.tokens) }) +
@@ -75,16 +73,16 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
   return { promptTokens, toolQuota, output, quota, flexible }
 }
 
-/** What a hold covers. */
+/** The output that a hold covers. */
 export interface Covered {
   /** Output tokens of all choices. */
   readonly coveredTokens: number
-  /** What to tell the upstream as the limit of each reply; undefined = nothing: the client did, or none is needed. */
+  /** The output limit to send for each reply; undefined if the client sent one, or none is needed. */
   readonly limit: number | undefined
   readonly hidesReasoning: boolean
 }
 
-/** Returns what a hold covers of what a relay wants. Throws INSUFFICIENT_QUOTA if that is not one token, or less than the smallest limit. */
+/** Returns the output that a hold covers. Throws INSUFFICIENT_QUOTA if it covers no token, or less than the minimum limit. */
 export function coveredBy(
   { quota: held }: Pick<Hold, 'quota'>,
   { admitted, want, options }: { admitted: Admitted; want: RelayWant } & Pick<LocalToolkit, 'options'>,
@@ -112,7 +110,7 @@ function outputOf(
   }
   const grows = stream && !hidesReasoning && !wantsSpeech(admitted)
   const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
-  // A price per call is due whatever is written.
+  // A price per call is charged for any output.
   return {
     tokens: Math.min(each * choices, TOKENS_MAX),
     choices,
@@ -123,19 +121,19 @@ function outputOf(
   }
 }
 
-/** The price that a hold goes by: all of the output may be speech, whose tokens no text stands for. */
+/** Returns the price for the hold: all output may be audio, whose tokens have no text. */
 function priceOfOutput(admitted: Pick<Admitted, 'price' | 'body'>): Price {
   const { price } = admitted
   if (!wantsSpeech(admitted)) return price
   return { ...price, completionRatio: Math.max(price.completionRatio, price.audioRatio * price.audioCompletionRatio) }
 }
 
-/** Whether a conversation may be answered by speech. */
+/** Whether a conversation may be answered with audio. */
 function wantsSpeech({ body }: Pick<Admitted, 'body'>): boolean {
   return valuesOf(body, 'modalities').some((modalities) => arrayOf(modalities).includes('audio'))
 }
 
-/** The most tokens of each reply that a hold covers. */
+/** Returns the maximum tokens per reply that a hold covers. */
 function affordable(
   price: Price,
   { promptTokens, output, quota }: { promptTokens: number; output: OutputWant; quota: number },
@@ -152,9 +150,9 @@ function affordable(
   return low
 }
 
-/** What is known of the model that answers. */
+/** The limits of the model that replies. */
 interface KnownModel extends ModelLimits {
-  /** What the channels call it. */
+  /** The model's names at the channels. */
   readonly names: readonly string[]
   readonly floors: OutputFloors
 }
@@ -166,10 +164,10 @@ interface Remembered {
   readonly known: KnownModel
 }
 
-/** By pool, which is the same until a channel changes. */
+/** Cache by pool: a pool stays the same object until a channel changes. */
 const remembered = new WeakMap<Pool<LiveChannel>, Remembered>()
 
-/** A channel may know the model by another name: of several, the one with the longest replies counts. */
+/** Channels may map the model to several names: the largest limits apply. */
 function knownOf(
   { channels, model, entry: { dialect } }: Pick<Admitted, 'channels' | 'model' | 'entry'>,
   { pricing, options }: { pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },

@@ -1,9 +1,9 @@
 import { BY_USAGE, type Price, type Usage } from '../../../core/pricing/prices.ts'
 
-/** A price is the same object until prices change. */
+/** Cache: a price stays the same object until prices change. */
 const plainTexts = new WeakMap<Price, string>()
 
-/** The content of a log row, in the wording that the documented API has. `audio`: the ratios of audio belong to it. */
+/** Returns the content of a log row, in the wording of the documented API. `audio` includes the audio ratios. */
 export function priceText(price: Price, { audio }: { audio: boolean }): string {
   if (audio) return writePrice(price, true)
   const known = plainTexts.get(price)
@@ -32,13 +32,19 @@ function writePrice(price: Price, audio: boolean): string {
           ['模型价格', modelPrice],
           ['分组倍率', groupRatio],
         ]
-  return parts.map(([title, ratio]) => `${title} ${ratio.toFixed(2)}`).join('，')
+  return parts.map(([title, ratio]) => `${title} ${ratioText(ratio)}`).join('，')
 }
 
-/** Whether some of what was used is audio. */
+/** Formats a ratio with at least two decimals, as documented, and all its digits: a rounded one would not explain the price. */
+export function ratioText(ratio: number): string {
+  const exact = String(Number(ratio.toPrecision(12)))
+  return /^\d+(\.\d?)?$/.test(exact) ? ratio.toFixed(2) : exact
+}
+
+/** Whether the usage includes audio. */
 export function usesAudio({ audioPromptTokens, audioCompletionTokens }: Usage): boolean {
   return audioPromptTokens > 0 || audioCompletionTokens > 0
 }
 
-/** Follows the content when nothing was used. */
+/** Follows the content if the usage is zero. */
 export const NOTHING_USED = '（可能是上游超时）'

@@ -5,8 +5,9 @@ import { CONTEXT_WINDOW, fileTokens } from '../counting/files.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
 import { endpointHold } from '../endpoints/receipt.ts'
+import { readTokens } from '../hosted/read-tokens.ts'
 
-/** Returns the quota to set aside for a request that is no conversation. */
+/** Returns the quota to hold for a request that is not a conversation. */
 export function quotaToHold(admitted: Admitted, promptTokens: number): number {
   const { entry, model, body, upload, price } = admitted
   if (entry.operation === 'chat' || entry.operation === 'realtime')
@@ -14,54 +15,68 @@ export function quotaToHold(admitted: Admitted, promptTokens: number): number {
   return endpointHold(ENDPOINTS[entry.operation], { ask: { model, body, upload }, price, promptTokens })
 }
 
+/** The model that replies. */
+interface AskedModel {
+  /** The model's possible names at the channels. */
+  readonly names: readonly string[]
+  readonly contextWindow: number | undefined
+}
+
 /**
- * Returns the tokens of a prompt, rather above than below what is charged, in plain prompt tokens: what costs more, such as sound
- * or what the cache keeps, counts for more. `names`: what the model may be called by the channels.
+ * Returns an upper estimate of a prompt's cost, in plain prompt tokens: expensive parts, such as audio or cache writes, count
+ * for more. Includes the input of hosted tools, within the context window.
  */
-export function promptToHold(
-  { entry, prompt, price, raw, storedTokens = 0 }: Admitted,
-  { names, contextWindow }: { names: readonly string[]; contextWindow: number | undefined },
-): number {
+export function promptToHold(admitted: Admitted, known: AskedModel): number {
+  const { entry, prompt, price, raw, storedTokens = 0, hosted } = admitted
+  const { names, contextWindow } = known
   let tokens = prompt.texts.reduce((sum, text) => sum + estimateTokens(text), prompt.otherTokens)
   if (entry.operation === 'chat') tokens += unreadTokens(prompt, raw)
-  if (prompt.files) {
-    const { files } = prompt
-    const costs = names.map((model) => {
-      const { tokens, audio } = fileTokens(files, { model, contextWindow }, 'most')
-      return tokens + audio * (Math.max(1, price.audioRatio) - 1)
-    })
-    tokens += Math.max(...costs)
-  }
-  // No prompt is longer than the context window.
-  tokens += Math.min(storedTokens, contextWindow ?? CONTEXT_WINDOW)
-  return Math.ceil(tokens * cacheFactor(price, raw))
+  const { count, surcharge } = prompt.files ? dearestFiles(prompt.files, { names, contextWindow, price }) : NO_FILES
+  // A prompt cannot exceed the context window.
+  tokens += count + Math.min(storedTokens, contextWindow ?? CONTEXT_WINDOW)
+  const reads = hosted ? readTokens(hosted, known, tokens) : 0
+  return Math.ceil((tokens + surcharge) * cacheFactor(price, raw)) + reads
+}
+
+const NO_FILES = { count: 0, surcharge: 0 }
+
+/** Returns the tokens of files at the model that counts the most, and the surcharge of their audio in plain tokens. */
+function dearestFiles(
+  files: NonNullable<PromptSize['files']>,
+  { names, contextWindow, price }: AskedModel & Pick<Admitted, 'price'>,
+): { count: number; surcharge: number } {
+  const each = names.map((model) => {
+    const { tokens, audio } = fileTokens(files, { model, contextWindow }, 'most')
+    return { count: tokens, surcharge: audio * (Math.max(1, price.audioRatio) - 1) }
+  })
+  return each.reduce((most, one) => (one.count + one.surcharge > most.count + most.surcharge ? one : most), NO_FILES)
 }
 
 /** Names, brackets and small fields of a usual request, in bytes. */
 const FRAME_BYTES = 512
-/** Of a text that is escaped or has many small parts. */
+/** Overhead of a text with escapes or many small parts. */
 const FRAME_SHARE = 0.1
 const BYTES_PER_TOKEN = 4
-/** Characters of a token's number in an array of tokens. */
+/** Characters per number in an array of tokens. */
 const BYTES_PER_NUMBER = 7
 
 /**
- * Tokens of what a conversation's body has beside the texts and files that were counted. The whole body goes on, and an upstream may
- * read fields that nothing here knows: what is not counted by its meaning is counted by its size.
+ * Estimates the tokens of a conversation's body beyond its counted texts and files, by size: the whole body is forwarded, and
+ * an upstream may read fields that the gateway does not interpret.
  */
-function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
+export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
   let unread = raw.length - FRAME_BYTES - otherTokens * BYTES_PER_NUMBER
   if (unread <= 0) return 0
   for (const text of texts) unread -= Buffer.byteLength(text)
-  // As base64.
+  // Files are base64 in the body.
   for (const { bytes = 0 } of files ?? []) unread -= Math.ceil((bytes * 4) / 3)
   return Math.max(0, Math.ceil((unread - raw.length * FRAME_SHARE) / BYTES_PER_TOKEN))
 }
 
-/** What the cache keeps for an hour costs 1.6 times what it keeps for five minutes. */
+/** Cache writes for an hour cost 1.6 times those for five minutes. */
 const HOUR_FACTOR = 1.6
 
-/** How much dearer a prompt is if all of it is written to the cache. A name may be spelled with escapes. */
+/** Returns the price factor of a prompt that is written to the cache completely. Field names may contain escapes. */
 function cacheFactor({ cacheWriteRatio }: Price, raw: Buffer): number {
   if (cacheWriteRatio <= 1) return 1
   return raw.includes('cache_control') || raw.includes('\\u00') ? cacheWriteRatio * HOUR_FACTOR : 1

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../core/channels/operations.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import type { Ready } from '../../../core/ready.ts'
@@ -11,13 +11,15 @@ import { endpointBill } from '../endpoints/receipt.ts'
 import { chargedCalls } from '../hosted/charged-calls.ts'
 import { type Bill, toBill } from './bill.ts'
 import { type AnsweredRelay, type End, toCharge } from './charge.ts'
+import { chargedPrice } from './charged-price.ts'
 import type { Meter } from './meter.ts'
 import { usesAudio } from './price-text.ts'
+import { unreadTokens } from './quota-to-hold.ts'
 import { plainUsage } from './usage.ts'
 
 /**
- * Charges a relay for what was used: as the upstream reported it, else counted here. Resolves when it is committed. Throws
- * DATABASE_UNAVAILABLE if the charge could not be covered: the reply must not be completed.
+ * Charges a relay for its usage, as reported by the upstream or else counted locally. Resolves when the charge is committed.
+ * Throws DATABASE_UNAVAILABLE if the charge could not be covered: the reply must not be completed.
  */
 export function settleRelay(
   relay: AnsweredRelay,
@@ -38,7 +40,7 @@ function writeBill(
 ): Promise<Usage> {
   const charge = toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() })
   return ledger.settle(relay.hold, charge).then((outcome) => {
-    // Its hold was released meanwhile and the balance is spent: the client must not get the end.
+    // The hold was released meanwhile and the balance is spent, so withhold the end from the client.
     if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
     return bill.usage
   })
@@ -52,73 +54,79 @@ function billOf(
   const { operation } = relay.admitted.entry
   if (operation !== 'chat' && operation !== 'realtime') return billOfEndpoint(relay, operation, tokenizer)
   const tools = chargedCalls(relay, end, pricing)
-  const bill = ({ usage, counted }: Used): Bill =>
-    toBill(relay.admitted.price, usage, { counted, audio: usesAudio(usage), tools, other: undefined })
+  const bill = ({ usage, counted }: CountedUsage): Bill =>
+    toBill(chargedPrice(relay, usage.promptTokens), usage, {
+      counted,
+      audio: usesAudio(usage),
+      tools,
+      other: undefined,
+    })
   const used = usageOf(relay, end, tokenizer)
   return used instanceof Promise ? used.then(bill) : bill(used)
 }
 
 async function billOfEndpoint(
-  { admitted, meter }: AnsweredRelay,
+  relay: AnsweredRelay,
   operation: Exclude<Operation, 'chat' | 'realtime'>,
   tokenizer: Tokenizer,
 ): Promise<Bill> {
-  const { model, body, upload, price } = admitted
-  const promptTokens = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
+  const { admitted, meter } = relay
+  const { model, body, upload } = admitted
+  const counted = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
   const ask = { model, body, upload }
   return endpointBill(ENDPOINTS[operation], {
     ask,
-    price,
+    price: chargedPrice(relay, meter.usage?.promptTokens ?? counted),
     reported: meter.usage,
     made: meter.made,
-    promptTokens,
+    promptTokens: counted,
   })
 }
 
-/** A report of 1 token at most is not believed when there was more than this: it is of the prompt alone. */
+/** A reported usage of at most 1 output token is ignored if the text is longer than this: it covers only the prompt. */
 const FEW_TOKENS = 8
 
-/** What a conversation used, and whether some of it was counted here. */
-interface Used {
+/** The usage of a conversation, and whether part of it was counted locally. */
+interface CountedUsage {
   readonly usage: Usage
   readonly counted: boolean
 }
 
-function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<Used> {
+function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<CountedUsage> {
   const { meter, isRead } = relay
   const reported = meter.usage
   const isWhole = end === 'complete' || isRead === true
-  const believed = reported && isWhole && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
-  return believed ? { usage: reported, counted: false } : countedUsage(relay, { end, isWhole }, tokenizer)
+  const isPlausible = reported && isWhole && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
+  return isPlausible ? { usage: reported, counted: false } : countedUsage(relay, { end, isWhole }, tokenizer)
 }
 
 async function countedUsage(
   relay: AnsweredRelay,
   { end, isWhole }: { end: End; isWhole: boolean },
   tokenizer: Tokenizer,
-): Promise<Used> {
+): Promise<CountedUsage> {
   const { meter, admitted } = relay
   const reported = meter.usage
   const counted = await countUsage(admitted, meter, tokenizer)
-  // What was reported before a stream broke, or with its start alone, says nothing of what came after the report.
+  // Usage reported at the start, or before a stream broke, excludes the later output.
   const hidden =
     isWhole || end !== 'client-gone' ? 0 : hiddenTokens(relay, { shown: counted.completionTokens, now: Date.now() })
   const enough = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? FEW_TOKENS : 0)
   if (reported && counted.completionTokens <= enough && (reported.promptTokens || isWhole)) {
     return { usage: reported, counted: false }
   }
-  // Some tell of the prompt with their last event, and say 0 until then.
+  // Some upstreams report the prompt in their last event, and 0 before it.
   const promptTokens = reported?.promptTokens || counted.promptTokens
   const completionTokens = Math.max(reported?.completionTokens ?? 0, counted.completionTokens + hidden)
   return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
 }
 
-/** So many tokens a fast model writes in a second. */
+/** Output speed of a fast model. */
 const TOKENS_PER_SECOND = 100
 
 /**
- * Returns the reasoning that a client did not wait for and nobody reported: the share of the output limit that the time stands
- * for, at the speed of a fast model, without what was shown.
+ * Returns the unreported reasoning tokens of a relay whose client disconnected: the output that fits into the time at the speed
+ * of a fast model, up to the covered tokens, minus the shown output.
  */
 export function hiddenTokens(
   { hidesReasoning, coveredTokens, startedAt }: Pick<AnsweredRelay, 'hidesReasoning' | 'coveredTokens' | 'startedAt'>,
@@ -134,9 +142,10 @@ async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer
     countPrompt(admitted, tokenizer),
     tokenizer.count(admitted.model, [meter.text]),
   ])
-  return plainUsage(promptTokens, completionTokens + meter.otherTokens)
+  return plainUsage(promptTokens * meter.prompts, completionTokens + meter.otherTokens)
 }
 
-async function countPrompt({ model, prompt }: Admitted, tokenizer: Tokenizer): Promise<number> {
-  return (await tokenizer.count(model, prompt.texts)) + estimatePrompt({ ...prompt, texts: [] }, model)
+async function countPrompt({ entry, model, prompt, raw }: Admitted, tokenizer: Tokenizer): Promise<number> {
+  const unread = entry.operation === 'chat' ? unreadTokens(prompt, raw) : 0
+  return (await tokenizer.count(model, prompt.texts)) + estimatePrompt({ ...prompt, texts: [] }, model) + unread
 }

@@ -2,15 +2,16 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import { countOf, isObject, objectOf } from '../json.ts'
 
 /**
- * The usage an OpenAI-shaped upstream reports; undefined when there is none, or nothing but zeros, or
- * counts that cannot be, which count as none.
- * Prompt tokens include cached and audio ones, completion tokens reasoning and audio ones.
+ * Reads the usage of an OpenAI-style upstream; returns undefined if it is missing, all zeros or impossible. Prompt tokens
+ * include cached and audio ones, completion tokens include reasoning and audio ones.
  */
 export function readUsage(reported: unknown): Usage | undefined {
   if (!isObject(reported)) return undefined
   const details = objectOf(reported.prompt_tokens_details)
   const outputs = objectOf(reported.completion_tokens_details)
+  const image = countOf(details.image_tokens)
   const usage: Usage = {
+    ...(image > 0 && { imagePromptTokens: image }),
     promptTokens: countOf(reported.prompt_tokens),
     completionTokens: countOf(reported.completion_tokens),
     cachedTokens:
@@ -21,16 +22,16 @@ export function readUsage(reported: unknown): Usage | undefined {
     audioCompletionTokens: countOf(outputs.audio_tokens),
     reasoningTokens: countOf(outputs.reasoning_tokens),
   }
-  return believed(usage)
+  return plausibleUsage(usage)
 }
 
-/** A reported usage, unless it is nothing but zeros or cannot be. */
-export function believed(usage: Usage): Usage | undefined {
-  const believable = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
-  return believable && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
+/** Returns a reported usage, unless it is all zeros or impossible. */
+export function plausibleUsage(usage: Usage): Usage | undefined {
+  const isPlausible = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
+  return isPlausible && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
 }
 
-/** A usage of plain tokens, for what was counted here. */
+/** Returns a usage of plain tokens, for local counts. */
 export function plainUsage(promptTokens: number, completionTokens: number): Usage {
   return {
     promptTokens,
@@ -44,5 +45,5 @@ export function plainUsage(promptTokens: number, completionTokens: number): Usag
   }
 }
 
-/** No model reads or writes this many in one request: such a report is an upstream's mistake, and counts as none. */
+/** Upper limit of a plausible count per request; a larger report is an upstream's mistake and is ignored. */
 const COUNT_MAX = 1e8

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const PLAIN = /^[a-zA-Z0-9_-]+$/
 
 /**
- * The id of a call in letters that every format allows: Anthropic takes nothing but `[a-zA-Z0-9_-]`. The same id always
- * gives the same text, and two ids never share one, so that calls and their results still find each other.
+ * Converts the id of a call to characters that every format allows: Anthropic accepts only `[a-zA-Z0-9_-]`. Equal ids give
+ * equal results and different ids different ones, so that calls and results still match.
  */
 export function plainCallId(id: string): string {
   if (PLAIN.test(id)) return id

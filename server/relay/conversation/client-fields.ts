@@ -1,11 +1,12 @@
-import type { DialectName } from '../../../core/channels/operations.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import { refuse } from '../dialects/refuse.ts'
 import type { Conversation } from './conversation.ts'
 
-/** What changes a reply so much that a client must not get another one instead. */
+/** Features that change a reply so much that a client must not get a reply without them. */
 export type ReplyFeature = 'choices' | 'modalities' | 'logprobs'
 
-/** Names of fields in formats that do not have those of chat completions. */
+/** Field names in formats that differ from chat completions. */
 const FIELDS: Partial<Record<DialectName, Record<ReplyFeature, string>>> = {
   gemini: {
     choices: 'generationConfig.candidateCount',
@@ -24,10 +25,17 @@ export function refuseFeatures(
   const { client, choices = 1, modalities = [], logprobs } = conversation
   const field = (feature: ReplyFeature) => (client && FIELDS[client]?.[feature]) ?? CHAT_FIELDS[feature]
   if (choices > 1 && missing.includes('choices'))
-    refuse(`${field('choices')} must be 1: this model gives one reply at a time`)
+    throw new OneReplyOnly(`${field('choices')} must be 1: this model gives one reply at a time`)
   const other = modalities.find((modality) => modality !== 'text')
   if (other !== undefined && missing.includes('modalities'))
     refuse(`${field('modalities')} has "${other}": this model only writes text`)
   if (logprobs && missing.includes('logprobs'))
     refuse(`${field('logprobs')} is not supported: this model reports no probabilities; leave it out`)
+}
+
+/** The upstream returns one reply per request, so several replies require several requests. */
+export class OneReplyOnly extends GatewayError {
+  constructor(reason: string) {
+    super('REQUEST_MALFORMED', { reason })
+  }
 }

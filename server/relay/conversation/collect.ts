@@ -2,7 +2,7 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import { isObject, objectOf } from '../json.ts'
 import type { CallPart, Citation, ReasoningPart, ReplyEvent, StopReason } from './conversation.ts'
 
-/** A whole reply, put together from its events. */
+/** A complete reply, assembled from its events. */
 export interface Reply {
   readonly id: string | undefined
   readonly model: string | undefined
@@ -14,7 +14,7 @@ export interface ReplyChoice {
   readonly index: number
   text: string
   refusal: string
-  /** In their order; texts of one thought are joined, a signature ends it. */
+  /** In order; the texts of one thought are joined, and a signature ends a thought. */
   readonly reasoning: ReasoningPart[]
   readonly calls: CallPart[]
   readonly images: { data: string; mime: string }[]
@@ -22,7 +22,7 @@ export interface ReplyChoice {
   readonly citations: Citation[]
   logprobs: unknown
   stop: StopReason | undefined
-  /** The stop sequence that ended it. */
+  /** The stop sequence that ended the choice. */
   sequence: string | undefined
 }
 
@@ -33,7 +33,7 @@ type Open = Omit<Mutable<ReplyChoice>, 'calls' | 'reasoning'> & {
   reasoning: Mutable<ReasoningPart>[]
 }
 
-/** Puts the events of a reply together. Its choices are in their order; there is always at least one. */
+/** Assembles the events of a reply. Choices are ordered by index; there is at least one. */
 export function collect(events: Iterable<ReplyEvent>): Reply {
   const reply: Mutable<Reply> = { id: undefined, model: undefined, choices: [], usage: undefined }
   const choices = new Map<number, Open>()
@@ -144,7 +144,7 @@ function joinAudio(so_far: Record<string, unknown>, piece: Readonly<Record<strin
   return joined
 }
 
-/** Each piece lists tokens of its own, below `content` and `refusal`. */
+/** Joins logprobs: each chunk lists its own tokens in `content` and `refusal`. */
 function joinLogprobs(so_far: unknown, piece: unknown): unknown {
   if (!isObject(piece)) return so_far ?? piece
   const joined = objectOf(so_far)

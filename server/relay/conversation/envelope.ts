@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Thoughts as Responses clients carry them: items with an id, a summary, and a field for the next turn, which they keep
- * without looking into it. What we hand out there comes back to us, or to an upstream that cannot read it.
+ * Thoughts in the format of Responses clients: items with an id, a summary, and an opaque field for the next turn. Its content
+ * returns to the gateway, or to an upstream that cannot read it.
  */
 
-/** What a client must send back so that an upstream recognises what its model said. */
+/** The data that a client must send back so that an upstream recognizes its model's output. */
 export interface Signed {
-  /** Of the thought in the same item. */
+  /** The signature of the thought in the same item. */
   readonly signature?: string
   /** The whole thought, encrypted. */
   readonly redacted?: string
-  /** Of calls after it, by call id. */
+  /** Signatures of the calls after it, by call id. */
   readonly calls?: Readonly<Record<string, string>>
-  /** What a model wrote of the conversation before it, in a compaction item. */
+  /** A model's summary of the conversation before it, in a compaction item. */
   readonly summary?: string
 }
 
 const VERSION = 1
 
-/** Signatures as the `encrypted_content` of a reasoning item: base64 of JSON with a version of its own. */
-export function sealed(signed: Signed): string {
+/** Encodes signatures as the `encrypted_content` of a reasoning item: base64 of versioned JSON. */
+export function encodeSignatures(signed: Signed): string {
   return Buffer.from(JSON.stringify({ tollgate: VERSION, ...signed })).toString('base64')
 }
 
-/** What `sealed` has written; undefined for content that somebody else encrypted, and for other versions. */
-export function unsealed(encrypted: unknown): Signed | undefined {
+/** Decodes the content that `encodeSignatures` wrote; undefined for content of another service or version. */
+export function decodeSignatures(encrypted: unknown): Signed | undefined {
   const text = textOf(encrypted)
   const found = text === undefined ? undefined : parseObject(Buffer.from(text, 'base64').toString('utf8'))
   if (found?.tollgate !== VERSION) return undefined
@@ -42,20 +42,20 @@ export function unsealed(encrypted: unknown): Signed | undefined {
   }
 }
 
-/** The id of an item that we make: the digits of a random UUID, which is shorter than what OpenAI makes. */
+/** Returns an id for an item of the gateway: the digits of a random UUID, shorter than OpenAI's ids. */
 export function newItemId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`
 }
 
-/** The text that stands for a compacted conversation; undefined for one that another service has encrypted. */
+/** Returns the text of a compacted conversation; undefined if another service encrypted it. */
 export function summaryIn({ encrypted_content }: Readonly<Json>): string | undefined {
-  const summary = unsealed(encrypted_content)?.summary
+  const summary = decodeSignatures(encrypted_content)?.summary
   return summary && `Summary of the conversation so far:\n\n${summary}`
 }
 
 const OWN_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 
-/** Whether a reasoning item was made here: no upstream knows its id. */
+/** Whether the gateway created a reasoning item, whose id no upstream recognizes. */
 export function isOwnThought({ id, encrypted_content }: Json): boolean {
-  return OWN_THOUGHT_ID.test(textOf(id) ?? '') || unsealed(encrypted_content) !== undefined
+  return OWN_THOUGHT_ID.test(textOf(id) ?? '') || decodeSignatures(encrypted_content) !== undefined
 }

@@ -1,18 +1,18 @@
 import { GatewayError } from '../../../core/errors.ts'
-import type { Means } from '../providers/provider.ts'
+import type { ProviderContext } from '../providers/provider.ts'
 import type { Conversation, Media, Part, Turn } from './conversation.ts'
 
-/** All that one request names is held in memory at once. */
+/** Limits the files of one request, which are in memory at once. */
 const ADDRESSES_MAX = 64
 
 /**
- * The conversation with every image and file that is named by a web address downloaded, for formats that take nothing but
- * base64. Each address is asked once. `keep`: addresses that the upstream reads itself. Throws what `Means.media`
- * does, and MEDIA_REFUSED for more addresses than are downloaded for one request.
+ * Downloads every image and file with a web address, for formats that accept only base64. Each address is requested once.
+ * `keep` selects addresses that the upstream reads itself. Throws like `ProviderContext.media`, and MEDIA_REFUSED for too many
+ * addresses.
  */
 export async function withInlineMedia(
   conversation: Conversation,
-  means: Pick<Means, 'media'>,
+  means: Pick<ProviderContext, 'media'>,
   { keep = () => false }: { keep?: (url: string) => boolean } = {},
 ): Promise<Conversation> {
   const wanted = new Map<string, number>()
@@ -52,7 +52,9 @@ function inlined(turn: Turn, loaded: ReadonlyMap<string, Media>): Turn {
   return { ...turn, parts: turn.parts.map(inline) }
 }
 
-/** What a `data:` URL holds; undefined for any other address, and for one that is broken. The type is in lower case, without parameters. */
+/**
+ * Returns the content of a `data:` URL; undefined for any other or invalid URL. The type is in lower case, without parameters.
+ */
 export function readDataUrl(url: string): { data: string; mime: string } | undefined {
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1
   if (comma < 0) return undefined
@@ -72,7 +74,7 @@ function textAsBase64(payload: string): string | undefined {
   }
 }
 
-/** Media as the address that an OpenAI-shaped request has. */
+/** Returns media as a URL for an OpenAI-style request. */
 export function urlOfMedia(media: Media): string {
   return 'url' in media ? media.url : `data:${media.mime};base64,${media.data}`
 }

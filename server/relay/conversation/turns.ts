@@ -1,19 +1,19 @@
 import { parseObject } from '../json.ts'
 import type { CallPart, Part, ResultPart, Turn } from './conversation.ts'
 
-/** The beginning of a conversation that is nothing but instructions, and what follows. */
+/** Splits a conversation into its leading system turns and the rest. */
 export function splitSystem(turns: readonly Turn[]): { system: readonly Turn[]; rest: readonly Turn[] } {
   const first = turns.findIndex(({ role }) => role !== 'system')
   const at = first < 0 ? turns.length : first
   return { system: turns.slice(0, at), rest: turns.slice(at) }
 }
 
-/** All texts of parts, joined. */
+/** Joins all texts of parts. */
 export function textOfParts(parts: readonly Part[], separator = ''): string {
   return parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join(separator)
 }
 
-/** Consecutive turns of one role as one turn, for formats whose roles must alternate. */
+/** Merges consecutive turns of one role, for formats whose roles must alternate. */
 export function merged(turns: readonly Turn[]): Turn[] {
   const out: Turn[] = []
   for (const turn of turns) {
@@ -25,14 +25,14 @@ export function merged(turns: readonly Turn[]): Turn[] {
   return out
 }
 
-/** Without empty texts, and without turns that have nothing else in them. */
+/** Removes empty texts, and turns that contain nothing else. */
 export function withoutBlanks(turns: readonly Turn[]): Turn[] {
   return turns
     .map((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.kind !== 'text' || part.text !== '') }))
     .filter(({ parts }) => parts.length > 0)
 }
 
-/** System turns amid a conversation, as what the user says: never as the assistant's words. */
+/** Converts system turns inside a conversation to user turns, never to the assistant's. */
 export function systemAsUser(turns: readonly Turn[]): Turn[] {
   return turns.map((turn) => (turn.role === 'system' ? { ...turn, role: 'user' } : turn))
 }
@@ -40,9 +40,9 @@ export function systemAsUser(turns: readonly Turn[]): Turn[] {
 const NO_RESULT = '(no result)'
 
 /**
- * Each call of an assistant's turn gets its result in the very next turn, in the order of the calls and before anything
- * else there: formats that pair calls and results by place refuse anything else. A result that is missing is an error
- * result; one that answers no call becomes text. Turns are merged first.
+ * Moves the result of each call to the turn right after it, in the order of the calls and before any other part, for formats
+ * that pair calls and results by position. A missing result becomes an error result; a result without a call becomes text.
+ * Merges turns first.
  */
 export function pairedResults(turns: readonly Turn[]): Turn[] {
   const results = new Map<string, ResultPart[]>()
@@ -57,7 +57,7 @@ export function pairedResults(turns: readonly Turn[]): Turn[] {
     const rest = turn.parts.filter((part) => part.kind !== 'result')
     const orphans = turn.role === 'assistant' ? [] : orphanTexts(turn, kept)
     if (rest.length + orphans.length > 0) {
-      // The results of the calls just before stand in this turn already.
+      // This turn already contains the results of the preceding calls.
       if (before?.role === turn.role) out[out.length - 1] = { ...turn, parts: [...before.parts, ...orphans, ...rest] }
       else out.push({ ...turn, parts: [...orphans, ...rest] })
     }
@@ -73,7 +73,7 @@ function takeResult(results: Map<string, ResultPart[]>, { id, name }: CallPart):
   return { kind: 'result', callId: id, name, parts: [{ kind: 'text', text: NO_RESULT }], isError: true }
 }
 
-/** Results in this turn that no call of the whole conversation asked for. */
+/** Returns the parts of results in this turn that belong to no call of the conversation. */
 function orphanTexts(turn: Turn, turns: readonly Turn[]): Part[] {
   const ids = new Set(
     turns
@@ -83,7 +83,7 @@ function orphanTexts(turn: Turn, turns: readonly Turn[]): Part[] {
   return turn.parts.flatMap((part) => (part.kind === 'result' && !ids.has(part.callId) ? part.parts : []))
 }
 
-/** The arguments of a call as an object: none are `{}`. Undefined: they are no JSON object. */
+/** Returns the arguments of a call as an object, `{}` if there are none; undefined if they are not a JSON object. */
 export function argumentsOf({ arguments: text }: Pick<CallPart, 'arguments'>): Record<string, unknown> | undefined {
   return text.trim() === '' ? {} : parseObject(text)
 }

@@ -1,24 +1,24 @@
 import { estimateTokens } from './estimate.ts'
 
-/** Byte-pair encoding is quadratic in a run of one sort of characters; words of real languages are far shorter. */
+/** Byte-pair encoding is quadratic in a run of one kind of characters; words of real languages are far shorter. */
 const RUN_LENGTH_MAX = 256
-/** What a tokenizer takes for one word at most: letters, signs or blanks. */
+/** The longest sequences that a tokenizer can treat as one word: letters, signs or blanks. */
 const RUNS = /[\p{L}\p{M}]+|[^\s\p{L}\p{N}]+|\s+/gu
 const PIECES = new RegExp(`.{1,${RUN_LENGTH_MAX}}`, 'gsu')
-/** So often the clock is looked at. */
+/** Characters between two checks of the deadline. */
 const SLICE_LENGTH = 8192
 
 export interface Bounds {
-  /** Characters that are counted exactly, of all texts together. */
+  /** Number of characters to count exactly, over all texts. */
   readonly charactersMax: number
-  /** Milliseconds, by the same clock as `now`. */
+  /** Milliseconds, on the clock of `now`. */
   readonly deadline: number
   now(): number
 }
 
 /**
- * Tokens of texts, counted exactly as far as the bounds allow; the rest is estimated, rather above than below. Takes time in
- * proportion to the length, whatever the texts are made of.
+ * Counts the tokens of texts exactly within the bounds; overestimates the rest. The time is proportional to the length, for any
+ * text.
  */
 export function countWithin(texts: readonly string[], count: (text: string) => number, bounds: Bounds): number {
   let tokens = 0
@@ -36,7 +36,7 @@ export function countWithin(texts: readonly string[], count: (text: string) => n
   return tokens
 }
 
-/** The text, cut inside long runs, where a cut costs a token at most, and otherwise between runs. */
+/** Splits a text between runs, or inside long runs, where a split costs at most one token. */
 function* piecesOf(text: string): Generator<string> {
   let start = 0
   for (const { 0: run, index } of text.matchAll(RUNS)) {

@@ -1,29 +1,29 @@
 /*
- * A safe count of tokens without a vocabulary, in one pass with tables, so that it can run for each request. Calibrated against
- * cl100k and o200k by tests/server/relay/counting/estimate.test.ts: not below what they count, and about 1.3 times as much for
- * English.
+ * A safe estimate of tokens without a vocabulary, in one pass with tables, so that it can run for each request. Calibrated
+ * against cl100k and o200k by tests/server/relay/counting/estimate.test.ts: never below their counts, and about 1.3 times as
+ * much for English.
  */
 
-/** Costs are whole numbers of this part of a token. */
+/** Costs are integers in this fraction of a token. */
 const UNIT = 64
 const tokensIn = (tokens: number) => Math.round(tokens * UNIT)
 
-/** Letters of a word after so many cost more. */
+/** Letters of a word beyond this length cost more. */
 const WORD_LENGTH = 5
 const LONGER = tokensIn(0.36)
-/** A pair that English words do not have: there, a tokenizer cuts a word. */
+/** Cost of a letter pair that is rare in English words: a tokenizer splits a word there. */
 const RARE = tokensIn(0.65)
 const CAPITAL_RUN = tokensIn(0.65)
 
-/** Which letters often follow a to z in English words. */
+/** The letters that often follow a to z in English words. */
 const FOLLOWERS =
   'bcdfgiklmnprstuvwy abeiloruy aehiklortuy adeginorsuvwy abcdeflmnpqrstvwxy aefilortuy aeghilnorsu aeilnortuy abcdefgklmnoprstvz aeou aeilnosy aadefikloprstuvwy abeilmnopuy acdefgiknostuvy abcdfgiklmnopqrstuvw aehiloprstuy u abcdegiklmnoprstuvy acehikmnoptuwy aehilorstuwy abcdefgilmnprst aeioy aehilnorsu aceipt acelmopst aeiloz'
 
-/** Short words that English has more of than other languages: of texts without them, the same letters make more tokens. */
+/** Short words that are frequent only in English: a text without them needs more tokens for the same letters. */
 const SHORT_WORDS =
   'the of and is it be by we you for are not but all can had has him his how its may new now see two who did she use as at if so our out her was any day get'
 const SHORT_SHARE = 0.16
-/** How much dearer the words of a text without those are. */
+/** Surcharge on the words of a text without short English words. */
 const FOREIGN = 0.65
 
 const isLower = (code: number) => code >= 0x61 && code <= 0x7a
@@ -51,9 +51,9 @@ for (let before = 0x41; before <= 0x7a; before++) {
 
 function costAfter(before: number, code: number): number {
   if (isLetter(code)) return isUpper(code) && isUpper(before) ? CAPITAL_RUN : UNIT
-  // Digits come in threes, counted from the first.
+  // Digits form groups of three, counted from the first.
   if (isDigit(code)) return isDigit(before) ? 0 : before === SPACE ? 2 * UNIT : UNIT
-  // One space belongs to the word that follows it.
+  // A single space belongs to the next word.
   if (code === SPACE) return before === SPACE ? tokensIn(0.06) : before < SPACE ? UNIT : 0
   if (isBreak(code)) return isBreak(before) ? tokensIn(0.5) : before > SPACE && !isLetter(before) ? tokensIn(0.4) : UNIT
   if (code < SPACE) return tokensIn(code === before ? 0.3 : 1.05)
@@ -70,9 +70,9 @@ function packed(word: string): number {
 /** Tokens of a UTF-16 unit beyond ASCII: a token has at least one byte of UTF-8. */
 const WIDE = new Uint8Array(0x10000).fill(3)
 WIDE.fill(2, 0x80, 0x800)
-// Two units stand for four bytes.
+// Two surrogates make four bytes.
 WIDE.fill(2, 0xd800, 0xe000)
-// Blocks of which each character is a token or two: small Cyrillic letters, Devanagari, Thai, punctuation, kana.
+// Blocks whose characters are one or two tokens each: small Cyrillic letters, Devanagari, Thai, punctuation, kana.
 WIDE.fill(1, 0x430, 0x450)
 WIDE.fill(2, 0x905, 0x94e)
 WIDE.fill(2, 0xe01, 0xe3b)
@@ -82,14 +82,14 @@ WIDE.fill(1, 0x201c, 0x201e)
 WIDE.fill(1, 0x3001, 0x3003)
 WIDE.fill(2, 0x3041, 0x30fd)
 
-/** Tokens of a text, rather above than below what a tokenizer counts. */
+/** Estimates the tokens of a text, above rather than below a tokenizer's count. */
 export function estimateTokens(text: string): number {
   let ofWords = 0
   let ofOthers = 0
   let wide = 0
   let words = 0
   let shortWords = 0
-  /** How many letters, digits or spaces go on, and the letters as one number. */
+  /** Length of the current run of letters, digits or spaces, and its letters packed into one number. */
   let run = 0
   let word = 0
   let before = 0x0a

@@ -1,19 +1,20 @@
 import { wordOf } from '../json.ts'
+import { countPages } from './pdf-pages.ts'
 
-/** A file of a prompt, as far as its price goes. */
+/** The properties of a prompt's file that determine its price. */
 export interface PromptFile {
   readonly kind: 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'other'
-  /** Undefined: the request only names it. */
+  /** Undefined if the request only contains a reference. */
   readonly bytes: number | undefined
-  /** Pages of a PDF, if they can be counted. */
+  /** Pages of a PDF, if countable. */
   readonly pages?: number | undefined
-  /** An image that is to be seen coarsely. */
+  /** Whether an image has low detail. */
   readonly isCoarse?: boolean
-  /** Frames of a second of video that the model looks at, if the client says. */
+  /** Frames per second of video that the model reads, if the client sets it. */
   readonly framesPerSecond?: number
 }
 
-/** What files cost at one family of models, in tokens; `most` is for holds, `usual` for charges without a report. */
+/** Token rates of files per model family; `most` is for holds, `usual` for charges without reported usage. */
 interface Rates {
   readonly name: RegExp
   readonly image: { readonly most: number; readonly usual: number; readonly coarse: number }
@@ -29,7 +30,7 @@ const PAGE = { most: 4600, usual: 2250 }
 /**
  * The vendors' documented rates. OpenAI: 85 + 170 for each of at most 8 tiles, for small models at most 1536 patches at up to
  * 2.46 tokens, 2833 + 5667 a tile for gpt-4o-mini. Anthropic: 1500 to 3000 for the text of a page, and its image. Google: 258 a
- * tile, of at most 16, a page or a frame, 32 for a second of sound.
+ * tile, of at most 16, a page or a frame, 32 for a second of audio.
  */
 const RATES: readonly Rates[] = [
   {
@@ -73,7 +74,7 @@ const RATES: readonly Rates[] = [
     frame: 258,
   },
 ]
-/** Of an unknown model: the dearest of these, but for the one that has rates of its own. */
+/** Rates of an unknown model: the highest of these, except those of gpt-4o-mini. */
 const UNKNOWN: Rates = {
   name: /^/,
   image: { ...GPT_IMAGE, most: 4784 },
@@ -83,9 +84,9 @@ const UNKNOWN: Rates = {
   frame: 258,
 }
 
-/** More than a prompt can have at any of these vendors. */
+/** The largest context window of these vendors. */
 export const CONTEXT_WINDOW = 1_048_576
-/** The fewest bytes that a second of sound or film takes, and what it usually takes. */
+/** The minimum and the usual bytes per second of audio or video. */
 const AUDIO_BYTES = { least: 750, usual: 8000 }
 const VIDEO_BYTES = { least: 2000, usual: 250_000 }
 const PAGE_BYTES = 50_000
@@ -93,11 +94,11 @@ const TEXT_BYTES = 3
 
 export interface FileTokens {
   readonly tokens: number
-  /** The part of `tokens` that is sound, which some models charge at a ratio of its own. */
+  /** The part of `tokens` that is audio, for which some models have a separate ratio. */
   readonly audio: number
 }
 
-/** Returns the tokens of a prompt's files: the most that the model's vendor charges for them, or what it usually charges. */
+/** Returns the tokens of a prompt's files: the maximum that the model's vendor charges, or the usual amount. */
 export function fileTokens(
   files: readonly PromptFile[],
   { model, contextWindow = CONTEXT_WINDOW }: { model: string; contextWindow?: number | undefined },
@@ -113,7 +114,7 @@ export function fileTokens(
     if (file.kind === 'audio') audio += each
   }
   if (bound === 'usual') return { tokens, audio }
-  // A prompt has at most as many tokens as fit into the model.
+  // A prompt cannot exceed the context window.
   return { tokens: Math.min(tokens, contextWindow), audio: Math.min(audio, contextWindow) }
 }
 
@@ -124,7 +125,7 @@ function mostOf(file: PromptFile, rates: Rates, contextWindow: number): number {
   if (bytes === undefined) return contextWindow
   if (kind === 'audio') return (bytes / AUDIO_BYTES.least) * rates.audioSecond
   if (kind === 'video') return (bytes / VIDEO_BYTES.least) * secondOf(rates, framesPerSecond)
-  // A compressed document may be any number of words.
+  // A compressed document may contain any number of words.
   return kind === 'text' ? bytes : contextWindow
 }
 
@@ -142,7 +143,7 @@ const secondOf = ({ frame, audioSecond }: Rates, framesPerSecond: number): numbe
 
 const NOT_BASE64 = /[=\s]+$/
 
-/** A file that a request brings as base64, or as a data URL; `undefined` for data that it only names. */
+/** Returns the file of base64 data or a data URL; `bytes` is undefined for a reference. */
 export function promptFile(data: unknown, type: unknown): PromptFile {
   if (typeof data !== 'string' || /^(https?|gs):/i.test(data.slice(0, 8))) {
     return { kind: kindOf(wordOf(type ?? '')), bytes: undefined }
@@ -151,12 +152,12 @@ export function promptFile(data: unknown, type: unknown): PromptFile {
   const start = named === undefined ? 0 : data.indexOf(',') + 1
   const kind = kindOf(named || wordOf(type ?? ''))
   const bytes = Math.floor(((data.length - start - (NOT_BASE64.exec(data.slice(-4))?.[0].length ?? 0)) * 3) / 4)
-  // What a file says it is, and what it is, may differ.
+  // The declared type may be wrong.
   const isPdf = kind === 'pdf' || (kind !== 'image' && data.startsWith(PDF_BASE64, start))
   return isPdf ? { kind: 'pdf', bytes, pages: countPages(Buffer.from(data.slice(start), 'base64')) } : { kind, bytes }
 }
 
-/** An image by its address or as a data URL; some vendors take films in its place. */
+/** Returns the image of an address or a data URL; some vendors accept videos in its place. */
 export function promptImage(url: unknown, { isCoarse }: { isCoarse: boolean }): PromptFile {
   const file = promptFile(url, 'image/')
   return file.kind === 'other' || file.kind === 'image' ? { kind: 'image', bytes: file.bytes, isCoarse } : file
@@ -172,57 +173,4 @@ function kindOf(type: string): PromptFile['kind'] {
   if (name.includes('pdf')) return 'pdf'
   if (/^(wav|mp3|flac|opus|ogg|pcm16|m4a|aac)$/.test(name)) return 'audio'
   return /^application\/(json|xml|javascript)/.test(name) ? 'text' : 'other'
-}
-
-/** More pages than any upstream reads: their exact number does not matter. */
-const PAGES_COUNTED_MAX = 5000
-/** More marks than a readable document has: the size counts then. */
-const MARKS_MAX = 20_000
-/** Names may spell any letter as `#` and two digits. */
-const ESCAPED_NAME = /\/[A-Za-z]{0,8}#[4-7][0-9A-Fa-f]/
-const LATER_LETTER = /[A-Za-z]/
-
-/**
- * Returns how many pages a PDF has at most; undefined if they cannot be counted, as where they are compressed or encrypted. A page
- * may be listed several times, so the longest of three counts is taken.
- */
-export function countPages(pdf: Buffer): number | undefined {
-  if (pdf.includes('/ObjStm') || pdf.includes('/Encrypt')) return undefined
-  let pages = 0
-  let listed = 0
-  let stated = 0
-  let marks = 0
-  for (const at of placesOf(pdf, '/Page')) {
-    if (pages > PAGES_COUNTED_MAX) return pages
-    if (++marks > MARKS_MAX) return undefined
-    if (!LATER_LETTER.test(String.fromCharCode(pdf[at + 5] ?? 0)) && /\/Type\s*$/.test(before(pdf, at))) pages += 1
-  }
-  // Each byte is looked at once: lists that overlap, or do not end, must not take a multiple of the time.
-  for (let at = pdf.indexOf('/Kids'); at >= 0; ) {
-    const close = pdf.indexOf(']', at)
-    const end = close < 0 ? pdf.length : close
-    listed += countReferences(pdf.toString('latin1', at, end))
-    if (listed > PAGES_COUNTED_MAX) return listed
-    at = pdf.indexOf('/Kids', end)
-  }
-  for (const at of placesOf(pdf, '/Count')) {
-    if (stated > PAGES_COUNTED_MAX) return stated
-    if (++marks > MARKS_MAX) return undefined
-    stated = Math.max(stated, Number(/^\/Count\s+(\d{1,7})/.exec(pdf.toString('latin1', at, at + 32))?.[1] ?? 0))
-  }
-  const most = Math.max(pages, listed, stated)
-  return pages === 0 || ESCAPED_NAME.test(pdf.toString('latin1')) ? undefined : most
-}
-
-function countReferences(list: string): number {
-  const references = /\d\s+R/g
-  let count = 0
-  while (count <= PAGES_COUNTED_MAX && references.test(list)) count += 1
-  return count
-}
-
-const before = (pdf: Buffer, at: number): string => pdf.toString('latin1', Math.max(0, at - 16), at)
-
-function* placesOf(bytes: Buffer, text: string): Generator<number> {
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) yield at
 }

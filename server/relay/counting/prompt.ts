@@ -2,16 +2,15 @@ import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
 import { estimateTokens } from './estimate.ts'
 import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
 
-/** A prompt as far as its price goes: text to be counted, and tokens that no text stands for. */
+/** The parts of a prompt that determine its price: texts to count, and tokens without text. */
 export interface PromptSize {
   texts: string[]
   /** Message overhead and token arrays. */
   otherTokens: number
-  /** What they cost depends on the model. */
+  /** Files, whose tokens depend on the model. */
   files?: PromptFile[]
 }
 
-/** Adds a file to a prompt. */
 export function addFile(size: PromptSize, file: PromptFile): void {
   size.files ??= []
   size.files.push(file)
@@ -20,13 +19,13 @@ export function addFile(size: PromptSize, file: PromptFile): void {
 const TOKENS_PER_MESSAGE = 4
 const REPLY_PRIMING = 3
 const TOOLS_TOKENS = 8
-/** An estimate of a whole prompt, with what its files usually cost. */
+/** Estimates the tokens of a whole prompt, with the usual tokens of its files. */
 export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model = ''): number {
   const ofFiles = files ? fileTokens(files, { model }, 'usual').tokens : 0
   return texts.reduce((sum, text) => sum + estimateTokens(text), otherTokens + ofFiles)
 }
 
-/** Messages, parts and tools of a chat completion request. */
+/** Collects the messages, parts and tools of a chat completion request. */
 export function promptOfChat(body: Readonly<Record<string, unknown>>): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: REPLY_PRIMING }
   for (const message of arrayOf(body.messages)) {
@@ -73,7 +72,7 @@ function addMedia(size: PromptSize, part: Json): void {
   }
 }
 
-/** The `prompt` of a completion, or the `input` of an embedding: a text, texts, tokens, or arrays of tokens. */
+/** Collects the `prompt` of a completion, or the `input` of an embedding: a text, texts, tokens, or arrays of tokens. */
 export function promptOfInput(input: unknown): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }
   const add = (item: unknown): void => {

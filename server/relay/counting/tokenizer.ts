@@ -1,28 +1,28 @@
 import { Worker } from 'node:worker_threads'
 import { estimateTokens } from './estimate.ts'
 
-/** A worker that has not answered by then is replaced: it stops by itself long before. Loading a vocabulary is in it. */
+/** A worker that has not replied by then is replaced; its own limit is far lower. Includes the time to load a vocabulary. */
 const JOB_MS = 10_000
-/** Who has waited so long for a turn is not counted but estimated. */
+/** Counts that wait longer for the worker are estimated. */
 const WAIT_MS = 10_000
-/** How long one count may take exactly; what is left is estimated. Some texts are slow however they are cut, and others wait for their turn. */
+/** Time limit of an exact count; the rest is estimated. Some texts are slow however they are split, and other counts wait. */
 const COUNTING_MS = 2000
-/** The same of a count that nothing is charged for, and how long it waits for others of its kind: charges must not wait for them. */
+/** The limits of free counts: their counting time, and their wait for other free counts. Charges must not wait for them. */
 const FREE_COUNTING_MS = 300
 const FREE_WAIT_MS = 1000
-/** The vocabulary takes tens of megabytes: it goes when nobody needed it for a while. */
+/** The vocabulary takes tens of megabytes, so it is freed after this idle time. */
 const IDLE_MS = 60_000
 
 export interface Tokenizer {
   /**
-   * Tokens of the texts for a model. Never fails: what cannot be counted in time is estimated. `isFree`: nothing is charged for it;
-   * however many such counts there are, others wait for one of them at most.
+   * Counts the tokens of the texts for a model. Never fails: estimates what cannot be counted in time. `isFree`: nothing is
+   * charged for the count; at most one free count at a time delays others.
    */
   count(model: string, texts: readonly string[], options?: { isFree?: boolean }): Promise<number>
   close(): Promise<void>
 }
 
-/** Which vocabulary counts for a model; other vendors' models are counted with the older one. */
+/** Returns the vocabulary of a model; models of other vendors use the older one. */
 export function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
   return /^(gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o\d|codex)/.test(model) ? 'o200k_base' : 'cl100k_base'
 }
@@ -38,11 +38,11 @@ interface Counted {
   readonly tokens?: number
 }
 
-/** Counts in a worker thread, started when first needed: a 200 kB prompt must not stall other requests. */
+/** Counts in a worker thread, started on first use: a 200 kB prompt must not stall other requests. */
 export function createTokenizer(): Tokenizer {
   let worker: Worker | undefined
   let running: { id: number; done(tokens: number | undefined): void } | undefined
-  // One after another, so that the time of a job is its own: a slow one takes nobody else's count along.
+  // Runs jobs one by one, each with its own timeout: a slow one does not fail the others.
   let turn: Promise<unknown> = Promise.resolve()
   let freeTurn: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -97,7 +97,7 @@ export function createTokenizer(): Tokenizer {
     }
   }
 
-  /** One free count at a time stands in the queue of all others. */
+  /** Runs free counts one by one, so that only one at a time is in the main queue. */
   function inFreeTurn(job: Job): Promise<number | undefined> {
     const since = performance.now()
     const mine = freeTurn.then(() => (performance.now() - since > FREE_WAIT_MS ? undefined : inTurn(job)))

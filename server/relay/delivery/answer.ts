@@ -3,9 +3,15 @@ import type { Language } from '../../../core/messages/language.ts'
 import { BY_USAGE, type Usage } from '../../../core/pricing/prices.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
-import { type Keep, KeptPieces } from '../admission/idempotency.ts'
-import { saidBy } from '../attempt/client-words.ts'
-import { type Answered, type BytesReply, failureOf, type StreamReply, type WholeReply } from '../attempt/open-reply.ts'
+import { ReplyRecorder, type StoreOutcome } from '../admission/idempotency.ts'
+import {
+  type BufferedReply,
+  type BytesReply,
+  failureOf,
+  type StreamReply,
+  type UpstreamAnswer,
+} from '../attempt/open-reply.ts'
+import { requestEchoOf } from '../attempt/request-echo.ts'
 import type { AnsweredRelay, End } from '../charging/charge.ts'
 import { holdExtender } from '../charging/extend.ts'
 import { Meter } from '../charging/meter.ts'
@@ -19,10 +25,10 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import { storedFields } from '../dialects/openai-responses/passing.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
 import { countOf, type Json } from '../json.ts'
-import { bytesWithoutKey, failure, presentable, withoutOwnSecrets } from '../providers/failure.ts'
+import { bytesWithoutKey, failure, toClientFailure, withoutChannelSecrets } from '../providers/failure.ts'
 import type { ResponseKeeper } from '../responses-store/keeper.ts'
 import type { Tried } from '../routing/attempts.ts'
-import type { Pieces } from '../transport/pieces.ts'
+import type { ChunkReader } from '../transport/chunks.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import { failureError, GATEWAY_ERROR } from './error.ts'
 import { CLIENT_GONE } from './failed-relay.ts'
@@ -32,9 +38,9 @@ import { passedHeaders } from './passed-headers.ts'
 import { writeReplyHead } from './reply-head.ts'
 import { thinkingToContent } from './thinking.ts'
 
-/** A relay that an upstream has answered, as far as its reply goes to the client. */
+/** A relay that has an upstream reply, as the delivery to the client needs it. */
 export interface AnswerableRelay extends AnsweredRelay {
-  // Written as the reply is read:
+  // Set while the reply is read:
   meter: Meter
   firstTokenAt: number | undefined
   isStream: boolean
@@ -45,34 +51,39 @@ export interface AnswerableRelay extends AnsweredRelay {
   readonly language: Language
   readonly toolkit: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer }
   readonly stallTimeoutMs: number
-  /** Keeps a whole reply that was charged, before the client gets it: for requests under an idempotency key. */
-  readonly keep: Keep | undefined
-  /** What is to be stored of a Responses reply; null for other formats. */
+  /** Stores a complete, charged reply before the client gets it: for requests with an idempotency key. */
+  readonly keep: StoreOutcome | undefined
+  /** Stores a Responses reply; null for other formats. */
   readonly responseKeeper: ResponseKeeper | null
   /** Whether streams are read to their end when their client disconnects. */
   readonly completesAfterDisconnect: boolean
-  /** Writes down what a reply has created at the upstream: the client may name it as soon as the reply has ended. */
+  /** Records the objects that a reply created at the upstream: the client may use them as soon as the reply has ended. */
   storeCreated(): Promise<void>
-  /** Thoughts that are being written for other processes, to which the client may go next; undefined: none. */
+  /** Pending writes of thoughts for other processes, which may get the client's next request; undefined if none. */
   writingThoughts(): Promise<unknown> | undefined
-  /** Records why a reply that had begun did not become whole. */
-  recordBroken(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
+  /** Headers of the client's limits, which replace those of the operator's account; undefined if it has no limits. */
+  readonly limitHeaders: Readonly<Record<string, string>> | undefined
+  /** Records why a reply that had begun was not completed. */
+  record(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
 }
 
-/** Whether a reply goes to the client as one JSON document. */
-export function isAnsweredWhole(result: Answered, { entry, stream }: Pick<Admitted, 'entry' | 'stream'>): boolean {
-  // Pictures that were to come piece by piece are answered as a whole by upstreams that cannot do it.
+/** Whether a reply is sent as one JSON document. */
+export function isAnsweredWhole(
+  result: UpstreamAnswer,
+  { entry, stream }: Pick<Admitted, 'entry' | 'stream'>,
+): boolean {
+  // Upstreams without streaming of images return them as one JSON document.
   return result.kind === 'whole' && !(stream && entry.operation === 'chat')
 }
 
-/** Brings any other reply to the client, and charges it before its last byte. */
-export function answerInPieces(relay: AnswerableRelay, result: Answered): Promise<void> {
+/** Sends any other reply to the client, and charges it before its last byte. */
+export function answerInPieces(relay: AnswerableRelay, result: UpstreamAnswer): Promise<void> {
   if (result.kind === 'bytes') return answerBytes(relay, result)
   return answerStream(relay, result.kind === 'stream' ? result : asStream(result))
 }
 
-/** Charges a whole reply. Resolves with the usage when the client may get it. */
-export function chargeWhole(relay: AnswerableRelay, { meter }: WholeReply): Promise<Usage> {
+/** Charges a complete reply. Resolves with the usage when the reply may be sent. */
+export function chargeWhole(relay: AnswerableRelay, { meter }: BufferedReply): Promise<Usage> {
   relay.meter = meter
   relay.firstTokenAt = undefined
   relay.isStream = false
@@ -82,34 +93,38 @@ export function chargeWhole(relay: AnswerableRelay, { meter }: WholeReply): Prom
   return storing || writing ? Promise.all([settling, storing, writing]).then(([usage]) => usage) : settling
 }
 
-/** Sends a whole reply that was charged: in one write. */
-export function sendWhole(relay: AnswerableRelay, result: WholeReply, payload: Buffer): void {
+/** Sends a complete, charged reply in one write. */
+export function sendWhole(relay: AnswerableRelay, result: BufferedReply, payload: Buffer): void {
   const { requestId, entry } = relay.admitted
   writeReplyHead(relay.response, {
     operation: entry.operation,
     contentType: 'application/json',
     requestId,
-    headers: { 'content-length': payload.length, ...omittedHeader(result), ...passedHeaders(result.headers) },
+    headers: {
+      'content-length': payload.length,
+      ...omittedHeader(result),
+      ...(relay.limitHeaders ?? passedHeaders(result.headers)),
+    },
   })
   relay.response.end(payload)
 }
 
-/** The bytes of a whole reply for its client. What is to be stored of it is taken. */
-export function wholeBytes(relay: AnswerableRelay, result: WholeReply, usage: Usage): Buffer {
+/** Returns the bytes of a complete reply for its client, and collects its parts that will be stored. */
+export function wholeBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage): Buffer {
   return bytesWithoutKey(replyBytes(relay, result, usage), relay.served.channel)
 }
 
-function replyBytes(relay: AnswerableRelay, result: WholeReply, usage: Usage): Buffer {
+function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage): Buffer {
   const { admitted } = relay
   const dialect = DIALECTS[admitted.entry.dialect]
   const { translate, operation } = admitted.entry
   if (translate) return Buffer.from(JSON.stringify(translate.reply(result.body)))
-  const keeping = keepingOf(relay)
+  const keeping = storageContext(relay)
   if (passesAs(result, relay)) {
-    const named = result.renamesModel ? dialect.renamed(result.body, admitted.model) : result.body
+    const named = result.renamesModel ? dialect.withModelName(result.body, admitted.model) : result.body
     const stored = storedFields(named, keeping)
     const replied = stored ? { ...named, ...stored } : named
-    keeping.keep?.(replied)
+    keeping.store?.(replied)
     return replied === result.body ? result.bytes : Buffer.from(JSON.stringify(replied))
   }
   if (operation !== 'chat') return result.bytes
@@ -117,13 +132,13 @@ function replyBytes(relay: AnswerableRelay, result: WholeReply, usage: Usage): B
   return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(relay, result, keeping))))
 }
 
-function omittedHeader({ omitted }: Pick<WholeReply, 'omitted'>): Record<string, string> {
+function omittedHeader({ omitted }: Pick<BufferedReply, 'omitted'>): Record<string, string> {
   return omitted?.length ? { [OMITTED_HEADER]: omitted.slice(0, OMITTED_MAX).join(', ') } : {}
 }
 /** Clients accept headers of 8 KB or more. */
 const OMITTED_MAX = 64
 
-/** Whether the upstream's own bytes go to the client. */
+/** Whether the upstream's own bytes are forwarded. */
 function passesAs({ native }: { native: boolean }, { served }: AnsweredRelay): boolean {
   const { forceFormat, thinkingToContent: thinking } = served.channel.settings
   return native && !forceFormat && !thinking
@@ -133,23 +148,23 @@ function transformOf({ served }: AnsweredRelay): (steps: readonly ReplyEvent[]) 
   return served.channel.settings.thinkingToContent ? thinkingToContent() : (steps) => steps
 }
 
-type Keeping = Pick<ReplyContext, 'continued' | 'keep'>
+type StorageContext = Pick<ReplyContext, 'continuedFrom' | 'store'>
 
-/** What is to be stored of a Responses reply, and what it went on from. */
-function keepingOf({ responseKeeper: keeper, admitted, served }: AnswerableRelay): Keeping {
+/** Returns how to store a Responses reply, and the response that it continues. */
+function storageContext({ responseKeeper: keeper, admitted, served }: AnswerableRelay): StorageContext {
   if (!keeper) return NOTHING_KEPT
   const { continued } = keeper
   return {
-    ...(continued?.isExpanded && { continued }),
-    ...(keeper.keeps(admitted, served) && { keep: (response: Json) => keeper.take(response) }),
+    ...(continued?.isExpanded && { continuedFrom: continued }),
+    ...(keeper.keeps(admitted, served) && { store: (response: Json) => keeper.take(response) }),
   }
 }
-const NOTHING_KEPT: Keeping = {}
+const NOTHING_KEPT: StorageContext = {}
 
 function contextOf(
   { admitted, startedAt }: AnsweredRelay,
   { renamesModel }: { renamesModel: boolean },
-  keeping: Keeping,
+  keeping: StorageContext,
 ): ReplyContext {
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
@@ -164,14 +179,18 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   relay.firstTokenAt = stream.firstTokenAt
   relay.isStream = true
   const { price, requestId } = admitted
-  const keeping = keepingOf(relay)
+  const keeping = storageContext(relay)
   const context = contextOf(relay, stream, keeping)
   const outlet = outletOf(stream, relay, context)
   const { operation } = admitted.entry
-  const headers = { ...STREAM_HEADERS, ...omittedHeader(stream), ...passedHeaders(stream.headers) }
+  const headers = {
+    ...STREAM_HEADERS,
+    ...omittedHeader(stream),
+    ...(relay.limitHeaders ?? passedHeaders(stream.headers)),
+  }
   writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers })
   const isByUsage = price.modelPrice === BY_USAGE
-  const { end, isRead, error, held } = await deliverStream(response, stream, {
+  const { end, isRead, error, pendingTail } = await deliverStream(response, stream, {
     outlet,
     interruption,
     stallTimeoutMs: relay.stallTimeoutMs,
@@ -190,19 +209,19 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   const writing = relay.writingThoughts()
   if (writing) await writing
   if (end === 'complete' && !response.destroyed) {
-    const last = outlet.end(held, usage, reported)
-    // A client that has read the end may go on from it at once, at another process.
-    if (keeping.keep) await relay.responseKeeper?.store(relay)
+    const last = outlet.end(pendingTail, usage, reported)
+    // A client may continue from the reply as soon as it has read the end, possibly at another process.
+    if (keeping.store) await relay.responseKeeper?.store(relay)
     response.end(last)
     return
   }
   const failed = brokenStream(end === 'complete' ? 'client-gone' : end, { error, served })
-  const told = failureError(failed, { requestId, language: relay.language })
-  relay.recordBroken(end === 'complete' || end === 'client-gone' ? CLIENT_GONE : told)
-  if (!response.destroyed) await endApart(response, outlet.broken(told))
+  const clientError = failureError(failed, { requestId, language: relay.language })
+  relay.record(end === 'complete' || end === 'client-gone' ? CLIENT_GONE : clientError)
+  if (!response.destroyed) await endApart(response, outlet.broken(clientError))
 }
 
-/** A stream is a success of its upstream only when it has ended well; who else ended it is no fault of it. */
+/** Reports the end of a stream to health: a success only if it is complete, a failure only if the upstream broke off. */
 function concludeHealth(
   { served, admitted }: Pick<AnsweredRelay, 'served' | 'admitted'>,
   end: End,
@@ -213,7 +232,7 @@ function concludeHealth(
   else if (end === 'upstream-broke') {
     const { text, code } = BROKEN[end]
     const found = error ? failureOf({ ...error, code: error.code ?? code }) : failure(502, text, { code })
-    health.failed(presentable(found, channel), () => saidBy(admitted, [admitted.model, upstreamModel]))
+    health.failed(toClientFailure(found, channel), () => requestEchoOf(admitted, [admitted.model, upstreamModel]))
   } else health.abandoned()
 }
 
@@ -228,10 +247,10 @@ function outletOf(stream: StreamReply, begun: AnsweredRelay, context: ReplyConte
   return passesAs(stream, begun) ? passingOutlet(dialect, context) : writingOutlet(dialect, context, transformOf(begun))
 }
 
-/** A whole reply for a client that asked for a stream: one piece, with all its steps. */
-function asStream(result: WholeReply): StreamReply {
+/** Converts a complete reply to a stream of one chunk, for a client that requested a stream. */
+function asStream(result: BufferedReply): StreamReply {
   const { steps, meter } = result
-  // It ended, so it is whole, whether or not it says why it stopped.
+  // The reply has ended, so it is complete even without a stop reason.
   const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
   return {
     kind: 'stream',
@@ -246,17 +265,17 @@ function asStream(result: WholeReply): StreamReply {
   }
 }
 
-const NOTHING: Pieces = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
+const NOTHING: ChunkReader = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
 
-/** Bytes pass as they come; the last of them wait for the charge, whose size the request alone has told. */
+/** Forwards bytes as they arrive, except the last chunk, which waits for the charge. The request alone determines the charge. */
 async function answerBytes(relay: AnswerableRelay, { contentType: type, first, reply }: BytesReply): Promise<void> {
   const { interruption, response, served, keep, stallTimeoutMs } = relay
-  const contentType = withoutOwnSecrets(type, served.channel)
+  const contentType = withoutChannelSecrets(type, served.channel)
   const { requestId, entry } = relay.admitted
   writeReplyHead(response, { operation: entry.operation, contentType, requestId })
   let end: End = 'complete'
   let waiting = bytesWithoutKey(first, served.channel)
-  const sent = new KeptPieces(keep !== undefined)
+  const sent = new ReplyRecorder(keep !== undefined)
   try {
     for await (const piece of reply.body) {
       if (interruption.cause) break
@@ -278,9 +297,9 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
     response.end(waiting)
     return
   }
-  // The client must not take it for whole.
+  // A truncated reply must not look complete.
   response.destroy()
-  relay.recordBroken(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { error: undefined, served }))
+  relay.record(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { error: undefined, served }))
 }
 
 const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {
@@ -290,16 +309,16 @@ const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> =
   quota: { text: 'Insufficient quota to go on', code: 'insufficient_user_quota' },
 }
 
-/** Why a stream ended before its end, for its client. */
+/** Returns the error for the client of a stream that broke off. */
 function brokenStream(
   end: Exclude<End, 'complete'>,
   { error, served }: { error: ReplyError | undefined; served: Tried },
 ) {
   const { text, code } = BROKEN[end]
   const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
-  // Its type and status are the upstream's: clients decide by them whether to try again.
+  // Keep the upstream's type and status: clients decide by them whether to retry.
   if (end === 'upstream-broke' && error) {
-    return presentable(failureOf({ ...error, code: error.code ?? code }), served.channel)
+    return toClientFailure(failureOf({ ...error, code: error.code ?? code }), served.channel)
   }
-  return presentable(failure(502, text, { code, type }), served.channel)
+  return toClientFailure(failure(502, text, { code, type }), served.channel)
 }

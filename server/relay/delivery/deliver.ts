@@ -5,44 +5,44 @@ import type { End } from '../charging/charge.ts'
 import type { HoldExtender } from '../charging/extend.ts'
 import { saysSomething } from '../charging/meter.ts'
 import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
-import type { Piece } from '../transport/pieces.ts'
+import type { StreamChunk } from '../transport/chunks.ts'
 import { type Flow, STOP } from '../transport/upstream-reply.ts'
 import type { Interruption } from './interruption.ts'
 
-/** Proxies are told not to buffer. */
+/** `x-accel-buffering` disables buffering in proxies. */
 export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
-/** How long an upstream may take to end its body after what its format has for an end. */
+/** How long an upstream may take to close its body after its end marker. */
 const DRAIN_MS = 1000
-/** How long it may say nothing after the model has said why it stopped: some go on all the same. */
+/** How long an upstream may stay silent after a stop reason: some continue after it. */
 const SILENT_MS = 10_000
-/** So long nothing may happen before the client is told that somebody is still there. */
+/** Time without output after which the client gets a ping. */
 const PING_MS = 15_000
 
-/** What a stream is made of for its client, piece by piece. */
-export interface Outlet {
-  /** What goes out now for these pieces; '' for nothing. */
-  write(pieces: readonly Piece[]): Buffer | string
-  /** Whether a client may take the reply for whole when it has read this: it waits for the charge. */
-  isLast(piece: Piece): boolean
+/** Writes the chunks of a stream in the client's format. */
+export interface ResponseWriter {
+  /** Returns the output for these chunks; '' for none. */
+  write(pieces: readonly StreamChunk[]): Buffer | string
+  /** Whether the reply looks complete after this chunk, which therefore waits for the charge. */
+  isLast(piece: StreamChunk): boolean
   ping: string
 }
 
-/** A client that has disconnected is charged for what the upstream says within this time and these bytes. */
+/** After a disconnect, the client is charged for further output within these limits. */
 const READ_ON_MS = 120_000
 const READ_ON_BYTES_MAX = 16 * 1024 * 1024
 
-/** How a stream ended, and what was held back until its charge is committed. */
+/** How a stream ended, and the chunks that were held back until the charge is committed. */
 export interface Delivered {
   end: End
-  /** The upstream has said all, though the client did not get it. */
+  /** Whether the upstream completed the reply, although the client did not receive it. */
   isRead?: boolean
-  /** What the upstream said was wrong. */
+  /** The error that the upstream reported. */
   error?: ReplyError
-  held: readonly Piece[]
+  pendingTail: readonly StreamChunk[]
 }
 
-/** Sends a stream on as it arrives, and holds back its end. */
+/** Forwards a stream as it arrives, and holds back its end. */
 export async function deliverStream(
   response: ServerResponse,
   reply: StreamReply,
@@ -57,14 +57,14 @@ export async function deliverStream(
     drainMs = DRAIN_MS,
     readOnMs = READ_ON_MS,
   }: {
-    outlet: Outlet
+    outlet: ResponseWriter
     interruption: Interruption
     stallTimeoutMs: number
-    /** Grows with what was produced; may cut the relay. Absent: the price does not depend on it. */
+    /** Extends the hold with the output; may abort the relay. Absent if the price does not depend on the output. */
     hold: HoldExtender | undefined
     /** Whether the upstream is read to its end when the client disconnects. */
     completes?: boolean
-    /** How many replies were asked for: one may end long before another begins. */
+    /** Number of requested replies: one may end long before another begins. */
     choices?: number
     pingMs?: number
     drainMs?: number
@@ -72,32 +72,32 @@ export async function deliverStream(
   },
 ): Promise<Delivered> {
   if (completes) interruption.completeWithin(readOnMs)
-  const held: Piece[] = []
+  const pendingTail: StreamChunk[] = []
   let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
-  const isLast = (piece: Piece) => outlet.isLast(piece) || hasStop(piece)
-  // Nothing is awaited that need not be: this runs for each chunk of each stream.
-  const send = (pieces: readonly Piece[]): Promise<void> | undefined => {
+  const isLast = (piece: StreamChunk) => outlet.isLast(piece) || hasStop(piece)
+  // Avoid needless promises: this runs for each chunk of each stream.
+  const send = (pieces: readonly StreamChunk[]): Promise<void> | undefined => {
     ping.refresh()
     let now = pieces
-    if (held.length > 0) {
-      if (!pieces.some(isSaying)) {
-        held.push(...pieces)
+    if (pendingTail.length > 0) {
+      if (!pieces.some(hasContent)) {
+        pendingTail.push(...pieces)
         return undefined
       }
-      // What seemed to be the end was none, since more is said.
-      now = [...held.splice(0), ...pieces]
+      // More output arrived, so this was not the end.
+      now = [...pendingTail.splice(0), ...pieces]
       clearTimeout(drainBy)
       drainBy = undefined
     }
     const last = lastOf(now, isLast)
-    if (last >= 0) held.push(...now.slice(last))
+    if (last >= 0) pendingTail.push(...now.slice(last))
     return write(response, outlet.write(last < 0 ? now : now.slice(0, last)), { interruption, stallTimeoutMs })
   }
   let error: ReplyError | undefined
-  const take = (pieces: readonly Piece[]): Flow => {
+  const take = (pieces: readonly StreamChunk[]): Flow => {
     const brokenAt = pieces.findIndex(isBroken)
-    // What it said before it broke counts, though both came in one packet.
+    // Output before the error counts, even in the same packet.
     const sound = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
     if (pieces !== reply.head) for (const { steps } of sound) reply.meter.read(steps)
     if (brokenAt >= 0) error = errorIn(pieces[brokenAt]?.steps ?? [])
@@ -107,15 +107,15 @@ export async function deliverStream(
   const cover = (): Flow => {
     if (error || interruption.isDisconnected) return STOP
     const extending = hold?.onProgress()
-    return extending ? extending.then(lookForEnd) : lookForEnd()
+    return extending ? extending.then(checkEnd) : checkEnd()
   }
-  const lookForEnd = (): typeof STOP | undefined => {
-    if (interruption.cause || ended(held)) return STOP
-    if (held.length === 0) return undefined
-    // All was said; what may still come is the usage, and the end.
+  const checkEnd = (): typeof STOP | undefined => {
+    if (interruption.cause || ended(pendingTail)) return STOP
+    if (pendingTail.length === 0) return undefined
+    // All choices have stopped; only the usage and the end marker may follow.
     const { finished, choicesStopped } = reply.meter
     if (finished && choicesStopped >= choices) {
-      const waitMs = held.some(outlet.isLast) ? drainMs : SILENT_MS
+      const waitMs = pendingTail.some(outlet.isLast) ? drainMs : SILENT_MS
       drainBy ??= setTimeout(() => interruption.endAttempt(), waitMs).unref()
     }
     return undefined
@@ -123,7 +123,7 @@ export async function deliverStream(
   try {
     if ((await take(reply.head)) !== STOP) await reply.rest.flow(take)
   } catch {
-    // Whoever threw: nobody reads on. Whether anything is missing, what was said before tells.
+    // Any error ends the reading; the output so far determines whether the reply is complete.
     reply.rest.close()
   } finally {
     clearTimeout(drainBy)
@@ -131,25 +131,28 @@ export async function deliverStream(
   }
   if (error) {
     reply.rest.close()
-    return { end: 'upstream-broke', error, held: [] }
+    return { end: 'upstream-broke', error, pendingTail: [] }
   }
   if (interruption.isDisconnected && !interruption.cause) {
-    const isRead = ended(held) || (await readOn(reply, { interruption, hold, choices, drainMs }))
-    if (ended(held)) void drain(reply.rest, interruption)
+    const isRead = ended(pendingTail) || (await readOn(reply, { interruption, hold, choices, drainMs }))
+    if (ended(pendingTail)) void drain(reply.rest, interruption)
     interruption.close()
-    return { end: 'client-gone', isRead, held: [] }
+    return { end: 'client-gone', isRead, pendingTail: [] }
   }
   interruption.close()
-  if (interruption.cause) return { end: interruption.isDisconnected ? 'client-gone' : interruption.cause, held: [] }
-  // Read to its end, or the connection could not serve another request.
-  if (ended(held)) void drain(reply.rest, interruption)
-  // A body that ends without its marker is whole only when the model said why it stopped, in every choice.
-  return reply.meter.finished || ended(held) ? { end: 'complete', held } : { end: 'upstream-broke', held: [] }
+  if (interruption.cause)
+    return { end: interruption.isDisconnected ? 'client-gone' : interruption.cause, pendingTail: [] }
+  // Read the body to its end, so that the connection can be reused.
+  if (ended(pendingTail)) void drain(reply.rest, interruption)
+  // Without an end marker, a body is complete only if every choice has a stop reason.
+  return reply.meter.finished || ended(pendingTail)
+    ? { end: 'complete', pendingTail }
+    : { end: 'upstream-broke', pendingTail: [] }
 }
 
 /**
- * Reads a stream for which nobody waits any more, so that it is charged by its usage. Returns whether the upstream has said all
- * within the time, the bytes and the hold; else the exchange is ended.
+ * Reads a stream to its end after its client disconnected, to charge it by its usage. Returns whether the upstream completed
+ * the reply within the limits of time, bytes and hold; otherwise ends the exchange.
  */
 async function readOn(
   { rest, meter }: StreamReply,
@@ -165,7 +168,7 @@ async function readOn(
   const isFinished = () => meter.finished && meter.choicesStopped >= choices
   try {
     for (;;) {
-      // All was said; what may still come is the usage, and the end.
+      // All choices have stopped; only the usage and the end marker may follow.
       if (isFinished()) drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
       const pieces = await rest.next()
       if (!pieces) return meter.finished
@@ -178,7 +181,7 @@ async function readOn(
       if (bytes > READ_ON_BYTES_MAX || hold?.isCovered() === false) break
     }
   } catch {
-    // It broke, took too long, or did not end after all was said.
+    // The stream broke off, took too long, or did not end after its stop reason.
     return !interruption.cause && isFinished()
   } finally {
     clearTimeout(drainBy)
@@ -187,36 +190,39 @@ async function readOn(
   return false
 }
 
-const isSaying = ({ isPlain, steps }: Piece): boolean => isPlain === true || saysSomething(steps)
+const hasContent = ({ isPlain, steps }: StreamChunk): boolean => isPlain === true || saysSomething(steps)
 
-/** Where the end begins; -1 = not among these. An end after which more is said is none, unless it is the format's own. */
-function lastOf(pieces: readonly Piece[], isLast: (piece: Piece) => boolean): number {
+/**
+ * Returns the index at which the end begins; -1 = not in these chunks. An apparent end with output after it is none, unless it
+ * is the format's end marker.
+ */
+function lastOf(pieces: readonly StreamChunk[], isLast: (piece: StreamChunk) => boolean): number {
   const first = pieces.findIndex((piece) => !piece.isPlain && isLast(piece))
   if (first < 0) return first
-  const said = pieces.findLastIndex(isSaying)
-  return pieces.findIndex((piece, at) => at >= first && (at >= said || ended([piece])) && isLast(piece))
+  const lastContent = pieces.findLastIndex(hasContent)
+  return pieces.findIndex((piece, at) => at >= first && (at >= lastContent || ended([piece])) && isLast(piece))
 }
 
-const isBroken = ({ isPlain, steps }: Piece): boolean => !isPlain && errorIn(steps) !== undefined
+const isBroken = ({ isPlain, steps }: StreamChunk): boolean => !isPlain && errorIn(steps) !== undefined
 
-function ended(pieces: readonly Piece[]): boolean {
+function ended(pieces: readonly StreamChunk[]): boolean {
   return pieces.some(({ steps }) => steps.some(isEnd))
 }
 
 const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
 /** A plain loop: it runs for each chunk of each stream. */
-function hasStop({ steps }: Piece): boolean {
+function hasStop({ steps }: StreamChunk): boolean {
   for (const { kind } of steps) if (kind === 'stop') return true
   return false
 }
 
-/** An upstream that does not come to its end is hung up on. */
+/** Reads to the end of the body; closes the connection of an upstream that takes too long. */
 async function drain(rest: StreamReply['rest'], interruption: Interruption): Promise<void> {
   const timer = setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
   try {
     while (await rest.next());
   } catch {
-    // What comes after the end concerns nobody.
+    // Ignore data after the end.
   } finally {
     clearTimeout(timer)
   }
@@ -227,7 +233,7 @@ function keepAlive(
   { ping, pingMs }: { ping: string; pingMs: number },
 ): { refresh(): void; stop(): void } {
   const timer = setTimeout(() => {
-    // Somebody who does not read needs no sign of life.
+    // Skip the ping while the client is not reading.
     if (!response.writableNeedDrain && !response.destroyed) response.write(ping)
     timer.refresh()
   }, pingMs).unref()
@@ -235,8 +241,8 @@ function keepAlive(
 }
 
 /**
- * Writes; the promise is there when the client is slower than the upstream, and resolves when it has caught up. A client that
- * takes nothing at all is gone.
+ * Writes. Returns a promise only if the client is slower than the upstream; it resolves when the client has caught up. A client
+ * that reads nothing until the timeout counts as disconnected.
  */
 export function write(
   response: ServerResponse,
@@ -264,10 +270,10 @@ export function write(
   })
 }
 
-/** What is written closer together may be read together. */
+/** Texts written closer together may arrive in one read. */
 const APART_MS = 50
 
-/** Ends a response with these texts, so far apart that a client reads each by itself. */
+/** Ends a response with these texts, far enough apart that a client reads each separately. */
 export async function endApart(response: ServerResponse, [first, ...others]: readonly string[]): Promise<void> {
   response.write(first ?? '')
   for (const text of others) {

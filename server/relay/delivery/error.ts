@@ -9,7 +9,7 @@ import type { Dialect, RelayError } from '../dialects/dialect.ts'
 import type { Failure } from '../providers/provider.ts'
 import { writeReplyHead } from './reply-head.ts'
 
-/** HTTP status of each kind of refusal on the relay. */
+/** HTTP status of each kind of error on the relay. */
 const STATUS: Record<ErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,
@@ -24,7 +24,7 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
   environment: 500,
 }
-/** Where the status says more than its kind does. */
+/** Codes whose status differs from their kind's. */
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   UPSTREAM_TIMEOUT: 504,
   ACCESS_TOKEN_UNSUPPORTED: 400,
@@ -33,8 +33,9 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   BODY_NOT_JSON: 415,
   WEBSOCKET_REQUIRED: 426,
 }
-/** Codes that clients know under another name. */
+/** Codes that have another name in the APIs that clients use. */
 const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
+  LIMIT_REACHED: 'rate_limit_exceeded',
   INSUFFICIENT_QUOTA: 'insufficient_user_quota',
   INSUFFICIENT_TOKEN_QUOTA: 'insufficient_token_quota',
   TOKEN_INVALID: 'invalid_api_key',
@@ -50,16 +51,16 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_RUNNING: 'idempotency_key_in_use',
   IDEMPOTENCY_KEY_SPENT: 'idempotency_key_used',
 }
-/** Whose parameters name the field, and a code that clients know. */
+/** Errors whose parameters contain the field and a code of the client's API. */
 const NAMES_ITSELF = new Set<ErrorCode>(['REQUEST_MALFORMED', 'SENSITIVE_WORDS', 'STORED_OBJECT_NOT_FOUND'])
-/** No upstream is believed that wants to be left alone for longer. */
+/** Upper limit for an upstream's `retry-after`. */
 const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
-/** The type of whatever the gateway itself decides. */
+/** The type of the gateway's own errors. */
 export const GATEWAY_ERROR = 'gateway_error'
 
 /**
- * A refusal of the gateway itself; a refused body may name its field and a code that clients know. An error of the database
- * is DATABASE_UNAVAILABLE; any other is a defect, of which nothing is told.
+ * Converts an error of the gateway for the client; a rejected body may name its field and a code of the client's API. Database
+ * errors become DATABASE_UNAVAILABLE; any other exception is a defect, whose details stay hidden.
  */
 export function refusalError(
   error: unknown,
@@ -81,7 +82,10 @@ export function refusalError(
   }
 }
 
-/** The failure of the last attempt, passed on. What an upstream says about its limits is about our account, not the client's. */
+/**
+ * Converts the failure of the last attempt for the client. An upstream's rate limit concerns the operator's account, so its
+ * message is replaced.
+ */
 export function failureError(
   { status, message, type, param, code, details, retryAfterMs }: Failure,
   { requestId, language }: { requestId: string; language: Language },
@@ -100,7 +104,7 @@ export function failureError(
   }
 }
 
-/** An error in the client's dialect; a reply that has begun can only be broken off. */
+/** Sends an error in the client's dialect; a reply that has begun can only be aborted. */
 export function sendError(response: ServerResponse, error: RelayError, dialect: Dialect): void {
   if (response.headersSent) {
     response.destroy()
@@ -115,6 +119,7 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
     requestId: error.requestId,
     headers: {
       'content-length': Buffer.byteLength(payload),
+      ...error.headers,
       ...retryHeaders(error),
       ...headers,
     },
@@ -122,10 +127,17 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
   response.end(payload)
 }
 
-/** The headers that tell a client whether and when to retry: SDKs retry every status from 500 on unless told otherwise. */
-export function retryHeaders({ status, retryAfterSeconds }: RelayError): Record<string, string> {
+/** Returns headers that control retries: by default, SDKs retry every status from 500 on. */
+export function retryHeaders({ status, code, retryAfterSeconds }: RelayError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    ...(status === STATUS.not_implemented && { 'x-should-retry': 'false' }),
+    ...((status === STATUS.not_implemented || isLongLimit(code, retryAfterSeconds)) && { 'x-should-retry': 'false' }),
   }
+}
+
+/** SDKs wait for at most a minute; if a limit resets later, they retry at once. */
+const SDK_WAIT_MAX_S = 60
+
+function isLongLimit(code: string | null, seconds = 0): boolean {
+  return code === WIRE_CODE.LIMIT_REACHED && seconds > SDK_WAIT_MAX_S
 }

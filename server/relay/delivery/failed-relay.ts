@@ -4,10 +4,10 @@ import { type Caller, rejectedKey } from '../admission/authenticate.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Failed, FailureLog } from './failure-log.ts'
 
-/** What is on record where the client disconnected before it had a whole reply. The status is nginx's for it. */
+/** The recorded error of a client that disconnected before the end of the reply. 499 is nginx's status for it. */
 export const CLIENT_GONE = { status: 499, code: 'client_gone', message: 'The client has disconnected' } as const
 
-/** A failed relay for the record, as far as it came. */
+/** Returns the record of a failed relay, with the data known so far. */
 export function failedRelay(
   {
     requestId,
@@ -43,7 +43,36 @@ export function failedRelay(
   }
 }
 
-/** Records what was rejected before its relay began, for the owner of the key. */
+/** A relay that ended without a complete reply. Stages that it did not reach have no data. */
+interface RecordedRelay {
+  readonly request: { readonly id: string; readonly caller: Caller | null }
+  readonly known: Caller | undefined
+  readonly admitted: Admitted | undefined
+  readonly served: { readonly channel: { readonly id: number } } | undefined
+  readonly startedAt: number
+  readonly tries: Failed['tries']
+  readonly parts: { readonly failures: FailureLog }
+}
+
+/** Records the error of a relay for the owner of the key; without a known key, only counts it. */
+export function recordFailed(
+  { request, known, admitted, served, startedAt, tries, parts }: RecordedRelay,
+  error: Pick<RelayError, 'status' | 'code' | 'message'>,
+  upstreamRequestId: string | undefined,
+): void {
+  const caller = admitted?.caller ?? known ?? request.caller
+  if (!caller) {
+    parts.failures.count(error)
+    return
+  }
+  const failed = failedRelay(
+    { requestId: request.id, caller, admitted, channelId: served?.channel.id, startedAt },
+    error,
+  )
+  parts.failures.record({ ...failed, tries, upstreamRequestId })
+}
+
+/** Records a request that was rejected before its relay began, for the owner of the key. */
 export function recordRejected(
   failures: FailureLog,
   error: unknown,
@@ -52,4 +81,5 @@ export function recordRejected(
   const token = rejectedKey(error)
   const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '' } })
   if (caller) failures.record(failedRelay({ requestId: request.id, caller, startedAt: Date.now() }, refusal))
+  else failures.count(refusal)
 }

@@ -3,12 +3,12 @@ import type { Logs } from '../../../core/logs/logs.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 
-/** Rows of one user in one second; failures beyond are counted in a row at its end. */
+/** Rows per user and second; further failures are counted in one extra row. */
 const ROWS_PER_SECOND = 5
-/** Rows of one write, which happens every `FLUSH_MS` at most: a flood is a small share of all writes. */
+/** Rows per write. Writes are at least `FLUSH_MS` apart, so a flood of failures is a small share of all writes. */
 const ROWS_MAX = 200
 const FLUSH_MS = 500
-/** Rows that wait while the database is away; failures beyond are counted. */
+/** Rows that wait while the database is unavailable; further failures are counted. */
 const WAITING_MAX = 2000
 
 interface Slot {
@@ -18,12 +18,12 @@ interface Slot {
   last: FailedRelay
 }
 
-/** What a failed relay is recorded with, beside what the recorder knows itself. */
+/** The record of a failed relay; the log adds its time. */
 export type Failed = Omit<FailedRelay, 'at'>
 
 /**
- * Keeps failed relays on record: rows are written together, later than the reply, and never more than a bounded number of them. What is
- * left out is counted exactly: the `suppressed` of all rows plus the rows that have none is the number of failures.
+ * Records failed relays. Rows are written in batches, after the reply, in bounded numbers. Omitted failures are counted
+ * exactly: the `suppressed` of all rows plus the rows without it is the number of failures.
  */
 export class FailureLog {
   private waiting: FailedRelay[] = []
@@ -33,14 +33,28 @@ export class FailureLog {
   private readonly logs: Pick<Logs, 'writeFailures'>
   private readonly options: Options
   private readonly onFailure: (error: unknown) => void
+  private readonly onError: (error: Pick<Failed, 'status' | 'code'>) => void
 
-  constructor(parts: { logs: Pick<Logs, 'writeFailures'>; options: Options; onFailure: (error: unknown) => void }) {
+  constructor(parts: {
+    logs: Pick<Logs, 'writeFailures'>
+    options: Options
+    onFailure: (error: unknown) => void
+    /** Called for every error that a client gets, whether it is recorded or not. */
+    onError?: (error: Pick<Failed, 'status' | 'code'>) => void
+  }) {
     this.logs = parts.logs
     this.options = parts.options
     this.onFailure = parts.onFailure
+    this.onError = parts.onError ?? (() => {})
+  }
+
+  /** Counts an error of an unknown client, which gets no row because no user owns it. */
+  count(error: Pick<Failed, 'status' | 'code'>): void {
+    this.onError(error)
   }
 
   record(failed: Failed): void {
+    this.onError(failed)
     if (!this.options.get(OPTIONS.ErrorLogEnabled)) return
     const at = Math.floor(Date.now() / 1000)
     const relay = { ...failed, at }
@@ -58,7 +72,7 @@ export class FailureLog {
     this.schedule()
   }
 
-  /** Writes all that is known by now. */
+  /** Writes all pending rows. */
   async close(): Promise<void> {
     clearTimeout(this.timer)
     for (const slot of this.slots.values()) this.conclude(slot)
@@ -100,7 +114,7 @@ export class FailureLog {
     }
   }
 
-  /** The row that stands for what a user's second had too much. It is written even if others wait: it is one of each user. */
+  /** Adds the row that counts a user's omitted failures in a second, even beyond the row limit: it is one per user. */
   private conclude({ suppressed, last }: Slot): void {
     if (suppressed === 0) return
     const content = `${suppressed} more failures in this second were counted, not written`

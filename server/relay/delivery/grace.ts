@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long a stopping gateway waits for the next request of a client whose last one has ended. */
+/** How long a stopping gateway waits for a client's next request after its last one has ended. */
 const QUIET_MS = 1000
 
 /** Work that a stopping gateway waits for: relays, sessions, submissions. */
 export interface Stoppable {
-  /** What runs now. */
+  /** The work that is running now. */
   running(): Iterable<Promise<unknown>>
-  /** Rejects new work with STOPPING, and ends what runs. */
+  /** Rejects new work with STOPPING, and ends running work. */
   cut(): void
 }
 
 /**
- * Waits for all that runs, new work included, until nothing has run for a moment or no connection is left (`closed`). Cuts it
- * after `graceMs`, and waits for it all the same. In the end new work is rejected.
+ * Waits for all work, new work included, until nothing has run for a moment or no connection is left (`closed`). Aborts the
+ * work after `graceMs`, but still waits for it. Finally rejects new work.
  */
-export async function finishWithin(
+export async function drainWithin(
   { graceMs, closed }: { graceMs: number; closed: Promise<unknown> },
   works: readonly Stoppable[],
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function finishWithin(
   cut()
 }
 
-/** Resolves after that time, or as soon as no connection is open. */
+/** Resolves after `ms`, or as soon as no connection is open. */
 async function quiet(ms: number, closed: Promise<unknown>): Promise<void> {
   const waiting = new AbortController()
   await Promise.race([closed, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])

@@ -1,27 +1,28 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { GatewayError } from '../../../core/errors.ts'
 
 const ignore = (): void => {}
 
-/** Why a relay is ended before the upstream is done. */
-export type Cut = 'client-gone' | 'stopping' | 'quota'
+/** The reason to end a relay before the upstream is done. */
+export type AbortReason = 'client-gone' | 'stopping' | 'quota'
 
-/** Replies that their clients do not want any more, although the connection lasts. */
+/** Cancelled replies whose connection stays open. */
 const CANCELLED = new WeakSet<ServerResponse>()
 
-/** Ends a relay by its reply at once, whatever may go on after a disconnect. */
+/** Ends a relay at once through its reply, without reading the upstream to its end. */
 export function cancelReply(response: ServerResponse): void {
   CANCELLED.add(response)
   response.destroy()
 }
 
 /**
- * What can end a relay from outside: the client disconnects, or the gateway stops. Each attempt listens on `signal` (undici
- * takes an emitter of `abort`; an AbortSignal for each request costs several times as much).
+ * Ends a relay from outside: the client disconnects, or the gateway stops. Each attempt listens on `signal` (undici accepts an
+ * emitter of `abort`; an AbortSignal per request costs several times as much).
  */
 export class Interruption extends EventEmitter {
-  cause: Cut | undefined
-  /** The client gets nothing more, whether or not the upstream is read on. */
+  cause: AbortReason | undefined
+  /** The client gets nothing more, even if the upstream is still being read. */
   isDisconnected = false
   private completeMs = 0
   private isClosed = false
@@ -32,7 +33,7 @@ export class Interruption extends EventEmitter {
     this.setMaxListeners(0)
     if (response.destroyed) this.disconnect()
     response.on('close', () => this.connectionClosed())
-    // A write to a connection that has just closed; the close itself tells.
+    // A write to a closed connection also emits `close`, which is handled.
     response.on('error', ignore)
   }
 
@@ -46,31 +47,41 @@ export class Interruption extends EventEmitter {
     this.disconnect()
   }
 
-  /** From now on a disconnect does not end the relay at once, but after that time at the latest. */
+  /** From now on, a disconnect aborts the relay only after this time. */
   completeWithin(ms: number): void {
     this.completeMs = ms
   }
 
-  /** The client is gone. */
+  /** Marks the client as disconnected. */
   disconnect(): void {
     if (this.isDisconnected) return
     this.isDisconnected = true
-    if (this.completeMs === 0) this.cut('client-gone')
-    else if (!this.isClosed) this.deadline = setTimeout(() => this.cut('client-gone'), this.completeMs).unref()
+    if (this.completeMs === 0) this.abort('client-gone')
+    else if (!this.isClosed) this.deadline = setTimeout(() => this.abort('client-gone'), this.completeMs).unref()
   }
 
-  cut(cause: Cut): void {
+  abort(cause: AbortReason): void {
     if (this.cause) return
     this.cause = cause
     this.emit('abort')
   }
 
-  /** Ends one attempt, while the relay goes on to the next. */
+  /** Ends one attempt; the relay continues with the next. */
   endAttempt(): void {
     this.emit('abort')
   }
 
-  /** The upstream has been read: there is nothing left to end. */
+  /**
+   * Returns the error for a client that waits for an aborted relay; undefined if it disconnected. `wantedQuota` is the quota of
+   * the relay's hold.
+   */
+  errorFor(wantedQuota: number): GatewayError | undefined {
+    if (this.cause === 'stopping') return new GatewayError('STOPPING')
+    if (this.cause !== 'quota' || this.isDisconnected) return undefined
+    return new GatewayError('INSUFFICIENT_QUOTA', { needed: wantedQuota, available: 0 })
+  }
+
+  /** The upstream was read to its end; later disconnects have no effect. */
   close(): void {
     this.isClosed = true
     if (this.deadline) clearTimeout(this.deadline)

@@ -1,19 +1,19 @@
-import type { Operation } from '../../../core/channels/operations.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 
-/** The content type of a reply as its client gets it. */
+/** The content type of a reply for its client. */
 export interface ReplyType {
   readonly type: string
   /** The upstream declared a type that the operation cannot produce: browsers must save the bytes, not show them. */
   readonly isReplaced: boolean
 }
 
-/** Types that no browser runs. An SVG is a document with scripts, and so is no picture here. */
+/** Image types that browsers never execute. SVG is excluded: it can contain scripts. */
 export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 const JSON_TYPE = 'application/json'
 const ALWAYS = [JSON_TYPE, 'text/event-stream', 'application/octet-stream']
 const TEXT_TYPES = ['text/plain', 'text/vtt', 'application/x-subrip']
 
-/** What each operation can produce. A name that ends in a slash stands for all types of that kind. */
+/** Types that each operation can produce. A name that ends in a slash covers all its subtypes. */
 const TYPES: Record<Operation, readonly string[]> = {
   chat: ALWAYS,
   embeddings: ALWAYS,
@@ -27,7 +27,7 @@ const TYPES: Record<Operation, readonly string[]> = {
   rerank: ALWAYS,
   realtime: ALWAYS,
 }
-/** What the relay's routes answer themselves: JSON, and pictures of drawings. */
+/** Types of the relay's own routes: JSON, and images of image tasks. */
 const ROUTE_TYPES = [...ALWAYS, ...PICTURE_TYPES]
 
 const DOWNLOAD: ReplyType = { type: 'application/octet-stream', isReplaced: true }
@@ -35,7 +35,7 @@ const TOKEN = "[a-z0-9!#$&^_.+'-]+"
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})(?:[ \\t]*;|$)`)
 const PARAMETERS = new RegExp(`^(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[a-z0-9 ._+-]*"))*$`, 'i')
 
-/** The types that the gateway writes itself, which nearly all replies have: they need no check. */
+/** The types that the gateway writes itself: nearly all replies have one and need no check. */
 const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
   [
     'application/json',
@@ -46,20 +46,20 @@ const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
   ].map((type) => [type, { type, isReplaced: false }]),
 )
 
-/**
- * Returns the type under which an upstream's bytes may go to a client of this operation, or the type that a route of the
- * relay declares (`undefined`).
- */
+/** Returns the type under which an upstream's bytes may be sent for this operation, or for a relay route (`undefined`). */
 export function replyType(operation: Operation | undefined, declared: string): ReplyType {
   return OWN_TYPES.get(declared) ?? checkedType(declared, operation === undefined ? ROUTE_TYPES : TYPES[operation])
 }
 
-/** Browsers show each type of this ending as a document with scripts: https://mimesniff.spec.whatwg.org/#xml-mime-type */
+/**
+ * Browsers show every type with this ending as a document that can run scripts:
+ * https://mimesniff.spec.whatwg.org/#xml-mime-type
+ */
 const isXml = (essence: string): boolean => essence.endsWith('+xml')
 
 /**
- * A browser takes the last of several types in one header (`audio/mpeg, text/html`), so a text that is not a plain type with
- * plain parameters is not sent. https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
+ * Browsers use the last of several types in one header (`audio/mpeg, text/html`), so only a plain type with plain parameters is
+ * sent. https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
  */
 function checkedType(declared: string, allowed: readonly string[]): ReplyType {
   const essence = MEDIA_TYPE.exec(declared.trim().toLowerCase())?.[1]

@@ -3,40 +3,40 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Dialect, RelayError, ReplyContext } from '../dialects/dialect.ts'
 import { openAiErrorEvent } from '../dialects/openai-error.ts'
 import { isCompleted } from '../endpoints/reader.ts'
-import type { Piece } from '../transport/pieces.ts'
-import type { Outlet } from './deliver.ts'
+import type { StreamChunk } from '../transport/chunks.ts'
+import type { ResponseWriter } from './deliver.ts'
 
-/** A stream on its way to one client, in that client's dialect. */
-export interface StreamOutlet extends Outlet {
+/** Writes a stream to one client in its dialect. */
+export interface StreamOutlet extends ResponseWriter {
   readonly contentType: string
-  /** What was held back, and the end. `reported`: the upstream told that usage itself. */
-  end(held: readonly Piece[], usage: Usage, reported: boolean): Buffer | string
-  /** The error; each text is to be read by itself. */
+  /** Returns the held-back chunks and the end. `reported`: the upstream reported the usage itself. */
+  end(held: readonly StreamChunk[], usage: Usage, reported: boolean): Buffer | string
+  /** Returns the texts of the error, each for a separate read. */
   broken(error: RelayError): readonly string[]
 }
 
-/** The upstream speaks the client's dialect: its events go out as they came. */
+/** For an upstream that uses the client's dialect: forwards its events unchanged. */
 export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOutlet {
-  const passing = dialect.passing(context)
-  const passed = ({ event }: Piece) => (event && passing.pass(event)) ?? ''
-  const bytesOf = (pieces: readonly Piece[]) =>
-    pieces.length === 1 ? passed(pieces[0] as Piece) : joined(pieces.map(passed))
+  const forwarder = dialect.forwarder(context)
+  const passed = ({ event }: StreamChunk) => (event && forwarder.pass(event)) ?? ''
+  const bytesOf = (pieces: readonly StreamChunk[]) =>
+    pieces.length === 1 ? passed(pieces[0] as StreamChunk) : joined(pieces.map(passed))
   return {
-    contentType: passing.contentType,
-    ping: passing.ping ?? dialect.ping,
+    contentType: forwarder.contentType,
+    ping: forwarder.ping ?? dialect.ping,
     write: bytesOf,
-    isLast: ({ event }) => event !== undefined && event.repeats === undefined && passing.isLast(event),
-    end: (held, usage, reported) => joined([bytesOf(held), passing.end(reported ? undefined : usage)]),
+    isLast: ({ event }) => event !== undefined && event.repeats === undefined && forwarder.isLast(event),
+    end: (held, usage, reported) => joined([bytesOf(held), forwarder.end(reported ? undefined : usage)]),
     broken: (error) => [
-      passing.broken?.(error) ?? dialect.errorEvent(error, context),
-      ...(dialect.errorAlone?.(error, context) ?? []),
+      forwarder.broken?.(error) ?? dialect.errorEvent(error, context),
+      ...(dialect.trailingErrorChunks?.(error, context) ?? []),
     ],
   }
 }
 
-/** Events of an endpoint that is no conversation: they are everybody's, and nothing in them is ours. */
+/** For endpoints other than conversations: forwards the events unchanged, since the gateway has nothing to replace in them. */
 export function rawOutlet(dialect: Dialect): StreamOutlet {
-  const bytesOf = (pieces: readonly Piece[]) => joined(pieces.flatMap(({ event }) => event?.bytes ?? []))
+  const bytesOf = (pieces: readonly StreamChunk[]) => joined(pieces.flatMap(({ event }) => event?.bytes ?? []))
   return {
     contentType: 'text/event-stream; charset=utf-8',
     ping: dialect.ping,
@@ -48,14 +48,14 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
   }
 }
 
-/** The reply is translated, step by step. */
+/** Translates the reply, event by event. */
 export function writingOutlet(
   dialect: Dialect,
   context: ReplyContext,
   transform: (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] = (steps) => steps,
 ): StreamOutlet {
   const writer = dialect.writer(context)
-  const textOf = (pieces: readonly Piece[]) => {
+  const textOf = (pieces: readonly StreamChunk[]) => {
     let text = ''
     for (const { steps } of pieces) for (const step of transform(steps)) text += writer.write(step)
     return text
@@ -66,11 +66,11 @@ export function writingOutlet(
     write: textOf,
     isLast: ({ steps }) => steps.some(({ kind }) => kind === 'end'),
     end: (held, usage) => textOf(held) + writer.end(usage),
-    broken: (error) => [writer.broken(error), ...(dialect.errorAlone?.(error, context) ?? [])],
+    broken: (error) => [writer.broken(error), ...(dialect.trailingErrorChunks?.(error, context) ?? [])],
   }
 }
 
-/** One text, or the bytes; what arrived as neighbours is not copied. */
+/** Joins the parts; adjacent parts of one buffer are not copied. */
 function joined(parts: readonly (Buffer | string)[]): Buffer | string {
   if (parts.every((part) => typeof part === 'string')) return parts.join('')
   const runs: Buffer[] = []

@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 const STARTS = ['x-ratelimit-', 'anthropic-ratelimit-'] as const
 const PROCESSING = 'openai-processing-ms'
 
-/** Headers of a native reply that clients read: how much the account may still ask for, and how long the upstream took. */
+/** Returns the headers of a native reply that clients read: rate limits and processing time. */
 export function passedHeaders(headers: IncomingHttpHeaders | undefined): Readonly<Record<string, string>> {
   let passed: Record<string, string> | undefined
   for (const name in headers) {
-    // Nearly no header begins so: the first letter decides.
+    // Fast path: nearly no header starts with these letters.
     const first = name.charCodeAt(0)
     if (first !== 0x78 && first !== 0x61 && first !== 0x6f) continue
     const value = headers[name]

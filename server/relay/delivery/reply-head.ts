@@ -1,28 +1,31 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '../../../core/channels/operations.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { INERT, inertHeaders } from '../../security-headers.ts'
 import { replyType } from './media-types.ts'
 
 export const REQUEST_ID_HEADER = 'x-oneapi-request-id'
-/** Or the rest of a slow body would keep the connection. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9 */
+/**
+ * After this status the connection is closed: the rest of a slow body would keep it busy.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
+ */
 export const REQUEST_TIMEOUT = 408
 export const CLOSING = { connection: 'close' } as const
-/** Early browsers had a name of its own for frames: https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header */
+/** Early browsers used a separate name for frames: https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header */
 const NAVIGATIONS = new Set<unknown>(['navigate', 'nested-navigate'])
 const ATTACHMENT = { 'content-disposition': 'attachment' } as const
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A link or the address bar of a browser may lead here: for pictures. */
+    /** Whether browser navigations are allowed: for images. */
     navigable?: true
   }
 }
 
 /**
- * Writes the head of a reply that goes past Fastify. All such heads of the relay are written here, and all others pass
- * `guardReplies`: a content type that an upstream chose must not run on our origin.
+ * Writes the head of a reply that bypasses Fastify. All such heads are written here, all others pass `guardReply`: a content
+ * type chosen by an upstream must not run scripts on the gateway's origin.
  */
 export function writeReplyHead(
   response: ServerResponse,
@@ -35,7 +38,7 @@ export function writeReplyHead(
   }: {
     status?: number
     operation: Operation | undefined
-    /** As the upstream declared it. */
+    /** The type that the upstream declared. */
     contentType: string
     requestId: string
     headers?: Readonly<Record<string, string | number>> | undefined
@@ -53,10 +56,10 @@ export function writeReplyHead(
   })
 }
 
-/** The same for replies that Fastify sends: an `onSend` hook. */
+/** Does the same for replies that Fastify sends: an `onSend` hook. */
 export async function guardReply(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers(INERT)
-  // What a key reads is its owner's, and keys come in headers that shared caches do not know.
+  // Replies belong to the key's owner, and shared caches do not recognize the headers that carry keys.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   const declared = reply.getHeader('content-type')
   if (declared === undefined) return
@@ -66,8 +69,8 @@ export async function guardReply(_request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * Rejects navigations of a browser, which a foreign page causes by a link or a form: programs and scripts call the relay,
- * and a reply shown as a page would be of our origin. Throws REQUEST_NAVIGATION.
+ * Rejects browser navigations, which a foreign page can start by a link or a form: only programs and scripts call the relay,
+ * and a reply shown as a page would have the gateway's origin. Throws REQUEST_NAVIGATION.
  */
 export function rejectNavigation(
   { headers, routeOptions }: FastifyRequest,

@@ -4,11 +4,11 @@ const OPEN = '<think>\n'
 const CLOSE = '\n</think>\n'
 
 /**
- * Reasoning as text between `<think>` and `</think>`, for clients that read no reasoning: `setting.thinking_to_content`.
- * A new one for each attempt. Signatures are left out: what they sign is no longer told apart from the text.
+ * Returns a function that puts reasoning between `<think>` and `</think>`, for clients that read no reasoning:
+ * `setting.thinking_to_content`. Create one per attempt. Drops signatures, because the reasoning they sign becomes text.
  */
 export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
-  /** The choices that are thinking. */
+  /** The choices with an open `<think>`. */
   const thinking = new Set<number>()
 
   function closed(choice: number): ReplyEvent[] {

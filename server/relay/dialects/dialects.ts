@@ -1,4 +1,4 @@
-import type { DialectName } from '../../../core/channels/operations.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { anthropicMessages } from './anthropic-messages/dialect.ts'
 import type { Dialect } from './dialect.ts'
 import { gemini } from './gemini/dialect.ts'

@@ -1,23 +1,23 @@
 import { formatEvent } from '../transport/sse.ts'
 import type { RelayError } from './dialect.ts'
 
-/** Codes of refusals that no repetition changes: OpenAI's and Anthropic's clients repeat others by themselves. */
-const POINTLESS_TO_REPEAT = new Set(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])
+/** Codes that no retry can fix. OpenAI's and Anthropic's clients retry by default. */
+const POINTLESS_TO_RETRY = new Set(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])
 
-/** An error as OpenAI's API words it: https://platform.openai.com/docs/guides/error-codes */
+/** Returns an error in OpenAI's format: https://platform.openai.com/docs/guides/error-codes */
 export function openAiError({ message, type, param, code }: RelayError): {
   body: { error: { message: string; type: string; param: string | null; code: string | null } }
   headers?: Record<string, string>
 } {
   const body = { error: { message, type, param, code } }
-  return isPointless(code) ? { body, headers: { 'x-should-retry': 'false' } } : { body }
+  return isRetryPointless(code) ? { body, headers: { 'x-should-retry': 'false' } } : { body }
 }
 
-export function isPointless(code: string | null): boolean {
-  return code !== null && POINTLESS_TO_REPEAT.has(code)
+export function isRetryPointless(code: string | null): boolean {
+  return code !== null && POINTLESS_TO_RETRY.has(code)
 }
 
-/** The same as the last event of a stream; no `[DONE]` follows. */
+/** The same error as the last event of a stream, without a `[DONE]`. */
 export function openAiErrorEvent(error: RelayError): string {
   return formatEvent(openAiError(error).body)
 }

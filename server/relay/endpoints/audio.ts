@@ -1,15 +1,23 @@
 import { spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import { secondsOf } from './duration.ts'
-import { allowText, checkStream, type Endpoint, refuse, requireField, wantsStream } from './endpoint.ts'
+import {
+  allowText,
+  checkStream,
+  type Endpoint,
+  type EndpointAsk,
+  refuse,
+  requireField,
+  wantsStream,
+} from './endpoint.ts'
 import { tokenUsage, transcriptionUsage } from './reported-usage.ts'
 
 /*
- * A price per call that an operator has set for a speech or transcription model is charged as everywhere else: whoever
- * writes one down means it. Without one it is the ratio.
+ * A price per call that an operator set for a speech or transcription model applies here, too, because it is intended. Without
+ * one, the ratio applies.
  */
 
-/** Audio from a text: `tts` models are sold by the character, others by the token. */
+/** Audio from a text: `tts` models are priced by the character, others by the token. */
 export const speech: Endpoint = {
   defaultModel: 'tts-1',
   multipart: false,
@@ -23,15 +31,13 @@ export const speech: Endpoint = {
       ? { texts: [], otherTokens: charactersIn(input) }
       : { texts: typeof body.instructions === 'string' ? [input, body.instructions] : [input], otherTokens: 0 }
   },
-  // Models that are sold by the character say nothing for tokens.
-  outputToHold: ({ body, model }) =>
-    model.startsWith('tts') ? 0 : spokenTokens(charactersIn(body.input as string) / CHARACTERS_PER_SECOND),
+  outputToHold: (ask) => spoken(ask, SLOW_FACTOR),
   streams: ({ body }) => body.stream_format === 'sse',
-  completionTokens: () => 0,
+  completionTokens: (ask) => spoken(ask, 1),
   reported: tokenUsage,
 }
 
-/** The text of a recording, in its own language. Sold by the minute, unless the upstream reports tokens. */
+/** The text of a recording, in its own language. Priced by the minute, unless the upstream reports tokens. */
 export const transcriptions: Endpoint = {
   defaultModel: 'whisper-1',
   multipart: true,
@@ -39,7 +45,7 @@ export const transcriptions: Endpoint = {
     const file = ask.upload?.files.find(({ field }) => field === 'file')
     if (!file) refuse('file is required: send the recording as a file of a multipart/form-data body')
     if (file.bytes === 0) refuse('file is empty: send a recording')
-    // All of them go on, but one is what the price is made of.
+    // All files would be forwarded, but only one determines the price.
     if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
     checkStream(ask)
   },
@@ -52,10 +58,27 @@ export const transcriptions: Endpoint = {
   reported: transcriptionUsage,
 }
 
-/** Spoken slowly; usual speech has about fifteen. */
-const CHARACTERS_PER_SECOND = 8
+/** Characters per second of usual speech; syllabic and logographic scripts say more per character. */
+const CHARACTERS_PER_SECOND = 15
+const DENSE_PER_SECOND = 4
+/** The first code point after the alphabets: Hangul, then kana and Chinese characters. */
+const FIRST_DENSE = 0x1100
+/** Clients may request half the usual speed, and pauses. */
+const SLOW_FACTOR = 2
 
-/** Characters as people count them, not UTF-16 units. Counted in place: a text may be long. */
+/** Returns the output tokens of a spoken text; 0 for models that are priced by the character. */
+function spoken({ body, model }: EndpointAsk, factor: number): number {
+  if (model.startsWith('tts')) return 0
+  let dense = 0
+  let others = 0
+  for (const character of body.input as string) {
+    if ((character.codePointAt(0) as number) >= FIRST_DENSE) dense += 1
+    else others += 1
+  }
+  return spokenTokens((dense / DENSE_PER_SECOND + others / CHARACTERS_PER_SECOND) * factor)
+}
+
+/** Returns the number of code points. Counts in place, because a text may be long. */
 function charactersIn(text: string): number {
   let characters = 0
   for (const _ of text) characters += 1

@@ -5,53 +5,53 @@ import type { Body } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
-/** A request to an endpoint that is no conversation. */
+/** A request to an endpoint other than conversations. */
 export interface EndpointAsk {
-  /** The name that the client asked for. */
+  /** The model name that the client requested. */
   readonly model: string
-  /** The parsed JSON; of a multipart request its fields, which are texts. */
+  /** The parsed JSON, or the text fields of a multipart request. */
   readonly body: Body
   readonly upload?: Upload | undefined
 }
 
-/** One of OpenAI's endpoints beside conversations, as far as it can be told without an upstream. All functions are pure. */
+/** One of OpenAI's endpoints other than conversations, without its upstream. All functions are pure. */
 export interface Endpoint {
-  /** The model of a request that names none; absent = one must be named. */
+  /** The default model; absent = the request must name one. */
   readonly defaultModel?: string
-  /** The body may be `multipart/form-data`. */
+  /** Whether the body may be `multipart/form-data`. */
   readonly multipart: boolean
   /** Throws REQUEST_MALFORMED naming the field. */
   check(ask: EndpointAsk): void
-  /** The prompt, as far as its price goes. A promise where a file must be read. */
+  /** Returns the priced parts of the prompt; a promise if a file must be read. */
   prompt(ask: EndpointAsk): PromptSize | Promise<PromptSize>
-  /** Whether the reply comes as events. */
+  /** Whether the reply is a stream of events. */
   streams(ask: EndpointAsk): boolean
-  /** Output tokens to set aside beside the prompt. */
+  /** Returns the output tokens to hold besides the prompt. */
   completionTokens(ask: EndpointAsk): number
-  /** Output tokens that an upstream may report, if they are more than what is charged without a report. */
+  /** Returns the output tokens that an upstream may report, if they exceed the charge without a report. */
   outputToHold?(ask: EndpointAsk): number
-  /** The usage in a JSON reply, or in one event of a stream; undefined = it has none. What is reported last counts. */
+  /** Returns the usage in a JSON reply, or in one event of a stream; undefined if there is none. The last report counts. */
   reported(reply: Json): Usage | undefined
-  /** How many pieces a JSON reply brings, where they are sold; undefined = it does not tell. */
+  /** Returns the number of priced pieces in a JSON reply; undefined if unknown. */
   made?(reply: Json): number | undefined
-  /** How this request is sold, where that is not by tokens at the price of the list. */
+  /** Returns the price and usage of this request, if it is not priced by tokens at the listed price. */
   sale?(listed: Price, ask: EndpointAsk, reply: Reported): Sale
 }
 
-/** What a reply told; nothing of it is known before there is one. */
+/** The reported data of a reply; all undefined before the reply. */
 export interface Reported {
   readonly reported?: Usage | undefined
   readonly made?: number | undefined
 }
 
-/** What a request is sold at. */
+/** The price and usage of a request. */
 export interface Sale {
   readonly price: Price
-  /** Undefined: the prompt is to be counted, and what was set aside for the output was used. */
+  /** Undefined: count the prompt, and charge the held output. */
   readonly usage: Usage | undefined
   /** Follows the price in the log row's content. */
   readonly text?: string
-  /** Keys of the log row's `other` besides those of the price. */
+  /** Keys of the log row's `other` besides the price's. */
   readonly other?: Readonly<Record<string, number | string>>
 }
 
@@ -60,14 +60,14 @@ export function refuse(reason: string): never {
   throw new GatewayError('REQUEST_MALFORMED', { reason })
 }
 
-/** Refuses a field that is not there, or is an empty text or list. */
+/** Rejects a missing field, or an empty text or list. */
 export function requireField(body: Body, name: string): void {
   const value = body[name]
   const empty = Array.isArray(value) && value.length === 0
   if (value === undefined || value === null || value === '' || empty) refuse(`field ${name} is required`)
 }
 
-/** Refuses a field that is there and no text, or one longer than `lengthMax`. */
+/** Rejects a field that is not a text, or longer than `lengthMax`; the field may be missing. */
 export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_INFINITY): void {
   const value = body[name]
   if (value === undefined || value === null) return
@@ -75,7 +75,7 @@ export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_
   if (value.length > lengthMax) refuse(`${name} must not be longer than ${lengthMax} characters`)
 }
 
-/** Refuses a `stream` that is neither true nor false; in a form both are texts. */
+/** Rejects a `stream` other than true or false; in a form both are texts. */
 export function checkStream({ body, upload }: EndpointAsk): void {
   const { stream } = body
   const valid = stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isSwitch(stream))

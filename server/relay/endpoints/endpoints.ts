@@ -1,10 +1,10 @@
-import type { Operation } from '../../../core/channels/operations.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 import { speech, transcriptions } from './audio.ts'
 import type { Endpoint } from './endpoint.ts'
 import { imageEdits, images, imageVariations } from './images.ts'
 import { embeddings, moderations, rerank } from './texts.ts'
 
-/** Every endpoint that takes one request and gives one reply, and is no conversation. */
+/** All endpoints with one request and one reply, except conversations. */
 export const ENDPOINTS: Record<Exclude<Operation, 'chat' | 'realtime'>, Endpoint> = {
   embeddings,
   images,
@@ -12,7 +12,7 @@ export const ENDPOINTS: Record<Exclude<Operation, 'chat' | 'realtime'>, Endpoint
   'image-variations': imageVariations,
   speech,
   transcriptions,
-  // The same, into English.
+  // Translations into English have the same rules.
   translations: transcriptions,
   moderations,
   rerank,

@@ -14,14 +14,14 @@ import {
 } from './endpoint.ts'
 import { tokenUsage } from './reported-usage.ts'
 
-/** More than any model makes at once, and few enough that nobody spends a balance by a slip. */
+/** More than any model makes at once, and few enough that a mistake does not spend a balance. */
 const IMAGES_MAX = 10
-/** What vendors of OpenAI's language call the number of pictures. */
+/** Names for the number of images at vendors with OpenAI's format. */
 const COUNT_NAMES = ['n', 'batch_size', 'num_images', 'num_outputs']
 const SEQUENCE_COUNT = 'sequential_image_generation_options.max_images'
-/** A report of more pictures is a mistake. */
+/** A higher reported number of images is a mistake. */
 const MADE_MAX = 100
-/** The log row shows size and quality. */
+/** Limit, because the log row shows size and quality. */
 const WORD_LENGTH_MAX = 32
 const SIZE_DEFAULT = '1024x1024'
 const QUALITY_DEFAULT = 'standard'
@@ -44,9 +44,9 @@ const SIZE_FACTOR: Readonly<Record<string, number>> = {
 const IMAGE_TOKENS = { low: [272, 408], medium: [1056, 1584], high: [4160, 6240] } as const
 const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
-/** Pictures from a text. A model has a price per picture; without one, the tokens that were reported; else one by its ratio. */
+/** Images from a text. Charged by a price per image, else by the reported tokens, else by a price per image from the ratio. */
 export const images: Endpoint = {
-  // OpenAI's own default was dall-e-2, which is retired.
+  // OpenAI's default, dall-e-2, is retired.
   defaultModel: 'dall-e-3',
   multipart: false,
   check(ask) {
@@ -61,7 +61,7 @@ export const images: Endpoint = {
   sale,
 }
 
-/** A picture changed as a text says. dall-e-3 cannot do that, and dall-e-2 is retired. */
+/** Edits of an image by a text. dall-e-3 does not support edits, and dall-e-2 is retired. */
 export const imageEdits: Endpoint = {
   ...images,
   defaultModel: 'gpt-image-1',
@@ -72,7 +72,7 @@ export const imageEdits: Endpoint = {
   },
 }
 
-/** Pictures like one that is given: there is no text. */
+/** Variations of an image, without a text. */
 export const imageVariations: Endpoint = {
   ...imageEdits,
   check(ask) {
@@ -99,11 +99,11 @@ function requirePicture({ body, upload }: EndpointAsk): void {
   if (!sent && !body.image && !body.images) refuse('image is required: send it as a file of a multipart/form-data body')
 }
 
-/** All numbers of pictures in a request, by name: its bytes may go to a vendor that reads another name than `n`. */
+/** Returns all numbers of images in a request, by field: the vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
   const named = COUNT_NAMES.map((name): [string, unknown] => [name, body[name]])
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
-  // Who leaves the number out is given as many as the vendor likes: more than are sold at once.
+  // Without the number the vendor may return any number, more than one request may buy.
   if (sequence === 'auto') named.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
   return named.filter(([, value]) => isGiven(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
 }
@@ -112,24 +112,24 @@ function isGiven(value: unknown, upload: EndpointAsk['upload']): boolean {
   return value !== undefined && value !== null && !(upload && value === '')
 }
 
-/** Not a number where there is none: in a form it is a text. */
+/** Returns NaN if the value is no number; in a form, numbers are texts. */
 function numberIn(value: unknown, upload: EndpointAsk['upload']): number {
   return typeof value === 'number' || (upload && typeof value === 'string') ? Number(value) : Number.NaN
 }
 
-/** How many pictures may come of a request at most. */
+/** Returns the maximum number of images of a request. */
 function countOfImages(ask: EndpointAsk): number {
   return Math.max(1, ...countsIn(ask).map(([, count]) => count))
 }
 
-/** How many came: never fewer than `n`, which was agreed on. Undefined: the reply does not tell. */
+/** Returns the number of images to charge: at least `n`; the maximum if the reply's number is unknown. */
 function soldImages(ask: EndpointAsk, made: number | undefined): number {
   if (made === undefined) return countOfImages(ask)
   const { body, upload } = ask
   return Math.max(made, isGiven(body.n, upload) ? numberIn(body.n, upload) : 1)
 }
 
-/** Undefined where no pictures are listed, as in events. */
+/** Returns the number of images in a reply; undefined if it lists none, as in events. */
 function madeImages({ data, images, usage }: Json): number | undefined {
   const listed = Math.max(arrayOf(data).length, arrayOf(images).length)
   const told = countOf(objectOf(usage).generated_images)
@@ -144,7 +144,9 @@ function qualityOf({ body }: EndpointAsk): string {
   return (body.quality as string) || QUALITY_DEFAULT
 }
 
-/** How many times the list's price a picture costs: size × quality. Only models whose sizes are known differ by size. */
+/**
+ * Returns the price of an image relative to the listed price, by size and quality. Only models with known sizes differ by size.
+ */
 function factorOf(ask: EndpointAsk): number {
   const size = sizeOf(ask)
   if (!Object.hasOwn(SIZES, ask.model)) return 1
@@ -157,7 +159,7 @@ function factorOf(ask: EndpointAsk): number {
 function imageTokens(ask: EndpointAsk): number {
   const quality = qualityOf(ask)
   const [square, other] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
-  // Without a size the model chooses one.
+  // Without a size, the model chooses one.
   return ask.body.size === SIZE_DEFAULT ? square : other
 }
 
@@ -165,17 +167,17 @@ function sale(listed: Price, ask: EndpointAsk, { reported, made }: Reported): Sa
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, made)]
   const shown = { image_size: size, image_quality: quality, image_count: count }
   const text = `, 大小 ${size}, 品质 ${quality}`
-  // Who leaves before the report comes pays what was set aside.
+  // A client that disconnects before the report pays the held quota.
   if (listed.modelPrice === BY_USAGE && !reported && SOLD_BY_TOKENS.test(ask.model))
     return { price: listed, usage: undefined, text, other: shown }
   if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: shown }
   const factor = factorOf(ask) * count
   return {
     price: imagePrice(listed, factor),
-    // The row counts pictures, as no tokens were sold.
+    // The row counts images, because the price has no tokens.
     usage: plainUsage(count, 0),
     text,
-    // The row's model_price has the factor in it.
+    // The row's model_price includes the factor.
     other: { ...shown, image_factor: factor },
   }
 }

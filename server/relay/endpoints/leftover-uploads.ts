@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const FOLDER = /^tollgate-upload-(\d+)-/
-/** Long after any upload: a process may live in a container of its own, where its number tells nothing. */
+/** Longer than any upload takes. Needed because a process in another container can have the same pid. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000
 
-/** How the name of an upload's folder begins: with the process that will remove it. */
+/** Returns the prefix of an upload's folder, with the pid of the process that will remove it. */
 export function uploadFolderName(pid = process.pid): string {
   return `tollgate-upload-${pid}-`
 }
 
-/** Removes the uploads of processes that died before they could. For the start, when this process has none yet. */
+/** Removes the uploads of crashed processes. Call it at startup, before this process has uploads. */
 export async function removeLeftoverUploads(folder = tmpdir()): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = FOLDER.exec(name)?.[1]
     if (pid === undefined || isAnother(Number(pid))) continue
     const path = join(folder, name)
-    // Another process that starts now may be quicker, and somebody else's folder is not ours to remove.
+    // Another starting process may be faster; recent folders may belong to a process in another container.
     const leftover = await stat(path).then(
       ({ mtimeMs }) => mtimeMs < Date.now() - LEFTOVER_AGE_MS,
       () => false,
@@ -26,7 +26,7 @@ export async function removeLeftoverUploads(folder = tmpdir()): Promise<void> {
   }
 }
 
-/** Whether a process lives, and is not this one: after a restart in a container the number is often the same. */
+/** Whether the pid belongs to another running process. After a restart in a container, this process often has the old pid. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false
   try {

@@ -1,8 +1,8 @@
 /*
- * Frames of MPEG audio, layers I to III: ISO/IEC 11172-3 and 13818-3, 2.4.2.3.
+ * Frames of MPEG audio, layers I to III: ISO/IEC 11172-3 and 13818-3, 2.4.2.3; and of AAC in ADTS: ISO/IEC 13818-7, 6.2.
  */
 
-/** kbit/s by layer and index, of version 1 and of the lower sampling rates. 0: free format, whose frames have no known size. */
+/** kbit/s by layer and index, for version 1 and for the lower sampling rates. 0: free format, with unknown frame sizes. */
 const FULL_RATES: Readonly<Record<number, readonly number[]>> = {
   1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -14,9 +14,16 @@ const LOW_RATES: Readonly<Record<number, readonly number[]>> = {
   3: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLING_RATES = [44_100, 48_000, 32_000]
-/** What the sampling rates of a version are divided by; version 2.5 has index 0, and 1 is reserved. */
+/** Divisors of the sampling rates by version; index 0 is version 2.5, index 1 is reserved. */
 const DIVISORS = [4, 0, 2, 1]
+const ADTS_SAMPLING_RATES = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+]
+const ADTS_SAMPLES = 1024
 const HEADER_BYTES = 4
+const ADTS_HEADER_BYTES = 7
+/** The first byte of every frame. */
+const SYNC = 0xff
 const ID3_HEADER_BYTES = 10
 
 interface Frame {
@@ -24,30 +31,51 @@ interface Frame {
   readonly seconds: number
 }
 
+/** The content of a file, in seconds and bytes. */
+export interface Frames {
+  readonly seconds: number
+  /** Bytes between frames. */
+  readonly strayBytes: number
+  /** Bytes of tags at the beginning. */
+  readonly tagBytes: number
+}
+
 /**
- * How long the frames in a file last, in seconds, and how many bytes stood outside of them. Told by the frames alone: a table
- * of contents at the beginning (Xing, VBRI) may claim anything.
+ * Returns the total length of a file's frames. Reads only the frames: a table of contents at the beginning (Xing, VBRI) can be
+ * false. Tags count only at the beginning, if they fit into the file of `size` bytes: elsewhere, players play the frames in
+ * them.
  */
-export async function framesIn(content: AsyncIterable<Buffer>): Promise<{ seconds: number; strayBytes: number }> {
+export async function framesIn(content: AsyncIterable<Buffer>, size: number): Promise<Frames> {
   let seconds = 0
   let strayBytes = 0
+  let tagBytes = 0
   let skip = 0
   let rest: Buffer = Buffer.alloc(0)
   for await (const part of content) {
     const bytes = rest.length ? Buffer.concat([rest, part]) : part
     let at = skip
     while (at + ID3_HEADER_BYTES <= bytes.length) {
-      const frame = frameAt(bytes, at)
-      seconds += frame?.seconds ?? 0
-      const tag = frame ? 0 : tagBytes(bytes, at)
-      if (!frame && !tag) strayBytes += 1
-      at += frame?.bytes ?? (tag || 1)
+      const frame = bytes[at] === SYNC ? frameAt(bytes, at) : undefined
+      if (frame) {
+        seconds += frame.seconds
+        at += frame.bytes
+        continue
+      }
+      const isBeginning = seconds === 0 && strayBytes === 0
+      const tag = isBeginning ? bytesOfTag(bytes, at) : 0
+      if (tag > 0 && tagBytes + tag <= size) {
+        tagBytes += tag
+        at += tag
+        continue
+      }
+      strayBytes += 1
+      at += 1
     }
     skip = Math.max(0, at - bytes.length)
     rest = bytes.subarray(at)
   }
-  // A last frame may be shorter than what is looked at here.
-  return { seconds, strayBytes: strayBytes + rest.length }
+  // The last frame may be shorter than the bytes needed here.
+  return { seconds, strayBytes: strayBytes + rest.length, tagBytes }
 }
 
 function frameAt(bytes: Buffer, at: number): Frame | undefined {
@@ -55,6 +83,7 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   if (header >>> 21 !== 0x7ff) return undefined
   const version = (header >>> 19) & 3
   const layer = 4 - ((header >>> 17) & 3)
+  if (layer === 4) return adtsFrameAt(bytes, at)
   const divisor = DIVISORS[version] ?? 0
   const rates = (divisor === 1 ? FULL_RATES : LOW_RATES)[layer]
   const bitrate = (rates?.[(header >>> 12) & 15] ?? 0) * 1000
@@ -67,9 +96,21 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: Math.max(HEADER_BYTES, size), seconds: samples / samplingRate }
 }
 
-/** The size of an ID3v2 tag, which may hold a picture: https://id3.org/id3v2.4.0-structure */
-function tagBytes(bytes: Buffer, at: number): number {
-  if (bytes.toString('latin1', at, at + 3) !== 'ID3') return 0
+/** ADTS has fixed values in MPEG audio's fields for version and layer. */
+function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
+  const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0] = bytes.subarray(
+    at,
+    at + ADTS_HEADER_BYTES,
+  )
+  const samplingRate = ADTS_SAMPLING_RATES[(third >>> 2) & 15]
+  const size = ((fourth & 3) << 11) | (fifth << 3) | (sixth >>> 5)
+  if (second >>> 4 !== 15 || !samplingRate || size < ADTS_HEADER_BYTES) return undefined
+  return { bytes: size, seconds: (ADTS_SAMPLES * ((seventh & 3) + 1)) / samplingRate }
+}
+
+/** Returns the size of an ID3v2 tag, which may contain an image: https://id3.org/id3v2.4.0-structure */
+function bytesOfTag(bytes: Buffer, at: number): number {
+  if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33) return 0
   const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((bytes[at + place] ?? 0) & 127), 0)
   return ID3_HEADER_BYTES + size
 }

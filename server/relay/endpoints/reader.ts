@@ -1,4 +1,4 @@
-import type { Operation } from '../../../core/channels/operations.ts'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import { type Json, wordOf } from '../json.ts'
@@ -6,25 +6,25 @@ import type { ReplyReader } from '../providers/provider.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
-/** Whose streams have nothing in them but pieces until the picture is there. */
+/** Operations whose streams contain only partial data until the image is complete. */
 const PICTURES = new Set<Operation>(['images', 'image-edits', 'image-variations'])
 
-/** The usage that an endpoint's reply reports, or one event of it. */
+/** Returns the usage in an endpoint's reply, or in one event of it. */
 export function reportedUsage(operation: Operation, body: Json): Usage | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
-/** How many pieces an endpoint's reply brings, where they are sold. */
+/** Returns the number of priced pieces in an endpoint's reply. */
 export function piecesMade(operation: Operation, body: Json): number | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].made?.(body)
 }
 
-/** Watches the events of an endpoint that is no conversation, such as pictures in the making: they go on as they are. */
+/** Reads the events of an endpoint other than conversations, such as partial images; they are forwarded unchanged. */
 export function endpointReader(operation: Operation): ReplyReader {
   let choice = 0
   let whole = !PICTURES.has(operation)
   const read = (body: Json): ReplyEvent[] => {
-    // An upstream that cannot do it piece by piece may put its whole reply into one event.
+    // An upstream without partial results may put its whole reply into one event.
     whole ||= isCompleted(body) || Array.isArray(body.data)
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
     const usage = reportedUsage(operation, body)
@@ -43,7 +43,7 @@ export function endpointReader(operation: Operation): ReplyReader {
   }
 }
 
-/** One of several pictures is made, or the whole text written. */
+/** Whether one of several images, or the whole text, is complete. */
 export function isCompleted({ type }: Json): boolean {
   return /(completed|done)$/.test(wordOf(type))
 }

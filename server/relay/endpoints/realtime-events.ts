@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { RelayError } from '../dialects/dialect.ts'
 import { isObject, isTooDeep, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
-/** An error as a realtime client reads it. `cause`: the client's own id of the event that is refused. */
+/** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
 export function errorEvent({ type, code, message, param }: Omit<RelayError, 'status' | 'requestId'>, cause?: unknown) {
   const eventId = typeof cause === 'string' ? cause : null
   const error = { type, code, message, param, event_id: eventId }
   return JSON.stringify({ type: 'error', event_id: `event_${randomUUID().replaceAll('-', '')}`, error })
 }
 
-/** Where events name the model that answers, by whatever name the event goes. */
+/** The fields of events that contain the model. */
 const MODEL_PLACES = ['session', 'response']
 
 /**
- * Every model that a client's event asks to answer, and where. A session is priced by the model that it began with, so that
- * another one is refused. For the models of transcriptions see `transcriptionModelsOf`.
+ * Returns every model that a client's event requests for replies, and its field. A session is priced by its first model, so
+ * others are rejected. For transcription models see `transcriptionModelsOf`.
  */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
   return MODEL_PLACES.map((place) => ({ param: `${place}.model`, model: placeIn(event, place).model })).filter(
@@ -23,13 +23,12 @@ export function modelsOf(event: Json): { param: string; model: unknown }[] {
 }
 
 const TRANSCRIPTIONS = new Set(['input_audio_transcription', 'transcription'])
-/** What the client defines itself: any name may stand in it. */
+/** Client-defined objects, which may contain any names. */
 const CLIENT_DEFINED = new Set(['tools', 'item'])
 
 /**
- * The models that a client's event asks to transcribe what is heard: of a conversation, and of a session for transcriptions
- * alone. Undefined stands for settings that name no model: the upstream chooses one. Names count in any case, because some
- * upstreams read them so.
+ * Returns the transcription models that a client's event requests, in a conversation or a transcription session. Undefined:
+ * settings without a model, for which the upstream chooses one. Names match in any case, because some upstreams ignore case.
  */
 export function transcriptionModelsOf(event: Json): unknown[] {
   const models: unknown[] = []
@@ -48,7 +47,7 @@ export function transcriptionModelsOf(event: Json): unknown[] {
   return models
 }
 
-/** The same event, for the upstream's name of the model wherever it names one. */
+/** Returns the event with the upstream's name of the model. */
 export function withModel(event: Json, model: string): string {
   const renamed = structuredClone(event)
   for (const place of MODEL_PLACES) {
@@ -62,15 +61,15 @@ function placeIn(event: Json, place: string): Json {
   return place.split('.').reduce((within, name) => objectOf(within[name]), event)
 }
 
-/** The event in a frame; undefined when it is no JSON object, or one too deep to be written anew. */
+/** Parses the event in a frame; undefined if it is not a JSON object, or nested too deeply to be rebuilt. */
 export function eventIn(frame: Buffer): Json | undefined {
   const event = parseObject(frame.toString())
   return event && !isTooDeep(event, frame.length) ? event : undefined
 }
 
 /**
- * What a client reads of an upstream's event: the model under the client's own name for it, and the words of errors
- * cleaned. The very event where nothing is to be changed.
+ * Converts an upstream's event for the client: the client's name of the model, and cleaned error texts. Returns the same event
+ * if nothing changes.
  */
 export function forClient(
   event: Json,

@@ -1,19 +1,19 @@
 import { heardTokens, spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
-import { believed, plainUsage } from '../charging/usage.ts'
+import { plainUsage, plausibleUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
 import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 
 const TOKENS_PER_TOOL = 8
 const PCM_BYTES_PER_SECOND = 2 * 24_000
-/** Of G.711, which telephones speak. */
+/** The rate of G.711, the telephone codec. */
 const PHONE_BYTES_PER_SECOND = 8000
 
-/** What was said since the last report, as far as it can be told here. */
+/** Input and output since the last reported usage, as far as known locally. */
 interface Unreported {
   promptTexts: string[]
   completionTexts: string[]
-  /** A cheap estimate of the texts, kept up to date so that no text is looked at twice. */
+  /** A cheap running estimate, so that no text is counted twice. */
   promptEstimate: number
   completionEstimate: number
   promptTokens: number
@@ -24,9 +24,9 @@ interface Unreported {
 type Count = (texts: readonly string[]) => Promise<number>
 
 /**
- * Watches the events of a realtime session for what it used. Each response reports its own usage, the whole conversation so
- * far being its prompt, so reports add up. What is said after the last report, or to an upstream that reports nothing, is
- * counted here. https://platform.openai.com/docs/api-reference/realtime
+ * Meters the events of a realtime session. Each response reports its own usage, with the conversation so far as its prompt, so
+ * reports add up. Input and output after the last report, or without reports, are counted locally.
+ * https://platform.openai.com/docs/api-reference/realtime
  */
 export class RealtimeMeter {
   /** Milliseconds since the epoch. */
@@ -39,12 +39,12 @@ export class RealtimeMeter {
   private asked = false
   private bytesPerSecond = { heard: PCM_BYTES_PER_SECOND, spoken: PCM_BYTES_PER_SECOND }
 
-  /** A response is being made, or was asked for: its usage is still to come. */
+  /** Whether a response is running or requested, so that its usage is still missing. */
   get responding(): boolean {
     return this.running > 0 || this.asked
   }
 
-  /** Takes in an event of the client that goes to the upstream. */
+  /** Meters a client's event that is forwarded to the upstream. */
   client(event: Json): void {
     if (event.type === 'session.update') this.setUp(objectOf(event.session))
     else if (event.type === 'input_audio_buffer.append') {
@@ -52,24 +52,24 @@ export class RealtimeMeter {
     } else if (event.type === 'response.create') this.asked = true
   }
 
-  /** Takes in an event of the upstream. */
+  /** Meters an event of the upstream. */
   server(event: Json): void {
     const type = textOf(event.type) ?? ''
     if (type.startsWith('response.')) this.response(type, event)
     else if (type === 'session.created' || type === 'session.updated') this.follow(objectOf(event.session))
-    // Newer upstreams say `added`, and `done` of the same item later.
+    // Newer upstreams send `added`, and later `done` for the same item.
     else if (type === 'conversation.item.created' || type === 'conversation.item.added') this.item(objectOf(event.item))
     else if (type === 'conversation.item.input_audio_transcription.completed') this.transcribed(objectOf(event.usage))
     else if (type === 'error') this.asked = false
   }
 
-  /** What was used so far, roughly. */
+  /** Returns a rough usage so far. */
   estimate(): Usage {
     const { promptEstimate, completionEstimate } = this.unreported
     return this.withCounted(promptEstimate, completionEstimate)
   }
 
-  /** What was used in all, texts that nobody reported being counted. `counted`: there are some. */
+  /** Returns the total usage. `counted`: part of it was not reported, but counted. */
   async total(count: Count): Promise<{ usage: Usage; counted: boolean }> {
     const { promptTexts, completionTexts } = this.unreported
     const [prompt, completion] = await Promise.all([count(promptTexts), count(completionTexts)])
@@ -101,7 +101,7 @@ export class RealtimeMeter {
     if (spoken !== undefined) this.bytesPerSecond.spoken = bytesPerSecond(spoken)
   }
 
-  /** What a person said. A client's own items come back from the upstream, so that they are not counted when they are sent. */
+  /** Meters a user's message. Only upstream events count, because the upstream sends a client's own items back. */
   private item(item: Json): void {
     if (item.type !== 'message') return
     for (const part of objectsOf(item.content)) if (part.type === 'input_text') this.heard(part.text)
@@ -137,8 +137,8 @@ export class RealtimeMeter {
   }
 
   /**
-   * What a second model has written down of what was heard. It costs about what text costs the session's own model, and far
-   * less than the audio that this one hears besides.
+   * Adds the usage of a transcription model. Its price is about that of text at the session's own model, and far below that of
+   * the audio that the session's model also hears.
    */
   private transcribed(usage: Json): void {
     const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
@@ -172,7 +172,7 @@ function nothing(): Unreported {
   }
 }
 
-/** G.711 has two laws and several names; what has no name here is taken for it too. */
+/** G.711 has two variants and several names; unknown names count as G.711, too. */
 function bytesPerSecond(format: unknown): number {
   const name = isObject(format) ? format.type : format
   return name === 'pcm16' || name === 'audio/pcm' ? PCM_BYTES_PER_SECOND : PHONE_BYTES_PER_SECOND
@@ -183,7 +183,7 @@ function secondsIn(audio: unknown, perSecond: number): number {
 }
 
 /**
- * The usage of one response; undefined when there is none, or it cannot be. Audio that came from the cache is priced as cached: counted under
+ * Reads the usage of one response; undefined if it is missing or impossible. Cached audio is priced as cached; counted under
  * both, it would be charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
@@ -194,9 +194,9 @@ export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const completionTokens = countOf(report.output_tokens) || countOf(output.audio_tokens) + countOf(output.text_tokens)
   const cached = countOf(input.cached_tokens)
   const cachedKinds = isObject(input.cached_tokens_details) ? input.cached_tokens_details : undefined
-  return believed({
+  return plausibleUsage({
     ...plainUsage(promptTokens, completionTokens),
-    // Which of it was cached is not said: the cheaper text first.
+    // Without details, the cached tokens are assumed to be the cheaper text first.
     cachedTokens: cachedKinds ? cached : Math.min(cached, Math.max(0, promptTokens - audio)),
     audioPromptTokens: Math.max(0, audio - countOf(cachedKinds?.audio_tokens)),
     audioCompletionTokens: countOf(output.audio_tokens),

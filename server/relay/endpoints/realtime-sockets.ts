@@ -1,15 +1,15 @@
 import type { WebSocket } from 'ws'
-import { soundFrame } from '../admission/sound-body.ts'
+import { normalizeFrame } from '../admission/normalize-body.ts'
 import type { End } from '../charging/charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
 import { errorEvent, eventIn, forClient, modelsOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
-/** What may wait for a slow reader before the other side is asked to pause. */
+/** A source is paused when more bytes than this wait for a slow reader. */
 const WAITING_BYTES_MAX = 1024 * 1024
 const HEARTBEAT_MS = 30_000
-/** How long the usage of a response that was broken off is waited for. */
+/** How long to wait for the usage of a cancelled response. */
 const DRAIN_MS = 2000
 /** How long the other side may take to close. */
 const CLOSE_MS = 2000
@@ -18,16 +18,16 @@ const CLOSE_MS = 2000
 export const CLOSE = { normal: 1000, away: 1001, notUnderstood: 1007, refused: 1008, broken: 1011 } as const
 /** 1005: no reason was given. */
 const GOOD_ENDS = new Set<number>([CLOSE.normal, CLOSE.away, 1005])
-/** Text that is none, a breach of policy, a frame that is too large: what the upstream says of frames that it was sent. */
+/** The upstream rejected a frame: invalid text, a policy violation, or a frame that is too large. */
 const REFUSED_FRAMES = new Set([1007, 1008, 1009])
 const NO_CLOSE_FRAME = 1006
 
-/** How a session ended: what the log and the client are told. */
+/** The end of a session, for the log and the client. */
 export interface Ending {
   readonly end: End
   readonly code: number
   readonly error?: Omit<RelayError, 'status' | 'requestId'>
-  /** The upstream broke off for what the client had sent. */
+  /** Set if the upstream closed because of a client's frame. */
   readonly refusedFrame?: boolean
 }
 
@@ -42,19 +42,20 @@ const NOT_UNDERSTOOD: Ending = {
   },
 }
 
-/** Two sockets that live and end together. */
+/** Two sockets that end together. */
 export interface Tied {
   readonly ended: Promise<Ending>
-  /** Ends the session; the first end counts. */
+  /** Ends the session; only the first call counts. */
   end(ending: Ending): void
-  /** Breaks off a response that is being made, and waits for its usage. Then closes the upstream. */
+  /** Cancels a running response and waits for its usage. Then closes the upstream. */
   drain(): Promise<void>
 }
 
 /**
- * Carries frames both ways until one side ends, unchanged but for what a side may not read. `onProgress` is called after
- * each. A session keeps the model that it began with: `asked` is the client's name of it, `upstream` the upstream's.
- * `clean`: an upstream's words without secrets. `refuse`: why a client's event may not go on; the session does. `onDefect` is told what ended the session though it should not have.
+ * Forwards frames in both directions until one side ends, unchanged except for fields that a side may not read. Calls
+ * `onProgress` after each frame. A session keeps its first model: `models.asked` is the client's name of it, `upstream` the
+ * upstream's. `clean` removes secrets from an upstream's texts. `refuse` returns the error for a rejected client event; the
+ * session continues. `onDefect` receives an unexpected error that ended the session.
  */
 export function tie(
   sockets: { client: WebSocket; upstream: WebSocket },
@@ -63,6 +64,7 @@ export function tie(
     models,
     clean,
     refuse,
+    initial,
     onProgress,
     onDefect,
   }: {
@@ -70,6 +72,8 @@ export function tie(
     models: { asked: string; upstream: string }
     clean(text: string): string
     refuse(event: Json): RelayError | undefined
+    /** Initial settings, sent as if they were the client's first event. */
+    initial?: Json | undefined
     onProgress(): void
     onDefect(error: unknown): void
   },
@@ -80,7 +84,7 @@ export function tie(
     end = resolve
   })
 
-  /** What goes to the upstream for a client's frame; undefined when it was refused. */
+  /** Returns the frame to forward to the upstream; undefined if it was rejected. */
   function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
     const refused = refuse(event)
     if (refused) {
@@ -91,7 +95,7 @@ export function tie(
     const foreign = named.find(({ model }) => model !== models.asked && model !== models.upstream)
     if (!foreign)
       return named.every(({ model }) => model === models.upstream)
-        ? soundFrame(frame, event)
+        ? normalizeFrame(frame, event)
         : withModel(event, models.upstream)
     const { param } = foreign
     const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param }
@@ -100,7 +104,7 @@ export function tie(
     return undefined
   }
 
-  /** Nobody catches what a listener throws: it would end the process, and not the session alone. */
+  /** Catch exceptions: in a listener they would end the process, not only the session. */
   const listen = (socket: WebSocket, hear: (frame: Buffer) => void) => {
     socket.on('message', (data) => {
       try {
@@ -111,13 +115,20 @@ export function tie(
       }
     })
   }
-  listen(client, (frame) => {
-    const event = eventIn(frame)
-    if (!event) return end(NOT_UNDERSTOOD)
+  const hear = (frame: Buffer, event: Json) => {
     const passed = fromClient(frame, event)
     if (passed === undefined) return
     meter.client(event)
     pass(client, upstream, passed)
+  }
+  if (initial && Object.keys(initial).length > 0) {
+    const event = { type: 'session.update', session: initial }
+    hear(Buffer.from(JSON.stringify(event)), event)
+  }
+  listen(client, (frame) => {
+    const event = eventIn(frame)
+    if (!event) return end(NOT_UNDERSTOOD)
+    hear(frame, event)
     onProgress()
   })
   listen(upstream, (frame) => {
@@ -132,13 +143,13 @@ export function tie(
     end({ end: GOOD_ENDS.has(code) ? 'complete' : 'client-gone', code: CLOSE.normal })
   }
   client.on('close', clientEnd)
-  // It may have left before the upstream was there.
+  // The client may have disconnected before the upstream was connected.
   if (client.readyState === client.CLOSED) clientEnd(NO_CLOSE_FRAME)
   upstream.on('close', (code) => {
     if (GOOD_ENDS.has(code)) return end({ end: 'complete', code: CLOSE.normal })
     end({ ...broken('The upstream broke off the session'), refusedFrame: REFUSED_FRAMES.has(code) })
   })
-  // Each is followed by a close, which says all that matters here.
+  // A `close` with all relevant information follows each error.
   for (const socket of [client, upstream]) socket.on('error', () => {})
   const stopHeartbeat = heartbeat([client, upstream])
   void ended.then(stopHeartbeat)
@@ -157,7 +168,7 @@ export function tie(
   }
 }
 
-/** Closes a socket, after an error that its peer should read; one that does not answer is cut. */
+/** Closes a socket after an optional error event; terminates it if its peer does not reply. */
 export function close(socket: WebSocket, code: number, error?: Ending['error']): void {
   if (socket.readyState === socket.CLOSED) return
   socket.resume()
@@ -172,7 +183,7 @@ function broken(message: string): Ending {
   return { end: 'upstream-broke', code: CLOSE.broken, error }
 }
 
-/** Sends on as text, whatever it came as. A source is paused while its reader is slow. */
+/** Forwards a frame as text. Pauses a source while its reader is slow. */
 function pass(from: WebSocket, to: WebSocket, frame: Buffer | string): void {
   if (to.readyState !== to.OPEN) return
   to.send(frame, { binary: false }, () => {
@@ -181,13 +192,13 @@ function pass(from: WebSocket, to: WebSocket, frame: Buffer | string): void {
   if (to.bufferedAmount > WAITING_BYTES_MAX) from.pause()
 }
 
-/** Cuts sockets whose other end is gone without a word. */
+/** Terminates sockets whose peer vanished without closing. */
 function heartbeat(sockets: readonly WebSocket[]): () => void {
   const alive = new Set<WebSocket>(sockets)
   for (const socket of sockets) for (const sign of ['pong', 'message']) socket.on(sign, () => alive.add(socket))
   const timer = setInterval(() => {
     for (const socket of sockets) {
-      // Nothing is read from a paused one, signs of life included.
+      // A paused socket reads nothing, pongs included.
       if (!alive.delete(socket) && !socket.isPaused) socket.terminate()
       else if (socket.readyState === socket.OPEN) socket.ping()
     }

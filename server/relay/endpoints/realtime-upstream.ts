@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import WebSocket from 'ws'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { retryAfter } from '../attempt/retry-after.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure, Provider, UpstreamRequest } from '../providers/provider.ts'
@@ -10,14 +10,14 @@ export const FRAME_BYTES_MAX = 16 * 1024 * 1024
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const ERROR_BYTES_MAX = 64 * 1024
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
-/** What a subprotocol may be made of: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
+/** Characters of a subprotocol: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 export type Dialled = { readonly socket: WebSocket } | { readonly failure: Failure }
 
 /**
- * Opens the upstream's end of a session. Its socket is paused, so that no frame is missed. `asBrowser`: the client came with
- * subprotocols, and the upstream is spoken to in the same way.
+ * Opens the upstream's socket of a session, paused, so that no frame is missed. `asBrowser`: the client used subprotocols, so
+ * the upstream gets subprotocols, too.
  */
 export function dial(
   request: UpstreamRequest,
@@ -42,7 +42,7 @@ export function dial(
       void textOf(response).then((body) => {
         socket.terminate()
         const { statusCode = 502 } = response
-        // A plain answer to a request for a socket is no socket, whatever its status.
+        // A success status without an upgrade is a failure.
         if (statusCode < 400) return resolve({ failure: unreachable(channel) })
         const retryAfterMs = retryAfter(response.headers, body, Date.now())
         const found = provider.failure(statusCode, body, response.headers)
@@ -59,7 +59,7 @@ function unreachable({ id }: LiveChannel): Failure {
   return failure(502, `The upstream of channel ${id} opened no session`, { code: 'upstream_unreachable' })
 }
 
-/** The bearer and the beta header as subprotocols. A key that cannot be one stays where it is. */
+/** Moves the key and the beta header to subprotocols. A key with invalid characters stays in its header. */
 function inProtocols(headers: Record<string, string>): { protocols: string[]; headers: Record<string, string> } {
   const { authorization = '', 'openai-beta': beta, ...rest } = headers
   const key = authorization.replace(/^Bearer /, '')
@@ -79,7 +79,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
       if (size > ERROR_BYTES_MAX) break
     }
   } catch {
-    // What has come says more than nothing.
+    // A partial error body is better than none.
   }
   return Buffer.concat(parts).toString()
 }

@@ -3,18 +3,18 @@ import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
 import type { Attempt as HealthAttempt, RelayHealth } from '../../../core/channels/health/relay-health.ts'
-import type { Said } from '../../../core/channels/health/said.ts'
-import { type Pool, pickChannel } from '../../../core/channels/routing.ts'
+import type { RequestEcho } from '../../../core/channels/health/request-echo.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { type Pool, pickChannel } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { chooseLanguage, type Language } from '../../../core/messages/language.ts'
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
-import { saidBy } from '../attempt/client-words.ts'
-import type { MeansOf } from '../attempt/means.ts'
+import type { ProviderContextFor } from '../attempt/means.ts'
+import { requestEchoOf } from '../attempt/request-echo.ts'
 import type { Bill } from '../charging/bill.ts'
 import type { End } from '../charging/charge.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
@@ -22,32 +22,34 @@ import { failureError, refusalError } from '../delivery/error.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import { REQUEST_ID_HEADER } from '../delivery/reply-head.ts'
 import type { Json } from '../json.ts'
-import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
-import type { Ask, Failure, Provider } from '../providers/provider.ts'
+import { failure, toClientFailure, withoutSecrets } from '../providers/failure.ts'
+import type { Failure, Provider, ProviderRequest } from '../providers/provider.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { backOff } from '../routing/back-off.ts'
-import { refuseSetAside, setAsideRefusal } from '../routing/set-aside.ts'
+import { throwIfUnavailable, unavailableError } from '../routing/set-aside.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
 import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
 import { realtimeBill } from './receipt.ts'
 
-/** What a session must know of a request that was let in. */
+/** The parts of an admitted request that a session needs. */
 export interface RealtimeAdmitted {
   readonly requestId: string
-  /** The name that the client asked for. */
+  /** The model name that the client requested. */
   readonly model: string
   readonly price: Price
   readonly channels: Pool<LiveChannel>
-  /** Query string of the client, without `?` and without its key. */
+  /** The client's query string, without `?` and without its key. */
   readonly query: string
-  /** Client headers that an upstream may see. */
+  /** Client headers that may be forwarded to an upstream. */
   readonly headers: Readonly<Record<string, string>>
-  /** All of them, for channels that name some in their own headers. */
+  /** All client headers, for channels whose own headers refer to some. */
   readonly clientHeaders?: IncomingHttpHeaders
+  /** Initial settings of the session; absent if the client sends them. */
+  readonly initialSession?: Json
 }
 
-/** A session that is over, with all that its charge is made of. */
+/** An ended session, with all data for its charge. */
 export interface EndedSession<A extends RealtimeAdmitted> {
   readonly admitted: A
   readonly hold: Hold
@@ -62,24 +64,24 @@ export interface EndedSession<A extends RealtimeAdmitted> {
   readonly bill: Bill
 }
 
-/** What a session needs of the relay around it. */
+/** Dependencies of a session. */
 export interface RealtimeParts<A extends RealtimeAdmitted> {
   /** Throws INSUFFICIENT_*. */
   hold(admitted: A, quota: number): Promise<Hold>
   readonly ledger: Pick<Ledger, 'extend' | 'release'>
-  /** Why an event of the client may not go on, if so. */
+  /** Returns the error if an event of the client must be rejected. */
   refuse(admitted: A, event: Json): GatewayError | undefined
   /** Writes the charge; resolves when it is committed. */
   settle(session: EndedSession<A>): Promise<void>
   providerOf(channel: LiveChannel): Pick<Provider, 'plan' | 'failure'>
-  readonly meansOf: MeansOf
-  /** The channel's proxy. */
+  readonly providerContextFor: ProviderContextFor
+  /** Returns the channel's proxy. */
   agentOf(channel: LiveChannel): Agent | undefined
-  /** Which channels may be asked, and what each teaches. */
+  /** Returns the health by which channels are chosen and to which attempts report. */
   health(admitted: A): RelayHealth
-  /** How many channels may be asked. */
+  /** Returns the maximum number of channels to try. */
   attemptsMax(admitted: A): number
-  /** Tokens to hold at the start, and ahead of what was used. */
+  /** Returns the tokens to hold at the start, and ahead of the usage. */
   aheadTokens(): number
   readonly tokenizer: Pick<Tokenizer, 'count'>
   readonly logger: Pick<Logger, 'warn' | 'error'>
@@ -88,31 +90,31 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
 /** OpenAI's realtime sessions: https://platform.openai.com/docs/guides/realtime-websocket */
 export interface Realtime<A extends RealtimeAdmitted> extends Stoppable {
   /**
-   * Upgrades a request that was let in, and serves it until both sides are closed and the session is charged. Whatever goes
-   * wrong from here on is told by an `error` event.
+   * Upgrades an admitted request, and serves it until both sides are closed and the session is charged. From here on, errors
+   * are sent as `error` events.
    */
   handle(admitted: A, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
 }
 
-/** A session from its first moment on: `tied` once the upstream is there. */
+/** A session from its start; `tied` is set when the upstream is connected. */
 interface Session {
   readonly requestId: string
   readonly language: Language
-  /** The client came with subprotocols. */
+  /** Whether the client used subprotocols. */
   readonly asBrowser: boolean
   tied?: Tied
 }
 
-interface Begun<A> {
+interface StartedSession<A> {
   readonly admitted: A
   readonly hold: Hold
-  /** Quota to keep the hold ahead of what was used. */
+  /** Quota by which the hold stays ahead of the usage. */
   readonly ahead: number
   readonly startedAt: number
   readonly session: Session
 }
 
-interface Reached {
+interface ConnectedUpstream {
   readonly upstream: WebSocket
   readonly channel: LiveChannel
   readonly upstreamModel: string
@@ -128,7 +130,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     noServer: true,
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,
-    // The others that a browser offers are its key and a version.
+    // The other protocols that a browser offers are its key and a version.
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })
   const ids = new WeakMap<IncomingMessage, string>()
@@ -137,7 +139,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     headers.push(`${REQUEST_ID_HEADER}: ${id}`, `x-request-id: ${id}`)
   })
 
-  /** Undefined: the request was none for a socket, and was refused. The client is not heard until the upstream is there. */
+  /** Returns undefined if the upgrade was rejected. The client's socket is paused until the upstream is connected. */
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
     return new Promise((resolve) => {
       if (socket.destroyed) return resolve(undefined)
@@ -161,9 +163,9 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         completionTokens: RESPONSE_TOKENS_MAX,
       })
       hold = await parts.hold(admitted, ahead)
-      const reached = await reach(admitted, session)
-      if ('failure' in reached) return close(client, CLOSE.broken, failureError(reached.failure, session))
-      const ending = await converse(client, reached, { admitted, hold, ahead, startedAt, session })
+      const connected = await connectUpstream(admitted, session)
+      if ('failure' in connected) return close(client, CLOSE.broken, failureError(connected.failure, session))
+      const ending = await converse(client, connected, { admitted, hold, ahead, startedAt, session })
       close(client, ending.code, ending.error)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
@@ -173,19 +175,22 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     }
   }
 
-  /** Asks channels until one opens a session. */
-  async function reach(admitted: A, { asBrowser }: Session): Promise<Reached | { failure: Failure }> {
+  /** Tries channels until one opens a session. */
+  async function connectUpstream(
+    admitted: A,
+    { asBrowser }: Session,
+  ): Promise<ConnectedUpstream | { failure: Failure }> {
     const { channels, model, requestId } = admitted
     const tried = new Set<number>()
     const health = parts.health(admitted)
-    refuseSetAside(health, channels, model)
+    throwIfUnavailable(health, channels, model)
     const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
       let picked = pickChannel(channels, may, Math.random)
       if (picked && failed) {
         await backOff(tried.size)
-        // Others have asked it meanwhile.
+        // Its health may have changed during the back-off.
         if (!may(picked)) picked = pickChannel(channels, may, Math.random)
       }
       const channel = picked && health.withKey(picked, Math.random)
@@ -201,7 +206,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         watched.answered()
         return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried], health: watched }
       }
-      failed = presentable(dialled.failure, channel)
+      failed = toClientFailure(dialled.failure, channel)
       watched.failed(failed, () => saidOf(admitted, upstreamModel))
       const { status, code, message, retry } = failed
       logger.warn(
@@ -211,8 +216,8 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       if (retry === 'never') break
     }
     if (failed) return { failure: failed }
-    const unwell = setAsideRefusal(health, channels, { passed: [...tried], model })
-    if (unwell) throw unwell
+    const unavailable = unavailableError(health, channels, { passed: [...tried], model })
+    if (unavailable) throw unavailable
     throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves realtime with the model ${model}` })
   }
 
@@ -221,18 +226,18 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     { admitted, upstreamModel, asBrowser }: { admitted: A; upstreamModel: string; asBrowser: boolean },
   ): Promise<Dialled> {
     const provider = parts.providerOf(channel)
-    const means = parts.meansOf(channel, { signal: new EventEmitter(), cause: undefined })
+    const means = parts.providerContextFor(channel, { signal: new EventEmitter(), cause: undefined })
     const { request } = await provider.plan(askOf(admitted, upstreamModel, channel), channel, means)
     return dial(request, channel, { provider, agent: parts.agentOf(channel), asBrowser })
   }
 
-  /** Lets both sides talk to the end, and charges it. */
+  /** Connects both sides until the session ends, and charges it. */
   async function converse(
     client: WebSocket,
-    { upstream, channel, upstreamModel, tried, health }: Reached,
-    begun: Begun<A>,
+    { upstream, channel, upstreamModel, tried, health }: ConnectedUpstream,
+    started: StartedSession<A>,
   ): Promise<Ending> {
-    const { admitted, hold, startedAt, session } = begun
+    const { admitted, hold, startedAt, session } = started
     const { model, price } = admitted
     const meter = new RealtimeMeter()
     const tied = tie(
@@ -245,8 +250,9 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
           const error = parts.refuse(admitted, event)
           return error && refusalError(error, session)
         },
+        initial: admitted.initialSession,
         onDefect: (err) => logger.error({ requestId: admitted.requestId, err }, 'realtime session failed'),
-        onProgress: () => void keepAhead(meter, tied, begun),
+        onProgress: () => void keepAhead(meter, tied, started),
       },
     )
     session.tied = tied
@@ -256,7 +262,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const ending = await tied.ended
     if (ending.end === 'complete') health.succeeded()
     else if (ending.end === 'upstream-broke') {
-      // An upstream that does not take a frame finds fault with the client's.
+      // An upstream that rejects a frame blames the client.
       const status = ending.refusedFrame ? 400 : 502
       const broke = failure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
       health.failed(broke, () => saidOf(admitted, upstreamModel))
@@ -278,12 +284,12 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     return ending
   }
 
-  /** Extends the hold before it is used up; ends the session when there is nothing left to hold. */
+  /** Extends the hold before it is used up; ends the session when the quota is used up. */
   const extending = new WeakSet<Hold>()
   async function keepAhead(
     meter: RealtimeMeter,
     tied: Tied,
-    { admitted, hold, ahead, session }: Begun<A>,
+    { admitted, hold, ahead, session }: StartedSession<A>,
   ): Promise<void> {
     const { price, requestId } = admitted
     if (price.modelPrice !== BY_USAGE || extending.has(hold)) return
@@ -291,7 +297,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     if (missing <= 0) return
     extending.add(hold)
     try {
-      // A step more, so that not each frame asks.
+      // Extend by one step more, so that not every frame triggers an extension.
       await ledger.extend(hold, missing + ahead)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
@@ -323,10 +329,13 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   }
 }
 
-/** The longest response of a session: an upstream may report all of it at once. https://platform.openai.com/docs/api-reference/realtime-client-events/session */
+/**
+ * Maximum output of a response, which an upstream may report all at once.
+ * https://platform.openai.com/docs/api-reference/realtime-client-events/session
+ */
 const RESPONSE_TOKENS_MAX = 4096
 
-/** The price if all output is speech, or text where that is dearer. */
+/** Returns the price for output that is all audio, or all text if that costs more. */
 function spokenPrice(price: Price): Price {
   return { ...price, completionRatio: Math.max(price.completionRatio, price.audioRatio * price.audioCompletionRatio) }
 }
@@ -335,7 +344,7 @@ function askOf(
   { model: requestedModel, query, headers, clientHeaders }: RealtimeAdmitted,
   model: string,
   { settings }: LiveChannel,
-): Ask {
+): ProviderRequest {
   return {
     operation: 'realtime',
     dialect: 'openai-chat',
@@ -353,9 +362,9 @@ function askOf(
   }
 }
 
-/** Of a session's request there is nothing but its address and headers. */
-function saidOf(admitted: RealtimeAdmitted, upstreamModel: string): Said {
-  return saidBy({ ...admitted, body: undefined }, [admitted.model, upstreamModel])
+/** A session's request consists only of its address and headers. */
+function saidOf(admitted: RealtimeAdmitted, upstreamModel: string): RequestEcho {
+  return requestEchoOf({ ...admitted, body: undefined }, [admitted.model, upstreamModel])
 }
 
 function stopped(session: Session): Ending {

@@ -4,7 +4,7 @@ import { usesAudio } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Endpoint, EndpointAsk, Reported, Sale } from './endpoint.ts'
 
-/** The quota to set aside for a request: never less than it costs without a report of the upstream. */
+/** Returns the quota to hold for a request: at least its cost without reported usage. */
 export function endpointHold(
   endpoint: Endpoint,
   { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },
@@ -15,7 +15,7 @@ export function endpointHold(
   return Math.max(holdQuota(price, estimate), holdQuota(sold.price, estimate))
 }
 
-/** The bill of an answered request. `promptTokens`: counted here, for upstreams that report nothing. */
+/** Returns the bill of a request with a reply. `promptTokens` is the local count, for upstreams that report no usage. */
 export function endpointBill(
   endpoint: Endpoint,
   { ask, price: listed, promptTokens, ...reply }: { ask: EndpointAsk; price: Price; promptTokens: number } & Reported,
@@ -26,8 +26,8 @@ export function endpointBill(
 }
 
 /**
- * The bill of a realtime session: a price per call is due once, however long it was. The row tells the kinds of tokens
- * even where there were none.
+ * Returns the bill of a realtime session: a price per call is charged once, regardless of the length. The row always lists all
+ * kinds of tokens.
  */
 export function realtimeBill(price: Price, usage: Usage, { counted }: { counted: boolean }): Bill {
   const { promptTokens, completionTokens, audioPromptTokens, audioCompletionTokens } = usage
@@ -41,7 +41,7 @@ export function realtimeBill(price: Price, usage: Usage, { counted }: { counted:
     audio_completion_ratio: price.audioCompletionRatio,
   }
   const bill = toBill(price, usage, { counted, audio: true, other })
-  // `audio` marks conversations with audio; a session has its own mark.
+  // `audio` marks conversations with audio; a session has its own marker.
   const { audio: _, ...kept } = bill.other
   return { ...bill, other: kept }
 }

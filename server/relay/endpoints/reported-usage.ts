@@ -3,11 +3,11 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import { plainUsage, readUsage } from '../charging/usage.ts'
 import { countOf, type Json, numberOf, objectOf } from '../json.ts'
 
-/** What no single request uses: such a report is a mistake, and counts as none. */
+/** Upper limit of a plausible count per request; a larger report is a mistake and is ignored. */
 const COUNT_MAX = 1e8
 
 /**
- * Usage of embeddings and rankings. Some report only a total, some put it under `meta`; searches that were billed are not
+ * Reads the usage of embeddings and rankings. Some vendors report only a total, or report under `meta`; billed searches are not
  * tokens.
  */
 export function promptUsage(reply: Json): Usage | undefined {
@@ -25,16 +25,20 @@ export function promptUsage(reply: Json): Usage | undefined {
   return undefined
 }
 
-/** Usage in the words of images, speech and the Responses API: `input_tokens` and `output_tokens`, or chat's own. */
+/**
+ * Reads the usage in the format of images, speech and the Responses API: `input_tokens` and `output_tokens`, or in the format
+ * of chat completions.
+ */
 export function tokenUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
   const plain = plainUsage(countOf(report.input_tokens), countOf(report.output_tokens))
-  return believable(plain) ?? readUsage(reply.usage)
+  const image = countOf(objectOf(report.input_tokens_details).image_tokens)
+  return believable(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
 }
 
 /**
- * Usage of a transcription: tokens, of which some are audio, or the seconds that were heard. `verbose_json` has the
- * seconds beside the text.
+ * Reads the usage of a transcription: tokens, partly audio, or the seconds of audio. `verbose_json` has the seconds beside the
+ * text.
  */
 export function transcriptionUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)

@@ -8,18 +8,15 @@ export interface RoutedSocket {
   readonly head: Buffer
 }
 
-/** Requests for websockets, on their way through the routes. */
+/** Websocket requests that pass through the routes. */
 export interface RoutedSockets {
-  /** The socket that a request asks for; undefined: it asks for none. */
+  /** Returns the socket of a websocket request; undefined for other requests. */
   of(request: FastifyRequest): RoutedSocket | undefined
-  /** Takes the socket from the reply: what follows is not HTTP. */
+  /** Detaches the socket from the reply, because HTTP ends here. */
   take(reply: FastifyReply, routed: RoutedSocket): void
 }
 
-/**
- * Lets a request for a socket go through the routes like any other, so that a rejection is answered as HTTP; only one that
- * is let in is upgraded.
- */
+/** Passes websocket requests through the routes, so that rejections are HTTP replies; only an admitted request is upgraded. */
 export function routeSockets(app: FastifyInstance): RoutedSockets {
   const asked = new WeakMap<IncomingMessage, RoutedSocket>()
   acceptSockets(app.server, (request, stream, head) => {

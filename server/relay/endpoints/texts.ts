@@ -3,7 +3,7 @@ import { arrayOf } from '../json.ts'
 import { allowText, type Endpoint, refuse, requireField } from './endpoint.ts'
 import { promptUsage } from './reported-usage.ts'
 
-/** Vectors of texts. */
+/** Embeddings of texts. */
 export const embeddings: Endpoint = {
   multipart: false,
   check: ({ body }) => requireField(body, 'input'),
@@ -13,10 +13,10 @@ export const embeddings: Endpoint = {
   reported: promptUsage,
 }
 
-/** Whether a text is harmful. Upstreams report no usage: the prompt is counted. */
+/** Detection of harmful texts. Upstreams report no usage, so the prompt is counted. */
 export const moderations: Endpoint = { ...embeddings, defaultModel: 'omni-moderation-latest' }
 
-/** The order of documents by how well they answer a query. */
+/** Ranks documents by their relevance to a query. */
 export const rerank: Endpoint = {
   ...embeddings,
   check({ body }) {

@@ -4,9 +4,8 @@ import type { Duplex } from 'node:stream'
 const DROPPED = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
- * Hands requests for websockets to `onSocket`. Any other upgrade is an offer that a server may pass over: many clients of
- * Java offer HTTP/2 with each request, and the bodies of those would be lost, since a server that listens for upgrades
- * reads none. They are served as if nothing had been offered.
+ * Passes websocket requests to `onSocket`. Serves all other upgrade requests without an upgrade: many Java clients offer HTTP/2
+ * with each request, and a server that listens for upgrades would not read their bodies.
  */
 export function acceptSockets(
   server: Server,
@@ -14,7 +13,7 @@ export function acceptSockets(
 ): void {
   server.on('upgrade', (request, socket, head) => {
     if (request.headers.upgrade?.toLowerCase() === 'websocket') {
-      // It may break at any time from here on, whoever has it in hand.
+      // The socket may break in any later stage.
       socket.on('error', () => {})
       return onSocket(request, socket, head)
     }
@@ -23,7 +22,7 @@ export function acceptSockets(
   })
 }
 
-/** The beginning of a request as it came, without the offer. */
+/** Rebuilds the head of a request without its upgrade headers. */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let at = 0; at < rawHeaders.length; at += 2) {

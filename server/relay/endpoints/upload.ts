@@ -14,11 +14,11 @@ import { uploadFolderName } from './leftover-uploads.ts'
 
 const FIELD_BYTES_MAX = 1024 * 1024
 const NAME_LENGTH_MAX = 255
-/** OpenAI takes 16 pictures and a mask. */
+/** OpenAI accepts 16 images and a mask. */
 const FILES_MAX = 20
 const FIELDS_MAX = 200
 const HEADERS_MAX = 32
-/** What OpenAI's forms say in one text: sent as a file or a list, it would reach the upstream without having been read here. */
+/** Fields that must be a single text: as a file or a list, they would reach the upstream without being checked. */
 const TEXT_FIELDS = new Set([
   'background',
   'input_fidelity',
@@ -46,9 +46,9 @@ export interface SpooledUpload extends Upload {
 }
 
 /**
- * Reads a multipart body, its files to disk while they arrive. On any failure what came so far is removed and the rest of
- * the body drained, so that the refusal can be answered. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW.
- * `bytesMax`: of the whole body. https://www.rfc-editor.org/rfc/rfc7578
+ * Reads a multipart body, storing its files on disk as they arrive. On a failure, removes stored files and drains the body, so
+ * that the error can be sent. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW. `bytesMax` limits the whole
+ * body. https://www.rfc-editor.org/rfc/rfc7578
  */
 export async function receiveUpload(
   payload: Readable,
@@ -62,7 +62,7 @@ export async function receiveUpload(
     headers: IncomingHttpHeaders
     bytesMax: number
     folder?: string
-    /** What the texts of the form take of the memory for bodies; released when the form has arrived. */
+    /** The memory share of the form's texts; released when the form has arrived. */
     share: BodyShare
     /** Ends the upload if it arrives too slowly. */
     watch: (abort: (reason: Error) => void) => () => void
@@ -72,7 +72,7 @@ export async function receiveUpload(
     payload.resume()
     throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
   }
-  // Whoever left already sends no sign of it any more.
+  // A disconnected client's body emits no more events.
   if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' })
   const gauge = gaugeOf(payload, bytesMax)
   const endWatch = watch((reason) => gauge.destroy(reason))
@@ -82,7 +82,7 @@ export async function receiveUpload(
   try {
     const fields: { name: string; value: string }[] = []
     const parser = createParser(headers)
-    // A part without a name is told as undefined, whatever the types say.
+    // busboy reports a missing name as undefined, although its types exclude that.
     parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
       const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : takeFrom(share, value.length))
       if (refusal) parser.destroy(refusal)
@@ -92,9 +92,9 @@ export async function receiveUpload(
       const field = name ?? ''
       const refusal = refusalOf(name, { filename })
       if (refusal) parser.destroy(refusal)
-      // A parser that has failed goes through the rest of what it was given, and ends no file in it.
+      // A failed parser still emits the remaining files of its input, but never ends them.
       if (parser.destroyed) return content.on('error', () => {}).destroy()
-      // The client's names are kept to be sent on; on disk a file has a number.
+      // The client's file names are only forwarded; files on disk are named by number.
       const path = join(place, String(writing.length))
       const written = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))
       written.catch((error: Error) => parser.destroy(error))
@@ -113,7 +113,7 @@ export async function receiveUpload(
   }
 }
 
-/** Why a text cannot be kept. */
+/** Reserves memory for a text; returns the error if there is none. */
 function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
   try {
     share.add(bytes)
@@ -123,7 +123,7 @@ function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
   }
 }
 
-/** The fields of a form as a body; a name that is there twice has all its values. */
+/** Returns the fields of a form as a body; a repeated name has a list of values. */
 export function bodyOfUpload({ fields }: Upload): Body {
   const values = new Map<string, string | string[]>()
   for (const { name, value } of fields) {
@@ -133,7 +133,7 @@ export function bodyOfUpload({ fields }: Upload): Body {
   return Object.fromEntries(values)
 }
 
-/** Throws REQUEST_MALFORMED for headers that are not those of a form. */
+/** Throws REQUEST_MALFORMED if the headers are not those of a form. */
 function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
   const limits = {
     fieldSize: FIELD_BYTES_MAX,
@@ -149,7 +149,7 @@ function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
   return parser
 }
 
-/** Why a part cannot be taken, as far as its names tell. `filename`: of a file. */
+/** Returns the error for a part with an invalid name. `filename` is set for a file. */
 function refusalOf(name: string | undefined, { filename }: { filename?: string } = {}): GatewayError | undefined {
   if (!name) return malformed('each part of the form needs a name: Content-Disposition: form-data; name="..."')
   if (Math.max(name.length, filename?.length ?? 0) > NAME_LENGTH_MAX) return tooLong(name)
@@ -169,8 +169,8 @@ function malformed(reason: string): GatewayError {
 }
 
 /**
- * The body on its way to the parser, counted. A pipeline of both would destroy the body when the parser fails, and with it
- * the connection that has to carry the answer.
+ * Forwards the body to the parser and counts its bytes. A pipeline of both would destroy the body if the parser fails, and with
+ * it the connection that must carry the reply.
  */
 function gaugeOf(payload: Readable, bytesMax: number): Transform {
   let bytes = 0
@@ -185,7 +185,7 @@ function gaugeOf(payload: Readable, bytesMax: number): Transform {
     if (!payload.readableEnded) gauge.destroy(error ?? new Error('the body ended early'))
   }
   payload.once('error', cut).once('close', cut)
-  // Whoever reads it is told; before somebody does, nobody is listening.
+  // The reader gets the error; before the first read there is no listener.
   gauge.on('error', () => {})
   return payload.pipe(gauge)
 }
@@ -203,7 +203,7 @@ function toFile(about: Omit<UploadedFile, 'open'>, path: string): UploadedFile {
   return { ...about, open: () => createReadStream(path) }
 }
 
-/** A full disk is our defect; anything else is the form's. */
+/** A full disk is a defect of the gateway; other errors are caused by the form. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof GatewayError || (error as NodeJS.ErrnoException).syscall !== undefined) return error
   return new GatewayError(

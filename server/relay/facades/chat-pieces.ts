@@ -1,6 +1,6 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 
-/** One delta of chat completions, as far as these APIs have a place for it. */
+/** The parts of a delta of chat completions that these APIs support. */
 export interface ChatPiece {
   readonly text: string
   readonly reasoning: string
@@ -19,7 +19,7 @@ export interface ChatUsage {
   readonly completion: number
 }
 
-/** Reads a chunk of a stream, or a whole reply as one piece. */
+/** Reads a chunk of a stream, or a complete reply, as one piece. */
 export function pieceOf(body: Json): ChatPiece {
   const choice = objectsOf(body.choices)[0] ?? {}
   const said = objectOf(choice.delta ?? choice.message)

@@ -3,7 +3,7 @@ import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, t
 import { type ChatUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
-/** What only Cohere's own service has. */
+/** Fields that only Cohere's own service supports. */
 const REJECTED = ['documents', 'logprobs'] as const
 const FINISHES: Readonly<Record<string, string>> = {
   stop: 'COMPLETE',
@@ -14,7 +14,7 @@ const FINISHES: Readonly<Record<string, string>> = {
 
 export const cohereError = (_status: number, message: string): Json => ({ message })
 
-/** A request of Cohere's v2 chat: https://docs.cohere.com/reference/chat. Throws REQUEST_MALFORMED. */
+/** Converts a request of Cohere's v2 chat: https://docs.cohere.com/reference/chat. Throws REQUEST_MALFORMED. */
 export function cohereChat(body: Json): Facade {
   for (const field of REJECTED) {
     if (arrayOf(body[field]).length > 0 || body[field] === true)
@@ -56,7 +56,7 @@ function messageOf(message: Json): Json {
   return defined({ role, content: parts ?? (role === 'assistant' ? null : undefined), tool_calls })
 }
 
-/** A result is text, or a document with data. */
+/** Returns the text of a result, which is a text or a document with data. */
 function resultText(part: unknown): string {
   const { text, document } = objectOf(part)
   const { data } = objectOf(document)
@@ -100,7 +100,7 @@ function wholeChat(body: Json): Json {
   }
 }
 
-/** The events of https://docs.cohere.com/docs/streaming: a part ends when another begins. */
+/** Writes the events of https://docs.cohere.com/docs/streaming: a part ends when another begins. */
 function chatStream(): FacadeStream {
   let begun = false
   let index = -1
@@ -169,7 +169,7 @@ function chatStream(): FacadeStream {
   }
 }
 
-/** A request of Cohere's v2 embed: https://docs.cohere.com/reference/embed. Throws REQUEST_MALFORMED. */
+/** Converts a request of Cohere's v2 embed: https://docs.cohere.com/reference/embed. Throws REQUEST_MALFORMED. */
 export function cohereEmbed(body: Json): Facade {
   const texts = arrayOf(body.texts)
   if (arrayOf(body.images).length > 0 || arrayOf(body.inputs).length > 0) {

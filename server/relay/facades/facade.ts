@@ -5,30 +5,30 @@ import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Paths of other vendors' APIs, served by requests in OpenAI's format that the gateway makes for its client. So each works over every
- * upstream, and is a relay like any other.
+ * Paths of other vendors' APIs, served by requests in OpenAI's format that the gateway makes for its client. So each works with
+ * every upstream, and is an ordinary relay.
  */
 
-/** What a request becomes, and how its reply reads. */
+/** The request in OpenAI's format, and the conversion of its reply. */
 export interface Facade {
-  /** OpenAI's path, and its body. */
+  /** OpenAI's path. */
   readonly path: string
   readonly body: Json
-  /** A whole reply. */
+  /** Converts a complete reply. */
   whole(body: Json): Json
-  /** Writes a stream; absent: the request is not streamed. */
+  /** Converts a stream; absent if the request is not streamed. */
   readonly stream?: FacadeStream
 }
 
 export interface FacadeStream {
   readonly contentType: string
-  /** What goes to the client for a chunk of chat completions. */
+  /** Returns the output for a chunk of chat completions. */
   chunk(chunk: Json): string
-  /** What follows the last chunk; an error if the stream broke off. */
+  /** Returns the output after the last chunk; `error` is set if the stream broke off. */
   end(error: Json | undefined): string
 }
 
-/** Answers a request by the facade's. `error`: an error in the words of the API. */
+/** Serves a request through its facade. `error` formats an error of the API. */
 export async function serveFacade(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,7 +37,7 @@ export async function serveFacade(
   const call = calls.stream(request, facade.body, { path: facade.path })
   const { raw: response } = reply
   response.once('close', () => {
-    if (!response.writableFinished) call.abort()
+    if (!response.writableFinished) call.disconnect()
   })
   const { status, headers, stream } = await call.reply
   for (const name of ['retry-after', 'tollgate-omitted']) {

@@ -16,15 +16,15 @@ import type { Facade, FacadeStream } from './facade.ts'
 
 export const ollamaError = (_status: number, message: string): Json => ({ error: message })
 
-/** How a reply says what the model wrote: as a message, or as a response alone. */
+/** The place of the output in a reply. */
 type Shape = 'message' | 'response'
 
-/** A request of Ollama's chat: https://docs.ollama.com/api/chat. It is streamed unless it says otherwise. Throws REQUEST_MALFORMED. */
+/** Converts a request of Ollama's chat: https://docs.ollama.com/api/chat. Streams by default. Throws REQUEST_MALFORMED. */
 export function ollamaChat(body: Json): Facade {
   return facadeOf(body, messagesOf(objectsOf(body.messages)), 'message')
 }
 
-/** A request of Ollama's generate: https://docs.ollama.com/api/generate. Throws REQUEST_MALFORMED. */
+/** Converts a request of Ollama's generate: https://docs.ollama.com/api/generate. Throws REQUEST_MALFORMED. */
 export function ollamaGenerate(body: Json): Facade {
   for (const field of ['suffix', 'template', 'context', 'raw']) {
     const value = body[field]
@@ -79,7 +79,7 @@ function formatOf(format: unknown): Json | undefined {
   return isObject(format) ? { type: 'json_schema', json_schema: { name: 'output', schema: format } } : undefined
 }
 
-/** Older clients know no ids of calls: a result belongs to the first call of its tool that has none yet. */
+/** Adds call ids, which older clients do not send: a result belongs to the first call of its tool without a result. */
 function messagesOf(messages: readonly Json[]): Json[] {
   const waiting: { id: string; name: string }[] = []
   return messages.map((message, at) => {
@@ -116,7 +116,7 @@ function contentOf({ content, images }: Json): unknown {
   return pictures.length === 0 ? content : [{ type: 'text', text: content }, ...pictures]
 }
 
-/** Pictures come without their type: the beginning of the data tells it. */
+/** Detects the type of an image from the beginning of its data, because requests omit it. */
 function imageType(data: string): string {
   if (data.startsWith('/9j/')) return 'image/jpeg'
   if (data.startsWith('R0lG')) return 'image/gif'
@@ -160,7 +160,7 @@ function lineOf(
     done,
     ...(done && {
       done_reason: finish === 'length' ? 'length' : 'stop',
-      // Times in nanoseconds: an upstream reports none.
+      // Durations in nanoseconds; upstreams report none.
       total_duration: 0,
       load_duration: 0,
       prompt_eval_count: usage?.prompt ?? 0,
@@ -171,7 +171,7 @@ function lineOf(
   }
 }
 
-/** One JSON document in each line. Calls are whole there, so they wait for their last piece. */
+/** Writes one JSON document per line. Calls must be complete, so they wait for the end. */
 function lines(model: string, shape: Shape): FacadeStream {
   const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let finish: string | undefined
@@ -202,7 +202,7 @@ function lines(model: string, shape: Shape): FacadeStream {
 
 const EMPTY = { text: '', reasoning: '', finish: undefined, usage: undefined }
 
-/** A request of Ollama's embed, and of its older form: https://docs.ollama.com/api/embed. Throws REQUEST_MALFORMED. */
+/** Converts a request of Ollama's embed, or of its older form: https://docs.ollama.com/api/embed. Throws REQUEST_MALFORMED. */
 export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Facade {
   return {
     path: '/v1/embeddings',
@@ -221,7 +221,7 @@ export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Fa
   }
 }
 
-/** A model in Ollama's list. What only local files have is empty. */
+/** Returns a model in Ollama's list. Fields of local model files are empty. */
 export function ollamaModel(id: string): Json {
   return {
     name: id,

@@ -1,7 +1,8 @@
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { sameKey } from '../../../core/channels/key-ring.ts'
-import type { DialectName } from '../../../core/channels/operations.ts'
-import { candidatesOf, type Pool, poolOf } from '../../../core/channels/routing.ts'
+import type { ObjectOwner } from '../../../core/batches/rows.ts'
+import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { candidatesOf, type Pool, poolOf } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
@@ -13,7 +14,7 @@ import { dialectsOf, searchesWeb } from './omitted.ts'
 import type { Reference } from './references.ts'
 import type { HostedUse } from './uses.ts'
 
-/** A tool that the request may use, at the highest price that a channel may charge for it. */
+/** A tool that the request may use, with the highest price that a channel may charge for it. */
 export interface PricedUse extends HostedUse {
   readonly price: number
 }
@@ -21,16 +22,17 @@ export interface PricedUse extends HostedUse {
 /** The hosted tools of a request. */
 export interface HostedTools {
   readonly uses: readonly PricedUse[]
-  /** How often all tools without a number of their own may be called. */
+  /** Maximum number of calls of all tools without their own limit. */
   readonly limit: number
-  /** The client has set no limit: ours is sent to the upstream. */
+  /** Whether the client set no limit, so that the gateway's is sent to the upstream. */
   readonly isOwnLimit: boolean
 }
 
 type Channels = Pool<LiveChannel>
 
 /**
- * Returns the channels at which each tool has a price, and the tools. Throws TOOL_NOT_PRICED if there are none, REQUEST_MALFORMED.
+ * Returns the channels at which each tool has a price, and the tools. Throws TOOL_NOT_PRICED if there are no such channels,
+ * REQUEST_MALFORMED.
  */
 export function withPricedTools(
   channels: Channels,
@@ -67,8 +69,8 @@ export function withPricedTools(
 }
 
 /**
- * Returns the limit that a client of Responses sets. In other formats the field means nothing, and an upstream that does not read it
- * would call more than was set aside. Throws REQUEST_MALFORMED.
+ * Returns the limit of a Responses client. Other formats do not define the field, and an upstream that ignores it would make
+ * more calls than the hold covers. Throws REQUEST_MALFORMED.
  */
 function callsAsked({ max_tool_calls: asked }: Readonly<Json>): number | undefined {
   if (asked === undefined || asked === null) return undefined
@@ -79,18 +81,18 @@ function callsAsked({ max_tool_calls: asked }: Readonly<Json>): number | undefin
   })
 }
 
-/** Returns what the hosted tools of a request can cost at most, as far as they can be told a limit. */
+/** Returns the maximum cost of a request's hosted tools, as far as calls can be limited. */
 export function hostedQuota({ uses, limit }: HostedTools, price: Price): number {
   const fixed: PricedCalls[] = uses.flatMap(({ tool, calls, price: dollars }) =>
     calls === undefined ? [] : [{ tool, calls, price: dollars }],
   )
-  // The limit is one for all of them together, so the dearest counts.
+  // All tools share the limit, so the most expensive one counts.
   const free = uses.filter(({ calls }) => calls === undefined).map((use) => use.price)
   const shared = free.length > 0 ? [{ tool: '', calls: limit, price: Math.max(...free) }] : []
   return toolQuota(price, [...fixed, ...shared])
 }
 
-/** Who runs a tool for a request at a channel. */
+/** Returns the vendor and the models by which a channel's tool is priced. */
 export function sellerOf(
   { type, modelMapping }: LiveChannel,
   { model, use }: { model: string; use: Pick<HostedUse, 'model'> | undefined },
@@ -99,19 +101,19 @@ export function sellerOf(
   return { models, slug: type.slug }
 }
 
-/** Whether Google answers in its own format, with its own tools. */
+/** Whether the upstream is Google in its own format, with its own tools. */
 export function isGoogle({ type, settings }: LiveChannel, upstreamModel: string): boolean {
   if (type.family === 'vertex') return !/claude|llama|\//.test(upstreamModel)
   return type.family === 'gemini' || settings.dialects?.includes('gemini') === true
 }
 
-/** Returns the tool that a channel's upstream runs for a use; undefined: it runs none. A search is translated. */
+/** Returns the tool that a channel's upstream runs for a use; undefined if it runs none. Web searches are translated. */
 export function toolAt(
   { tool, atGoogle, isVerbatim }: HostedUse,
   { channel, upstreamModel, dialect }: { channel: LiveChannel; upstreamModel: string; dialect: DialectName },
 ): string | undefined {
   if (dialect === 'openai-responses' && !dialectsOf(channel).includes(dialect)) {
-    // Other tools of Responses are omitted in translation.
+    // Translation omits other tools of Responses.
     if (!tool.startsWith('web_search') || !searchesWeb(channel, upstreamModel)) return undefined
   }
   const google = isGoogle(channel, upstreamModel)
@@ -120,20 +122,23 @@ export function toolAt(
   return tool === 'google_search' && !isVerbatim ? 'web_search' : tool
 }
 
-/** What an upstream puts into the prompt, beside files, which the prompt itself counts, and templates, which operators write. */
+/**
+ * Objects that an upstream adds to the prompt. Excludes files, which the prompt itself counts, and templates, which operators
+ * write.
+ */
 const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation', 'cache', 'audio'])
 
 /**
- * Returns the channels that have all the objects that a request names, and how many tokens these add to its prompt: infinitely many
- * if that is unknown. Throws STORED_OBJECT_NOT_FOUND for an object that the user's
- * own requests have not created, unless all users of a channel share its objects.
+ * Returns the channels that have all objects that a request names, and the tokens that these add to its prompt, Infinity if
+ * unknown. Throws STORED_OBJECT_NOT_FOUND for an object that the user's own requests did not create, unless all users of a
+ * channel share its objects.
  */
 export async function withObjects(
   channels: Channels,
   references: readonly Reference[],
-  { userId, storedObjects }: { userId: number } & Pick<LocalToolkit, 'storedObjects'>,
+  { owner, storedObjects }: { owner: ObjectOwner } & Pick<LocalToolkit, 'storedObjects'>,
 ): Promise<{ channels: Channels; storedTokens: number }> {
-  const places = await storedObjects.find(userId, references)
+  const places = await storedObjects.find(owner, references)
   let left = candidatesOf(channels)
   let storedTokens = 0
   for (const [at, reference] of references.entries()) {
@@ -149,7 +154,7 @@ export async function withObjects(
 
 const SHOWN_ID_MAX = 100
 
-/** The error for an object that the user did not create. */
+/** Returns the error for an object that the user did not create. */
 export function notFound({ kind, id, field }: Reference): GatewayError {
   const shown = id.slice(0, SHOWN_ID_MAX)
   if (kind === 'message') return new GatewayError('THREAD_NOT_FOUND', { id: shown })

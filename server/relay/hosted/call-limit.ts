@@ -4,10 +4,10 @@ import { searchesOf } from '../conversation/searches.ts'
 import { isObject, type Json, numberOf, objectsOf, wordOf } from '../json.ts'
 import type { HostedTools } from './admit-hosted.ts'
 
-/** Claude's tools that take a limit. */
+/** Claude's tools with a call limit. */
 const LIMITED = /^web_(search|fetch)_\d/
 
-/** The same request with at most so many calls of hosted tools, where the client has set no limit and the format has a field for it. */
+/** Limits the calls of hosted tools if the client set no limit and the format has a field for it. */
 export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' | 'hosted'>>(admitted: A): A {
   const { entry, body, hosted } = admitted
   // Free tools need no limit.
@@ -19,7 +19,7 @@ export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' 
   return { ...admitted, body: limited, raw }
 }
 
-/** The same conversation with at most so many searches as were set aside: not every format has a field for it. */
+/** Limits a conversation's searches to those that the hold covers: not every format has a field for it. */
 export function withSearchLimit(conversation: Conversation, hosted: HostedTools | undefined): Conversation {
   if (!hosted || !conversation.webSearch || hosted.uses.every(({ calls }) => calls !== undefined)) return conversation
   return { ...conversation, searchesMax: Math.min(searchesOf(conversation), hosted.limit) }
@@ -34,11 +34,11 @@ function limitedBody(body: Readonly<Json>, { dialect, limit }: { dialect: string
   return { ...body, tools }
 }
 
-/** A limit written as a text was not counted: ours takes its place. */
+/** A limit that is not a number was ignored, so the gateway's replaces it. */
 const isUnlimited = ({ type, max_uses }: Json): boolean =>
   LIMITED.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
 
-/** The same bytes with the limit in front; undefined if the body changed elsewhere. */
+/** Inserts the limit in front, with all other bytes unchanged; returns undefined if the body changed elsewhere. */
 function withMember(
   raw: Buffer,
   { before, after }: { before: Readonly<Json>; after: Readonly<Json> },

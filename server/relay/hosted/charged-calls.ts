@@ -3,14 +3,14 @@ import type { PricedCalls } from '../../../core/pricing/tool-prices.ts'
 import type { AnsweredRelay, End } from '../charging/charge.ts'
 import { isGoogle, type PricedUse, sellerOf } from './admit-hosted.ts'
 
-/** What one upstream calls a web search and another calls otherwise. */
+/** The upstreams' names of a web search. */
 const SEARCHES = new Set(['web_search', 'web_search_preview', 'google_search', 'openrouter:web_search'])
-/** Since Gemini 3 Google charges for queries, before for prompts. */
+/** Google charges for queries since Gemini 3, and for prompts before. */
 const BY_QUERY = /gemini-([3-9]|\d\d)/
 
 type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'isRead'>
 
-/** Returns the calls of hosted tools that a reply has to pay for: as the upstream reported them, from their first sign. */
+/** Returns the billable calls of hosted tools in a reply: as reported by the upstream, counted from their start. */
 export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'toolPrice'>): readonly PricedCalls[] {
   const { admitted, meter } = relay
   const uses = admitted.hosted?.uses ?? NO_USES
@@ -45,7 +45,7 @@ function reportedCalls(
   const use = exact ?? search
   const { channel, upstreamModel } = served
   const google = isGoogle(channel, upstreamModel)
-  // The reply knows the variant best; the request knows what kind of search it asked for.
+  // The reply contains the exact variant; the request contains the kind of search.
   const name = tool.includes('/') || google || !use || use.tool === 'google_search' ? tool : use.tool
   const seller = sellerOf(channel, { model: admitted.model, use })
   const isOpen = baseOf(name) === 'image_generation' && !name.includes('/')
@@ -55,7 +55,7 @@ function reportedCalls(
   return [{ tool: name, calls: isPerPrompt ? 1 : calls, price }]
 }
 
-/** Claude filters what it found by code, and OpenRouter's plugin searches: neither costs apart. */
+/** Claude's code that filters search results, and the search of OpenRouter's plugin, have no separate price. */
 function isIncluded(tool: string, uses: readonly PricedUse[]): boolean {
   if (tool === 'code_execution') return uses.some((use) => /^web_(search|fetch)/.test(use.tool))
   return isSearch(tool) && uses.some((use) => use.tool === 'plugin.web')
@@ -65,7 +65,10 @@ function dearest(uses: readonly PricedUse[]): PricedUse | undefined {
   return uses.reduce<PricedUse | undefined>((most, use) => (most && most.price >= use.price ? most : use), undefined)
 }
 
-/** What runs without a report, or may have run before a client left that did not wait for the report. */
+/**
+ * Returns the calls of a tool that runs without a report, or that may have run before a client disconnected without waiting for
+ * the report.
+ */
 function unreportedCalls(
   { admitted, served, meter, isRead }: Relay,
   { use, end, pricing }: { use: PricedUse; end: End; pricing: Pick<Pricing, 'toolPrice'> },
@@ -87,5 +90,5 @@ function unreportedCalls(
   return [{ tool, calls: count, price }]
 }
 
-/** Claude shows each search when it begins. */
+/** Claude reports each search when it begins. */
 const isChat = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'

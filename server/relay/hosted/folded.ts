@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts'
 
 /**
- * A key as the most lenient parser of an upstream may read it: Go ignores case, with `ſ` as an s, and Google takes `file_uri` for
- * `fileUri`. Escapes are gone already: JSON.parse has read them.
+ * Returns a key as the most lenient upstream may read it: Go ignores case and folds `ſ` to s, and Google accepts `file_uri` for
+ * `fileUri`. JSON.parse has already decoded escapes.
  */
 export function folded(name: string): string {
   if (name.length > NAME_MAX) return name
@@ -11,10 +11,10 @@ export function folded(name: string): string {
   return lower.replace(/[_-]/g, '').replaceAll('ſ', 's')
 }
 
-/** No key that is looked for is as long, however it is spelled. */
+/** Longer than any relevant key in any spelling. */
 const NAME_MAX = 64
 
-/** All values that an upstream may read under a key, which is given folded. */
+/** Returns all values that an upstream may read under a key; `key` is folded. */
 export function valuesOf(object: Readonly<Json>, key: string): unknown[] {
   const values: unknown[] = []
   for (const name in object) if (folded(name) === key) values.push(object[name])

@@ -1,23 +1,26 @@
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import type { DialectName } from '../../../core/channels/operations.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { refuse } from '../dialects/refuse.ts'
 
-/** Names the tools of a request that its upstream does not have: `tools[3].web_search, tools[4].image_generation`. */
+/**
+ * Response header that lists the requested tools that the upstream does not support: `tools[3].web_search,
+ * tools[4].image_generation`.
+ */
 export const OMITTED_HEADER = 'tollgate-omitted'
 
-/** Families whose providers translate a wish for a web search. */
+/** Families whose providers translate a requested web search. */
 const SEARCHING_FAMILIES = new Set<string>(['anthropic', 'gemini', 'vertex', 'tencent', 'qianfan'])
-/** OpenAI's chat models that search. Others reject `web_search_options`. */
+/** OpenAI's chat models with web search. Others reject `web_search_options`. */
 const SEARCHING_MODEL = /-search-(preview|api)/
 
-/** Returns the formats that a channel's upstream speaks. */
+/** Returns the formats that a channel's upstream supports. */
 export function dialectsOf({ type, settings, baseUrl }: LiveChannel): readonly DialectName[] {
   const elsewhere = baseUrl === type.baseUrl ? undefined : type.dialectsElsewhere
   return settings.dialects ?? elsewhere ?? type.dialects
 }
 
-/** Whether a channel's upstream can search the web for a request that is translated for it. */
+/** Whether a channel's upstream can search the web for a translated request. */
 export function searchesWeb(channel: LiveChannel, upstreamModel = ''): boolean {
   const { family, quirks } = channel.type
   if (SEARCHING_FAMILIES.has(family ?? '') || quirks?.webSearch === true || SEARCHING_MODEL.test(upstreamModel))
@@ -27,8 +30,8 @@ export function searchesWeb(channel: LiveChannel, upstreamModel = ''): boolean {
 }
 
 /**
- * Returns the conversation without a web search that the upstream lacks, if its client allows that. Throws REQUEST_MALFORMED
- * if a tool must be called and no other is left.
+ * Removes a web search that the upstream does not support, if the client allows that. Throws REQUEST_MALFORMED if a tool call
+ * is required and no other tool is left.
  */
 export function withoutMissingSearch(
   conversation: Conversation,

@@ -4,13 +4,13 @@ import { isOwnThought } from '../conversation/envelope.ts'
 import { arrayOf, isObject, type Json, textOf } from '../json.ts'
 import { folded, valuesOf } from './folded.ts'
 
-/** An object of an upstream's account that a request names. */
+/** A stored object of an upstream's account that a request names. */
 export interface Reference extends StoredObject {
-  /** Where the request names it. */
+  /** The field that names the object. */
   readonly field: string
 }
 
-/** Keys that name objects at any depth, folded. */
+/** Folded keys that name objects at any depth. */
 const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['fileid', 'file'],
   ['fileids', 'file'],
@@ -34,33 +34,33 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['audio', 'audio'],
   ['voice', 'voice'],
 ])
-/** Those that name one only as an object with an `id`; as a text they are something else. */
+/** Keys that name an object only as an object with an `id`; as a text they have another meaning. */
 const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
-/** Those that mean it in the whole request alone. */
+/** Keys that name an object only at the top level of a request. */
 const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
-/** Engines of OpenRouter's plugins, and the like: only paths name a store. */
+/** Keys whose values name a store only if they are paths, not the engines of OpenRouter's plugins. */
 const BY_PATH = new Set<string>(['engine', 'datastore'])
 
-/** Schemas are the client's own words about its own data. */
+/** Schemas describe the client's own data. */
 const SCHEMAS = new Set(
   `parameters parametersJsonSchema parameters_json_schema input_schema schema responseSchema response_schema responseJsonSchema
   response_json_schema`.split(/\s+/),
 )
 const CALLS = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
 
-/** Files of Moonshot and Alibaba, which a text or an address names. */
+/** Files of Moonshot and Alibaba, which a text or an address can name. */
 const FILE_ADDRESS = /^\s*(?:ms|fileid):\/\//i
 const LETTER_CASE = 0x20
-/** An address does not begin later than here. */
+/** Maximum number of blanks before an address. */
 const BLANKS_MAX = 1000
-/** Each object is looked up: more than this in one request would keep the database busy for nothing. */
+/** Limits the look-ups of one request in the database. */
 export const REFERENCES_MAX = 1000
-/** Keys that most requests have, and that name nothing: they are not folded. */
+/** Frequent keys that name no object; they are not folded. */
 const COMMON = new Set(
   'model messages content stream temperature function parameters properties description'.split(' '),
 )
 
-/** Whether a key or its value may name an object of an upstream. Cheap: it is asked for each key of each request. */
+/** Whether a key or its value may name an object of an upstream. Must be cheap: it runs for each key of each request. */
 export function mayReference(name: string, value: unknown): boolean {
   if (name.length >= 5 && !COMMON.has(name) && KINDS.has(folded(name))) return true
   return typeof value === 'string' && isFileAddress(value)
@@ -68,12 +68,12 @@ export function mayReference(name: string, value: unknown): boolean {
 
 function isFileAddress(text: string): boolean {
   const first = text.charCodeAt(0) | LETTER_CASE
-  // An m, an f, or a blank, which may be none of ASCII.
+  // An m, an f, or a blank, possibly beyond ASCII.
   const isPossible = first === 0x6d || first === 0x66 || first <= LETTER_CASE + 0xd || first > 0x7f
   return isPossible && FILE_ADDRESS.test(text.slice(0, BLANKS_MAX))
 }
 
-/** Returns what a request names that its upstream has stored, each once. Throws REQUEST_MALFORMED. */
+/** Returns the stored upstream objects that a request names, without duplicates. Throws REQUEST_MALFORMED. */
 export function referencesIn(body: Readonly<Json>): Reference[] {
   const found = new Map<string, Reference>()
   let count = 0
@@ -85,8 +85,8 @@ export function referencesIn(body: Readonly<Json>): Reference[] {
 }
 
 /**
- * Returns the items of a Responses request that stand for what the upstream has stored: references, and thoughts and pictures
- * without their content. Throws REQUEST_MALFORMED.
+ * Returns the items of a Responses request that refer to the upstream's store: references, and thoughts and images without
+ * content. Throws REQUEST_MALFORMED.
  */
 export function itemReferences(body: Readonly<Json>): Reference[] {
   const found = valuesOf(body, 'input').flatMap((input) =>
@@ -153,7 +153,10 @@ function reportAddress(text: string, field: string, report: Report): void {
     report({ kind: 'file', id: id.replace(FILE_ADDRESS, '').trim(), field })
 }
 
-/** What a client says about itself, to its own functions, or gets from them: no upstream looks anything up by it. */
+/**
+ * Whether a value belongs to the client: its metadata, or the arguments, results and schemas of its functions. Upstreams look
+ * up no objects there.
+ */
 function isClients(
   object: Readonly<Json>,
   name: string,
@@ -168,7 +171,7 @@ function isClients(
 
 function idsIn(value: unknown, key: string): string[] {
   if (Array.isArray(value)) {
-    // Prompts of tokens are long lists of numbers, which name nothing.
+    // Prompts of tokens are long lists of numbers, which name no objects.
     const named = value.filter((item) => typeof item !== 'number')
     return named.flatMap((item) => idsIn(item, key))
   }
@@ -180,12 +183,12 @@ function idsIn(value: unknown, key: string): string[] {
   return [id]
 }
 
-/** What a bare name is relative to. */
+/** The base of a relative file name. */
 const GOOGLE = 'https://generativelanguage.googleapis.com'
 const GOOGLE_HOST = /(^|\.)googleapis\.com\.?$/i
 const FILE_NAME = /(?:^|\/)(files\/[^/?#:]+)/i
 
-/** Files of Google's file API; other addresses are public, or buckets, which have a setting of their own. */
+/** Returns the name of a file in Google's file API; other addresses are public, or buckets, which have their own setting. */
 function uploadedFile(uri: string): string[] {
   const address = uri.trim()
   const url = URL.canParse(address, GOOGLE) ? new URL(address, GOOGLE) : undefined

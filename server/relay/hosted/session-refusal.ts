@@ -1,5 +1,5 @@
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { candidatesOf, type Pool } from '../../../core/channels/routing.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { candidatesOf, type Pool } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Pricing } from '../../../core/pricing/pricing.ts'
 import { isObject, type Json } from '../json.ts'
@@ -8,12 +8,12 @@ import { folded } from './folded.ts'
 import { type Reference, referencesIn } from './references.ts'
 import { hostedUses } from './uses.ts'
 
-/** What `conversation` says in a session, where it names none. */
+/** Values of `conversation` in a session that name none. */
 const NO_CONVERSATION = new Set(['auto', 'none'])
 
 /**
- * Returns why an event of a realtime session may not go on: it names an object of the account, or a tool that costs apart, which a
- * session does not meter.
+ * Returns the error for an event of a realtime session that names an object of the account, or a tool with a separate price,
+ * which a session does not meter.
  */
 export function hostedRefusal(
   event: Readonly<Json>,

@@ -1,28 +1,28 @@
-import type { DialectName } from '../../../core/channels/operations.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { searchesOfSize } from '../conversation/searches.ts'
 import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { folded, valuesOf } from './folded.ts'
 
-/** A tool that an upstream may run for a request, at a price. */
+/** A tool with a price that an upstream may run for a request. */
 export interface HostedUse {
-  /** As the price table names it, with its variant. */
+  /** The name in the price table, with its variant. */
   readonly tool: string
-  /** How often at most. Absent: as often as the request may call tools. */
+  /** Maximum number of calls; absent = the request's limit. */
   readonly calls?: number
-  /** Tokens that one call adds to the prompt at most, if the client says so. */
+  /** Maximum tokens that one call adds to the prompt, if the client sets it. */
   readonly tokensPerCall?: number
-  /** `always`: it runs once for the request, without a report. `cited`: a reply that names sources has used it, if nothing is reported. */
+  /** `always`: runs once per request, without a report. `cited`: if nothing is reported, a reply with citations has used it. */
   readonly unreported?: 'always' | 'cited'
-  /** The model that a picture is priced by. */
+  /** The model that prices an image. */
   readonly model?: string
-  /** It goes to the upstream as it is written, and is not translated into the upstream's own search. */
+  /** Set if the tool is forwarded unchanged, not translated to the upstream's own search. */
   readonly isVerbatim?: true
-  /** A function by the name of one of Google's own tools: elsewhere it is an ordinary function. */
+  /** Set for a function with the name of one of Google's tools: at other vendors it is an ordinary function. */
   readonly atGoogle?: true
 }
 
-/** Tools that the client runs, or that are only words for the model. */
+/** Tools that the client runs, or that only instruct the model. */
 const CLIENT_TOOLS = new Set([
   'function',
   'custom',
@@ -50,13 +50,16 @@ const GOOGLE_TOOLS: ReadonlyMap<string, string> = new Map([
 ])
 const GOOGLE_CLIENT_TOOLS = new Set(['functiondeclarations', 'computeruse'])
 
-/** OpenRouter's web plugin and xAI's live search read so many results unless the client says otherwise. */
+/** Default number of results of OpenRouter's web plugin and xAI's live search. */
 const PLUGIN_RESULTS = 5
 const LIVE_SOURCES = 20
-/** OpenAI's models that search for each request. */
+/** OpenAI's models that search on each request. */
 const SEARCHING_MODEL = /-search-(preview|api)/
 
-/** Returns the tools that upstreams may run for this conversation and charge for. Cheap for a request without: it runs for each. Throws REQUEST_MALFORMED. */
+/**
+ * Returns the tools of this conversation that upstreams may run and charge for. Must be cheap without tools: it runs for each
+ * request. Throws REQUEST_MALFORMED.
+ */
 export function hostedUses(
   body: Readonly<Json>,
   { dialect, model }: { dialect: DialectName; model: string },
@@ -78,7 +81,7 @@ export function hostedUses(
   }
   return uses ?? NONE
 }
-/** Each is priced at each channel. */
+/** Limit, because each use is priced at each channel. */
 const USES_MAX = 128
 const NONE: readonly HostedUse[] = []
 
@@ -88,7 +91,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
       const tools = isObject(value) ? [value] : objectsOf(value)
       return tools.flatMap((tool) => (dialect === 'gemini' ? googleUses(tool) : toolUses(tool)))
     }
-    // Gateways that stand behind this one put these into the body.
+    // Gateways behind this one put these fields into the body.
     case 'extrabody':
       return [...hostedUses(objectOf(value), { dialect, model: '' })]
     case 'google':
@@ -117,10 +120,10 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
 
 const OFF = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])
 
-/** Whether a lenient upstream takes a value for true: some read `1` and `"true"` as well. */
+/** Whether a lenient upstream reads a value as true: some accept `1` and `"true"`. */
 const isOn = (value: unknown): boolean => !OFF.has(wordOf(value ?? '').toLowerCase())
 
-/** The tools that items of a Responses request bring along. */
+/** Returns the tools inside items of a Responses request. */
 function inputUses(input: unknown): HostedUse[] {
   const uses: HostedUse[] = []
   for (const item of arrayOf(input)) {
@@ -133,9 +136,12 @@ function inputUses(input: unknown): HostedUse[] {
 }
 const TOOLS = 'tools'
 
-/** One of `tools` in any format but Google's. A tool without a type is a function of the client's, or one of Google's. */
+/**
+ * Returns the uses of one of `tools` in any format except Google's. A tool without a type is a client's function, or one of
+ * Google's tools.
+ */
 function toolUses(tool: Json): HostedUse[] {
-  // The loop of most requests: functions as OpenAI's clients write them.
+  // Fast path for most requests: functions as OpenAI's clients send them.
   if (tool.type === 'function' && !isGoogleFunction(tool)) {
     if (Object.keys(tool).every((name) => name === 'type' || folded(name) !== 'type')) return []
   }
@@ -143,7 +149,7 @@ function toolUses(tool: Json): HostedUse[] {
   return types.length > 0 ? types.flatMap((type) => typedUses(tool, type)) : untypedUses(tool)
 }
 
-/** Gateways that stand behind this one take Google's tools as Google writes them. */
+/** Returns the uses of Google's tools in Google's format, which gateways behind this one accept. */
 function untypedUses(tool: Json): HostedUse[] {
   return Object.entries(tool).flatMap(([name, value]): HostedUse[] => {
     const found = GOOGLE_TOOLS.get(folded(name))
@@ -168,7 +174,7 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
 }
 
 /**
- * Returns the largest limit that an upstream may read. Undefined if the field's own name has none: an upstream that does not read
+ * Returns the largest limit that an upstream may read. Undefined if the exactly named field has none: an upstream that ignores
  * other spellings would call the tool without a limit.
  */
 function limitIn(object: Json, name: string): number | undefined {
@@ -179,7 +185,7 @@ function limitIn(object: Json, name: string): number | undefined {
 function isGoogleFunction(tool: Json): boolean {
   return GOOGLE_FUNCTIONS.has(wordOf(objectOf(tool.function).name ?? tool.name))
 }
-/** As the provider for Google takes them. */
+/** The names that the provider for Google accepts. */
 const GOOGLE_FUNCTIONS = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 function googleFunction(tool: Json): HostedUse[] {
@@ -188,7 +194,7 @@ function googleFunction(tool: Json): HostedUse[] {
   return found === undefined ? [] : [{ tool: found, atGoogle: true }]
 }
 
-/** An element of Google's `tools`: each of its keys is a tool. A key that is not known is a tool without a price. */
+/** Returns the uses of an element of Google's `tools`, in which each key is a tool. An unknown key is a tool without a price. */
 function googleUses(element: Json): HostedUse[] {
   return Object.entries(element).flatMap(([name, value]): HostedUse[] => {
     const key = folded(name)
@@ -208,7 +214,7 @@ function imageUses(tool: Json): HostedUse[] {
   return [{ tool: name, model }, ...(partials > 0 ? [{ tool: 'image_generation_partial', calls: partials }] : [])]
 }
 
-/** A container costs once. One in an environment of the client's own is not hosted. */
+/** A container is charged once. A client's local environment is not hosted. */
 function containerUses(tool: Json, name: string): HostedUse[] {
   const places = [...valuesOf(tool, 'container'), ...valuesOf(tool, 'environment')].filter(isObject)
   if (name === 'shell' && places.length > 0 && places.every(({ type }) => type === 'local')) return []

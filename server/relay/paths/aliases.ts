@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Paths that clients call below other base URLs than `/v1`, and the paths that serve them. The first that fits counts. */
+/** Paths below other base URLs than `/v1`, and the paths that serve them. The first match applies. */
 const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   // https://ai.google.dev/gemini-api/docs/openai; the list of models has its own route.
   [/^\/v1beta\/openai\/(?!models\/?$)/, '/v1/'],
@@ -9,28 +9,28 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   // https://api-docs.deepseek.com/guides/anthropic_api
   [/^\/anthropic\/v1\//, '/v1/'],
   [/^\/v1\/v1\//, '/v1/'],
-  // Cohere, Jina and vLLM have these paths for one kind of request.
+  // Cohere, Jina and vLLM use these paths for rerank requests.
   [/^\/(?:v2\/rerank|(?:v1\/)?reranking|rerank)\/?$/, '/v1/rerank'],
   [
-    /^\/(?=(?:chat\/completions|completions|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files)(?:\/|$))/,
+    /^\/(?=(?:chat\/completions|completions|fim|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|batches)(?:\/|$))/,
     '/v1/',
   ],
 ]
-/** The first segments of paths that programs call; doubled slashes in other paths stay. */
+/** The first segments of relay paths; other paths keep doubled slashes. */
 const RELAYED =
-  /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|rerank|reranking)(?:\/|$)/
+  /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|fim|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|batches|rerank|reranking)(?:\/|$)/
 
 /**
  * Returns the URL that serves a request: paths without `/v1`, with doubled slashes, or below the base URL of another vendor's
- * compatible API become those of the routes. The query stays. A page that a browser asks for keeps its URL: the console may
- * have a screen of that name.
+ * compatible API become the paths of routes. The query is kept. A browser's page request keeps its URL: the console may have a
+ * screen of that name.
  */
 export function servingUrl({
   url = '/',
   method,
   headers,
 }: Pick<IncomingMessage, 'url' | 'method' | 'headers'>): string {
-  // Nearly every request: no expression is run.
+  // Fast path for most requests, without a regular expression.
   if (url.startsWith('/api/')) return url
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
@@ -44,7 +44,7 @@ export function servingUrl({
   return found === path ? url : found + (end < 0 ? '' : url.slice(end))
 }
 
-/** Whether a request wants a page to show: a GET of a browser. */
+/** Whether a browser requests a page. */
 export function asksForPage({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
 }

@@ -8,14 +8,14 @@ import { described } from '../described.ts'
 import { batchEmbedContents, embedContent } from '../dialects/gemini/embeddings.ts'
 import { predictImages } from '../dialects/gemini/images.ts'
 import { promptOfContent } from '../dialects/gemini/prompt.ts'
-import { countAnswer, countedRequest, readPath } from '../dialects/gemini/requests.ts'
+import { countedRequest, countReply, readPath } from '../dialects/gemini/requests.ts'
 import type { Relays } from '../relays.ts'
 
 const GEMINI = { dialect: 'gemini' } as const
-/** Versions of the API, each with models and tuned ones. */
+/** Versions of the API, each with models and tuned models. */
 const PATHS = ['/v1beta/models/*', '/v1beta/tunedModels/*', '/v1alpha/models/*', '/v1/models/*']
 
-/** What a method of the path asks for; counting is no relay. */
+/** Entries by method of the path; counting is not a relay. */
 const METHODS: Record<string, (model: string) => Entry> = {
   generateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: false }),
   streamGenerateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: true }),
@@ -28,13 +28,13 @@ const BEGINS = PATHS.map((path) => path.slice(0, -1))
 
 export const isGeminiPath = (url: string): boolean => BEGINS.some((begin) => url.startsWith(begin))
 
-/** Returns what a path asks for, if that is a relay. */
+/** Returns the entry of a path if it is a relay. */
 export function geminiEntry(url: string): Entry | undefined {
   const { model, method } = readPath(url) ?? {}
   return model && method && Object.hasOwn(METHODS, method) ? METHODS[method]?.(model) : undefined
 }
 
-/** What clients of the Gemini API call. */
+/** The routes for clients of the Gemini API. */
 export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: TokenCounter }> = async (
   app,
   { relays, countTokens },
@@ -43,7 +43,7 @@ export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: Toke
     const { model, method } = readPath(request.url) ?? {}
     if (model && method === 'countTokens') {
       const prompt = (body: Readonly<Record<string, unknown>>) => promptOfContent(countedRequest(body))
-      return countAnswer(await countTokens(request, reply.raw, { ...GEMINI, model, prompt }))
+      return countReply(await countTokens(request, reply.raw, { ...GEMINI, model, prompt }))
     }
     const entry = geminiEntry(request.url)
     if (!entry) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })

@@ -10,12 +10,12 @@ import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
 import { submitDrawing } from '../tasks/midjourney/submit.ts'
 
-/** Beginnings of the gateway's own paths, which no mode can be called. */
+/** First segments of the gateway's own paths, which cannot be modes. */
 const OWN_PATHS = 'api|assets|console|docs|pg|suno|v1|v1beta'
-/** A word before `/mj`: which mode is meant. */
+/** The segment before `/mj` that selects the mode. */
 const MODE = `/:mode(^(?!(?:${OWN_PATHS})$)[A-Za-z0-9_-]{1,40}$)`
 
-/** What programs that draw call: the API of a Midjourney proxy. https://github.com/novicezk/midjourney-proxy */
+/** The routes for image clients: the API of a Midjourney proxy. https://github.com/novicezk/midjourney-proxy */
 export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: number }> = async (app, parts) => {
   await app.register(fastifyCookie)
   const pictures = createPictures(parts)
@@ -24,7 +24,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     const { status, body, retryAfterSeconds } = drawingRefusal(asRefusal(error, parts.bodyMax), asked)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
-    // Whatever a route's schema says, a refusal arrives.
+    // Serialize here, so that errors arrive even if a route's schema does not list them.
     reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })
   for (const root of ['/mj', `${MODE}/mj`]) {
@@ -57,7 +57,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
       {
         schema: schema('Rejected: the gateway asks upstreams for drawings, and believes no notification'),
         config: { sender: 'anyone' },
-        // Before the body: the route asks for no key.
+        // Rejects before reading the body, because the route requires no key.
         onRequest: refuseNotice,
       },
       refuseNotice,

@@ -11,7 +11,7 @@ import { type ContinueParts, continueStored } from '../responses-store/continue.
 import { signedIn } from './signed-in.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
-/** Paths of relays that are one entry each. */
+/** Paths of relays, one entry each. */
 export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
   ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, 'Chat completions, as OpenAI has them'],
   ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, 'Legacy completions, as OpenAI has them'],
@@ -27,7 +27,7 @@ export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summ
   ['/v1/rerank', { operation: 'rerank', ...OPENAI }, 'Documents by how well they answer a query'],
 ]
 
-/** What clients of OpenAI's API call. */
+/** The routes for clients of OpenAI's API. */
 export const openAiPaths: FastifyPluginAsync<{
   relays: Relays
   toolkit: LocalToolkit
@@ -35,7 +35,7 @@ export const openAiPaths: FastifyPluginAsync<{
 }> = async (app, { relays, toolkit, storing }) => {
   const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
     const answer = await continueStored(request, reply, storing)
-    // The request goes on in the background.
+    // The request continues in the background.
     if (answer) return reply.send(answer)
   }
   for (const [path, entry, summary] of OPENAI_ROUTES) {

@@ -7,12 +7,13 @@ import { refusalError } from '../delivery/error.ts'
 import { described } from '../described.ts'
 import { cohereChat, cohereEmbed, cohereError } from '../facades/cohere.ts'
 import { type Facade, serveFacade } from '../facades/facade.ts'
+import { mistralError, mistralFill } from '../facades/mistral.ts'
 import { ollamaChat, ollamaEmbed, ollamaError, ollamaGenerate, ollamaModel } from '../facades/ollama.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, objectsOf, wordOf } from '../json.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-/** The version of Ollama's API that these paths follow. */
+/** The version of Ollama's API that these paths implement. */
 const OLLAMA_VERSION = '0.12.0'
 
 type ErrorBody = (status: number, message: string) => Json
@@ -25,6 +26,11 @@ interface Route {
 const ROUTES: Readonly<Record<string, Route>> = {
   '/v2/chat': { summary: 'Conversations, as Cohere has them', facade: cohereChat, error: cohereError },
   '/v2/embed': { summary: 'Embeddings, as Cohere has them', facade: cohereEmbed, error: cohereError },
+  '/v1/fim/completions': {
+    summary: 'A text between two others, as Mistral has it',
+    facade: mistralFill,
+    error: mistralError,
+  },
   '/api/chat': { summary: 'Conversations, as Ollama has them', facade: ollamaChat, error: ollamaError },
   '/api/generate': { summary: 'A reply to one prompt, as Ollama has it', facade: ollamaGenerate, error: ollamaError },
   '/api/embed': {
@@ -39,9 +45,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 }
 
-/** What clients of Cohere and Ollama call. */
+/** The routes for clients of Cohere, Mistral and Ollama. */
 export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async (app, { calls }) => {
-  // Errors are of another shape than the schemas of the relay have.
+  // Error bodies differ from the schemas of relay routes.
   app.addHook('preHandler', async (_request, reply) => {
     reply.type(JSON_TYPE).serializer(JSON.stringify)
   })
@@ -66,7 +72,10 @@ export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async
   })
 }
 
-/** In the document `/api/` is the management API, whose rules Ollama's paths do not follow: docs/relay.md has them. */
+/**
+ * In the OpenAPI document, `/api/` is the management API, whose rules Ollama's paths do not follow; docs/relay.md describes
+ * them.
+ */
 const HIDDEN = { hide: true }
 
 function schemaOf(path: string, summary: string) {

@@ -1,8 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ChannelDirectory } from '../../../core/channels/directory.ts'
+import type { ChannelDirectory } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { preflight } from '../../cors.ts'
+import { channelsFor, groupOf, parseBody, queryOf } from '../admission/admission.ts'
+import { identify, keyOf } from '../admission/authenticate.ts'
 import { described } from '../described.ts'
+import { betaReply, secretReply, wantedBetaSecret, wantedSecret } from '../endpoints/client-secrets.ts'
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import { admitSession, type Sessions } from '../sessions.ts'
 
@@ -20,4 +24,31 @@ export const realtimePath: FastifyPluginAsync<{
     sockets.take(reply, routed)
     await sessions.handle(admitted, request.raw, routed.socket, routed.head)
   })
+  for (const [path, { summary, read, reply: write }] of Object.entries(SECRETS)) {
+    app.post(path, { schema: described(summary) }, async (request) => {
+      const wanted = read(parseBody(request.body as Buffer))
+      const caller = await identify(toolkit, { key: keyOf(request.headers, queryOf(request)), address: request.ip })
+      const { model, session, seconds } = wanted
+      const group = groupOf(caller, toolkit.options)
+      channelsFor(caller, { model, group, operation: 'realtime', directory })
+      if (!(await toolkit.pricing.find({ model, group }))) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+      const { user, token, pinnedChannelId } = caller
+      const key = { userId: user.id, tokenId: token.id, pinnedChannelId, model, session }
+      return write(wanted, await toolkit.realtimeKeys.create(key, { seconds }))
+    })
+    app.options(path, { schema: { hide: true } }, preflight)
+  }
+}
+
+const SECRETS = {
+  '/v1/realtime/client_secrets': {
+    summary: 'A short-lived key for a realtime session of a browser',
+    read: wantedSecret,
+    reply: secretReply,
+  },
+  '/v1/realtime/sessions': {
+    summary: 'The same, as the beta of realtime sessions had it',
+    read: wantedBetaSecret,
+    reply: betaReply,
+  },
 }

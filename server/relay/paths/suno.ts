@@ -20,7 +20,7 @@ const described = (summary: string) => ({
   response: { 200: { description: '{code: "success", message, data}' }, '4xx': Refusal, '5xx': Refusal },
 })
 
-/** What clients of Suno's servers call. Everything is answered in their shape, refusals too. */
+/** The routes for clients of Suno's servers. All replies, including errors, use Suno's format. */
 export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSubmissions; bodyMax: number }> = async (
   app,
   { submissions, bodyMax, ...parts },
@@ -49,7 +49,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
       const { user } = await callerOf(toolkit, request, { free: true })
       const ids = readIds(parseBody(request.body as Buffer | undefined))
       const tasks = await toolkit.music.own(user.id, ids)
-      // Clients of the documented API get null where their ids match nothing.
+      // The documented API returns null if the ids match nothing.
       return success(reply, tasks.length || ids.length === 0 ? tasks : null)
     },
   )
@@ -77,6 +77,6 @@ function send(reply: FastifyReply, { status, body, retryAfterSeconds }: SunoErro
 }
 
 function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
-  // Whatever a route's schema says, the answer arrives as it is.
+  // The reply is sent unchanged, even if a route's schema does not list it.
   return reply.type('application/json; charset=utf-8').serializer(String).send(bytes)
 }

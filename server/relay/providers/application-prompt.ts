@@ -5,13 +5,13 @@ import { wordOf } from '../json.ts'
 import { checkPlainReply } from './plain-conversation.ts'
 
 /*
- * What apps and bots are told. They have their own model, tools and sampling: a client brings words, and perhaps files.
+ * Prompts for apps and bots, which have their own model, tools and sampling: the client sends only text and files.
  */
 
-/** Who speaks, to an app that wants to know, when the client does not say. */
-export const SOMEBODY = 'api-user'
+/** The user id for apps that require one, if the client sends none. */
+export const DEFAULT_USER = 'api-user'
 
-/** Throws REQUEST_MALFORMED for what an app cannot be made to do. Tools that need not be used are left out. */
+/** Throws REQUEST_MALFORMED for features that an app does not support. Optional tools are ignored. */
 export function checkForApplication(conversation: Conversation): void {
   checkPlainReply(conversation)
   if (conversation.toolChoice?.mode === 'required') {
@@ -21,12 +21,12 @@ export function checkForApplication(conversation: Conversation): void {
   }
 }
 
-/** All words of a turn in their order: calls and their results too, since the app has no other place for them. */
-export function wordsOf(parts: readonly Part[]): string {
-  return parts.flatMap(words).join('\n')
+/** Returns all text of a turn in order, including calls and their results, which an app has no other field for. */
+export function textOfTurn(parts: readonly Part[]): string {
+  return parts.flatMap(textsOf).join('\n')
 }
 
-function words(part: Part): string[] {
+function textsOf(part: Part): string[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -34,8 +34,8 @@ function words(part: Part): string[] {
     case 'call':
       return [`[${part.name} was called with ${part.arguments || '{}'}]`]
     case 'result': {
-      const said = wordsOf(part.parts)
-      return [`[${part.name ?? 'The tool'} answered${part.isError ? ' with an error' : ''}] ${said}`]
+      const resultText = textOfTurn(part.parts)
+      return [`[${part.name ?? 'The tool'} answered${part.isError ? ' with an error' : ''}] ${resultText}`]
     }
     case 'file':
       return 'text' in part.media ? [part.media.text] : []
@@ -44,14 +44,14 @@ function words(part: Part): string[] {
   }
 }
 
-/** A file of a conversation, by its address or with its bytes. */
+/** A file of a conversation, by its URL or as bytes. */
 export interface Attachment {
   readonly kind: 'image' | 'audio' | 'document'
   readonly name: string
   readonly source: { readonly url: string } | { readonly data: Buffer; readonly mime: string }
 }
 
-/** The files among parts, those of results too. Throws REQUEST_MALFORMED for what no app can be given. */
+/** Returns the files among parts and in tool results. Throws REQUEST_MALFORMED for parts that no app accepts. */
 export function attachmentsOf(parts: readonly Part[]): Attachment[] {
   return parts.flatMap((part): Attachment[] => {
     switch (part.kind) {
@@ -84,7 +84,7 @@ function sourceOf(media: { data: string; mime: string } | { url: string }): Atta
   return { data: Buffer.from(inline.data, 'base64'), mime: inline.mime }
 }
 
-/** A form with one file in it, as uploads want it. */
+/** Returns an upload form with one file. */
 export async function fileForm(
   { name, source }: { name: string; source: { data: Buffer; mime: string } },
   fields: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ export async function fileForm(
   for (const [field, value] of Object.entries(fields)) form.append(field, value)
   const { data, mime } = source
   const extension = mime.split('/')[1]?.replace(/[^a-z0-9].*$/i, '') ?? ''
-  // Services tell a file's type by its name.
+  // Services derive a file's type from its name.
   const filename = name.includes('.') || extension === '' ? name : `${name}.${extension}`
   form.append('file', new Blob([new Uint8Array(data)], { type: mime }), filename)
   const encoded = new Response(form)

@@ -2,7 +2,10 @@ import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json } from '../json.ts'
 
-/** The `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for tokens, which only OpenAI's models share. */
+/**
+ * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for token arrays: only OpenAI's models share
+ * a tokenizer.
+ */
 export function embeddingTexts({ input }: Body): string[] {
   if (typeof input === 'string') return [input]
   const texts = arrayOf(input)
@@ -13,8 +16,8 @@ export function embeddingTexts({ input }: Body): string[] {
 }
 
 /**
- * Vectors as OpenAI's embeddings reply, in their order. Official clients ask for base64 unless they are told otherwise, and
- * decode whatever comes: they get what they ask for. `promptTokens`: as reported; absent = nobody told.
+ * Returns OpenAI's embeddings reply with the vectors in the requested encoding: official clients request base64 by default,
+ * and decode any string as base64. `promptTokens`: as reported; absent = not reported.
  */
 export function openAiEmbeddings(
   vectors: readonly (readonly number[])[],
@@ -32,7 +35,7 @@ export function openAiEmbeddings(
   }
 }
 
-/** 32-bit floats, lowest byte first. */
+/** Encodes as 32-bit little-endian floats. */
 export function vectorAsBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * Float32Array.BYTES_PER_ELEMENT)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * Float32Array.BYTES_PER_ELEMENT)

@@ -1,24 +1,24 @@
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { blamesRequest, type NamedError } from '../../../core/channels/health/blame.ts'
-import { masked, type Secrets, secretsIn } from './key-mask.ts'
+import { isRequestError, type NamedError } from '../../../core/channels/health/request-errors.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { maskSecrets, type Secrets, secretsIn } from './key-mask.ts'
 import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
-/** Read before the key is taken out: a message that is cut within the key would show its beginning. */
+/** Characters read before keys are masked: cutting a message inside a key first would leave its beginning visible. */
 const READ_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX
-/** Longer than a key in any notation. */
+/** Longer than a key in any encoding. */
 const MARGIN_LENGTH = 1000
 const KEY_LENGTH_MIN = 8
 const SECRET_HEADER = /auth|key|token|secret|password|cookie/i
-/** From here on a key is taken out where it stands alone. */
+/** Shorter keys are not masked; keys from here to KEY_LENGTH_MIN are masked only as whole words. */
 const WORD_LENGTH_MIN = 4
 
-/** Statuses after which another channel is not asked: the request itself is at fault, or the upstream may still work on it. */
+/** Statuses without a retry: the request itself is at fault, or the upstream may still be processing it. */
 const FINAL = new Set([400, 408, 413, 422, 504, 524])
 
 const MESSAGE_FIELDS = ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
 
-/** An upstream's error answer. `body` may be anything; its message is looked for where vendors are known to put it. */
+/** Reads an upstream's error response. `body` may be anything; the message is searched where vendors are known to put it. */
 export function readFailure(status: number, body: string): Failure {
   const parsed = parse(body)
   const error = field(parsed, 'error')
@@ -49,29 +49,29 @@ export function failure(
 
 function retryFor(error: NamedError): Failure['retry'] {
   const { status } = error
-  if (blamesRequest(error)) return 'never'
+  if (isRequestError(error)) return 'never'
   return FINAL.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
 }
 
-/** A failure as a client may see it: the channel's mapping applied, its key and every address taken out. */
-export function presentable(found: Failure, channel: LiveChannel): Failure {
-  const mapped = Number(channel.statusCodeMapping[String(found.status)] ?? found.status)
-  const status = mapped >= 400 && mapped < 600 ? mapped : found.status < 400 ? 502 : found.status
+/** Returns a failure that clients may see: with the channel's status mapping, without its key and any address. */
+export function toClientFailure(original: Failure, channel: LiveChannel): Failure {
+  const mapped = Number(channel.statusCodeMapping[String(original.status)] ?? original.status)
+  const status = mapped >= 400 && mapped < 600 ? mapped : original.status < 400 ? 502 : original.status
   const clean = (text: string) => withoutSecrets(text, channel)
   return {
-    ...found,
+    ...original,
     status,
-    ...(status !== found.status && { originalStatus: found.status }),
-    message: clean(found.message),
-    type: clean(found.type),
-    param: found.param === null ? null : clean(found.param),
-    code: found.code === null ? null : clean(found.code),
-    ...(found.details && { details: cleanDetails(found.details, clean) }),
-    retry: mapped === found.status ? found.retry : retryFor({ ...found, status: mapped }),
+    ...(status !== original.status && { originalStatus: original.status }),
+    message: clean(original.message),
+    type: clean(original.type),
+    param: original.param === null ? null : clean(original.param),
+    code: original.code === null ? null : clean(original.code),
+    ...(original.details && { details: cleanDetails(original.details, clean) }),
+    retry: mapped === original.status ? original.retry : retryFor({ ...original, status: mapped }),
   }
 }
 
-/** Words and lists of words; what is deeper is left out, since a key could be in it. */
+/** Keeps scalars and lists of scalars. Drops deeper values, which could contain a key. */
 function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: string) => string) {
   const cleaned = (value: unknown): unknown =>
     typeof value === 'string' ? clean(value) : typeof value === 'object' && value !== null ? undefined : value
@@ -86,7 +86,7 @@ function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: 
 }
 const DETAILS_MAX = 20
 
-/** What looks like a credential, or like a place in somebody's network, and what stands for it. The order matters. */
+/** Patterns of credentials and private addresses, and their replacements. The order matters. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]+-----.*?(-----END [A-Z ]+-----|$)/gs, '***'],
   [/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***'],
@@ -97,7 +97,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\barn:[a-z0-9-]*:[^\s"'<>,]+/gi, '***'],
   [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, '***'],
   [/(?<![^\s"'<>/:@])[^\s"'<>/:@]+:[^\s"'<>/@]+@[a-z0-9.-]+(:\d+)?/gi, '***'],
-  // Two colons side by side, or seven: times of day have neither.
+  // Matches `::` or seven colons, so that times of day do not match.
   [/\[[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%\w+)?\](:\d+)?/gi, '***'],
   [/(?<![\w:.])(?=[0-9a-f:]*::|([0-9a-f]+:){7})(?=:*[0-9a-f])[0-9a-f:]+(\.\d+){0,3}(%\w+)?(?![\w:])/gi, '***'],
   [/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***'],
@@ -107,69 +107,72 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * An upstream's words without the channel's keys and address, and without anything that looks like a key or an address. Long texts are
- * cut: an upstream must not make the search take seconds.
+ * Returns an upstream's text without the channel's keys and address, and without anything that looks like a key or an address.
+ * Truncates long texts, so that an upstream cannot make the search take seconds.
  */
-export function withoutSecrets(text: string, channel: Owner): string {
-  const read = withoutKeys(text.slice(0, READ_LENGTH_MAX), channel)
-  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), read)
-  const shown = withoutHost(cleaned, channel)
-  // What stands before a cut may be the beginning of a key.
-  const end = text.length > READ_LENGTH_MAX ? Math.max(0, shown.length - MARGIN_LENGTH) : shown.length
-  return shown.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))
+export function withoutSecrets(text: string, channel: SecretOwner): string {
+  const withoutKnownKeys = withoutKeys(text.slice(0, READ_LENGTH_MAX), channel)
+  const cleaned = SECRETS.reduce(
+    (masked, [pattern, replacement]) => masked.replace(pattern, replacement),
+    withoutKnownKeys,
+  )
+  const visible = withoutHost(cleaned, channel)
+  // A key can be cut off here, so its beginning would not match.
+  const end = text.length > READ_LENGTH_MAX ? Math.max(0, visible.length - MARGIN_LENGTH) : visible.length
+  return visible.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))
 }
 
 /**
- * The same of words in which addresses and numbers have their place, like prompts and the names of buttons: only the channel's
- * own keys and address are taken out.
+ * Like `withoutSecrets`, for texts that may contain addresses and numbers (prompts, button labels): removes only the channel's
+ * own keys and address.
  */
-export function withoutOwnSecrets(text: string, channel: Owner): string {
+export function withoutChannelSecrets(text: string, channel: SecretOwner): string {
   return withoutHost(withoutKeys(text, channel), channel)
 }
 
-/** Shorter keys, such as those of a server in the operator's network, are found by chance. */
+/** Shorter keys, such as those of a server in the operator's network, can occur in a reply by chance. */
 const PLAIN_KEY_LENGTH_MIN = 16
 
 /**
- * A good reply without the key that it was asked for with, as it was sent: some services, reached by a wrong address, repeat all headers.
- * The very same bytes if they do not have it.
+ * Returns a successful reply without the channel's plain key: some services, called at a wrong address, echo all headers.
+ * Returns the same buffer if it does not contain the key.
  */
-export function bytesWithoutKey(bytes: Buffer, { key }: Pick<Owner, 'key'>): Buffer {
+export function bytesWithoutKey(bytes: Buffer, { key }: Pick<SecretOwner, 'key'>): Buffer {
   if (key.length < PLAIN_KEY_LENGTH_MIN || !bytes.includes(key)) return bytes
   return Buffer.from(bytes.toString('latin1').replaceAll(key, '***'), 'latin1')
 }
 
-type Owner = Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring' | 'settings'>>
+type SecretOwner = Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring' | 'settings'>>
 
-function withoutHost(text: string, { baseUrl = '' }: Owner): string {
+function withoutHost(text: string, { baseUrl = '' }: SecretOwner): string {
   if (!URL.canParse(baseUrl)) return text
   const { host, hostname } = new URL(baseUrl)
   const withPort = host === hostname ? text : text.replaceAll(host, '***')
-  // A bare word like `localhost` may mean anything.
+  // A bare word like `localhost` may be ordinary text.
   return hostname.includes('.') ? withPort.replaceAll(hostname, '***') : withPort
 }
 
-/** Computed at the first error of a channel, and dropped with it. */
-const SECRETS_OF = new WeakMap<Owner, Secrets>()
+/** Computed at the first error of a channel object, and collected with it. */
+const SECRETS_OF = new WeakMap<SecretOwner, Secrets>()
 
-function withoutKeys(text: string, channel: Owner): string {
+function withoutKeys(text: string, channel: SecretOwner): string {
   let secrets = SECRETS_OF.get(channel)
   if (!secrets) {
     const headers = headerSecrets(channel)
     secrets = { sent: secretsIn([channel.key, ...headers]), all: secretsIn(keysOf(channel)) }
     SECRETS_OF.set(channel, secrets)
   }
-  // A short one goes where nothing else is written against it.
+  // A short key is masked only as a whole word.
   const short = keysOf(channel).filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
-  return short.reduce(withoutWord, masked(text, secrets))
+  return short.reduce(withoutWord, maskSecrets(text, secrets))
 }
 
-function keysOf({ key, ring }: Owner): readonly string[] {
+function keysOf({ key, ring }: SecretOwner): readonly string[] {
   return ring?.texts ?? [key]
 }
 
-/** Operators put further keys into the headers that a channel sends. */
-function headerSecrets({ settings }: Owner): string[] {
+/** Operators put further keys into the channel's override headers. */
+function headerSecrets({ settings }: SecretOwner): string[] {
   const headers = Object.entries(settings?.headerOverride ?? {})
   return headers.flatMap(([name, value]) => (SECRET_HEADER.test(name) && !value.includes('{') ? [value] : []))
 }

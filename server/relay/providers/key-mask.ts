@@ -1,40 +1,40 @@
 /*
- * Finds a channel's key in an upstream's words, however it is written there: as it is, backwards, in another case, without its
- * prefix, in escapes of URLs, JSON or HTML, in hex, in base64 at any place of a longer text, and in one of these inside another. Used for
- * errors alone: in replies that are good only the plain key is looked for.
+ * Finds a channel's key in an upstream's text in any notation: plain, reversed, in another case, without its prefix, escaped
+ * for URLs, JSON or HTML, in hex, in base64 at any offset, and in one encoding inside another. Used only for errors; in
+ * successful replies only the plain key is searched.
  */
 
 import { parseObject } from '../json.ts'
 
 const MASK = '***'
-/** One that is shorter would take ordinary letters out. */
+/** A shorter secret would match ordinary text. */
 const SECRET_LENGTH_MIN = 8
-/** The same for a part of a key, which may be a word. */
+/** Minimum for a part of a key, which may be a word. */
 const PART_LENGTH_MIN = 12
-/** Encodings inside encodings are followed so far. */
+/** Maximum depth of nested encodings. */
 const DEPTH_MAX = 3
 
 const PREFIX = /^((bearer|basic|token) +)?([a-z]{1,10}\d{0,4}[-_])*/i
-/** Fields of a key that is a JSON document, such as that of a service account. */
+/** Secret fields of a key that is a JSON document, such as a service account. */
 const SECRET_FIELD = /key|secret|token|password/i
 
-/** What must not be read of the keys, forwards and backwards, in lower case. To be computed once for each channel. */
+/** Returns the texts to mask for these keys, forward and reversed, in lower case. Compute them once per channel. */
 export function secretsIn(keys: readonly string[]): string[] {
-  const found = new Set<string>()
+  const secrets = new Set<string>()
   const add = (text: string, min: number) => {
     if (text.length < min) return
-    found.add(lowered(text))
-    found.add(lowered([...text].reverse().join('')))
+    secrets.add(lowerCaseLetters(text))
+    secrets.add(lowerCaseLetters([...text].reverse().join('')))
   }
   for (const key of keys.map((each) => each.trim())) {
-    // Several vendors have keys of parts.
+    // Several vendors join the parts of a key by `|`.
     for (const part of [key, ...key.split('|')]) {
       add(part, SECRET_LENGTH_MIN)
       for (const inner of [part.replace(PREFIX, ''), ...part.split('.')]) add(inner, PART_LENGTH_MIN)
     }
     for (const field of secretFields(key)) for (const line of field.split(/\s+/)) add(line, PART_LENGTH_MIN)
   }
-  return [...found]
+  return [...secrets]
 }
 
 function secretFields(key: string): string[] {
@@ -42,22 +42,22 @@ function secretFields(key: string): string[] {
   return fields.flatMap(([name, value]) => (SECRET_FIELD.test(name) && typeof value === 'string' ? [value] : []))
 }
 
-/** What is looked for: the key that was sent in any encoding, all keys of the channel as they are. */
+/** `sent`: the key of this attempt, searched in any encoding. `all`: all keys of the channel, searched as plain text. */
 export interface Secrets {
   readonly sent: readonly string[]
   readonly all: readonly string[]
 }
 
-/** The text with `***` in place of everything that shows a secret. */
-export function masked(text: string, { sent, all }: Secrets): string {
+/** Replaces every occurrence of a secret by `***`. */
+export function maskSecrets(text: string, { sent, all }: Secrets): string {
   const spans = [...literalSpans(text, all), ...findSpans(text, sent, 0)].sort((a, b) => a.start - b.start)
-  let shown = ''
+  let output = ''
   let at = 0
   for (const { start, end } of spans) {
-    if (start >= at) shown += text.slice(at, start) + MASK
+    if (start >= at) output += text.slice(at, start) + MASK
     at = Math.max(at, end)
   }
-  return shown + text.slice(at)
+  return output + text.slice(at)
 }
 
 interface Span {
@@ -82,7 +82,7 @@ function findSpans(text: string, secrets: readonly string[], depth: number): Spa
 }
 
 function* literalSpans(text: string, secrets: readonly string[]): Generator<Span> {
-  const searched = lowered(text)
+  const searched = lowerCaseLetters(text)
   for (const secret of secrets) {
     for (let at = searched.indexOf(secret); at >= 0; at = searched.indexOf(secret, at + 1)) {
       yield { start: at, end: at + secret.length }
@@ -90,16 +90,16 @@ function* literalSpans(text: string, secrets: readonly string[]): Generator<Span
   }
 }
 
-/** One character at a time: `toLowerCase` of a whole text may change its length. */
-function lowered(text: string): string {
+/** Replaces letter by letter, since `toLowerCase` can change the length of a text. */
+function lowerCaseLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** A character in another's notation: URL, JSON, C, HTML, quoted-printable. */
+/** A character escaped for URLs, JSON, C, HTML or quoted-printable. */
 const ESCAPE =
   /%([0-9a-f]{2})|\\+u\{?0*([0-9a-f]{2})\}?|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});?|&#0*(\d{2,3});?|=([0-9a-f]{2})|\\+([/"'\\-])/gi
 
-/** The text with its escapes read, and where each character of it begins and ends in the original. Undefined without escapes. */
+/** Returns the text with its escapes decoded, and the start and end of each character in the original. Undefined without escapes. */
 function readEscapes(text: string): { text: string; starts: number[]; ends: number[] } | undefined {
   const starts: number[] = []
   const ends: number[] = []
@@ -128,8 +128,8 @@ function readEscapes(text: string): { text: string; starts: number[]; ends: numb
 }
 
 /**
- * Letters that may be base64, which may be broken into lines, and pairs of hex digits, which may have something between them.
- * A line break can be matched in one way only, and few are matched in a row: else many empty lines would take very long.
+ * Base64, possibly broken into lines, and pairs of hex digits, possibly separated. A line break matches in only one way and
+ * few match in a row: otherwise many empty lines would cause catastrophic backtracking.
  */
 const BASE64_RUN = /[\w+/-](?:(?:\\[rn]|[\r\n][^\S\r\n]*){0,4}[\w+/-]){10,}={0,2}/g
 const HEX_RUN = /(?:(?:0x|\\x)?[0-9a-f]{2}[\s:,-]{0,2}){8,}[0-9a-f]?/gi
@@ -145,12 +145,12 @@ function* encodedRuns(text: string): Generator<Span & { decoded: string[] }> {
   }
 }
 
-/** What stands right before base64 may be letters of it, too: it is read from each of four places. */
+/** Letters just before the base64 text match too, so each of the four offsets is decoded. */
 function base64Readings(run: string): string[] {
   const joined = run.replace(/\\[rn]|\s|=/g, '')
   return [0, 1, 2, 3].flatMap((from) => {
     const bytes = Buffer.from(joined.slice(from), 'base64').toString('latin1')
-    // Two bytes for each letter, as some systems have texts.
+    // UTF-16 text has two bytes for each letter.
     return bytes.includes('\0') ? [bytes, bytes.replaceAll('\0', '')] : [bytes]
   })
 }

@@ -5,13 +5,13 @@ import { type Json, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { chatBody } from './openai/chat-body.ts'
 
 /*
- * For formats that know little more than texts: what is said to them must fit, or be refused with the field's name.
+ * For formats that have little more than text: the conversation must fit, or the request is rejected with the field's name.
  */
 
-/** Said where a format needs somebody's turn and nobody has one. */
-export const OKAY = 'Okay'
+/** Filler text of a turn that the format requires but the conversation lacks. */
+export const FILLER_TEXT = 'Okay'
 
-/** The texts of parts, results of tools included. Throws REQUEST_MALFORMED for what only eyes or ears can read. */
+/** Returns the text of parts, tool results included. Throws REQUEST_MALFORMED for media. */
 export function plainText(parts: readonly Part[], separator = '\n'): string {
   return parts.flatMap((part) => plainTexts(part, separator)).join(separator)
 }
@@ -23,7 +23,7 @@ function plainTexts(part: Part, separator: string): string[] {
       return part.text === '' ? [] : [part.text]
     case 'result':
       return [plainText(part.parts, separator)]
-    // A thought is the model's own, and a call is written where calls are.
+    // Reasoning is not sent back; callers write calls to their own field.
     case 'reasoning':
     case 'call':
       return []
@@ -31,11 +31,11 @@ function plainTexts(part: Part, separator: string): string[] {
       if ('text' in part.media) return [part.media.text]
       break
   }
-  const named = part.kind === 'other' ? wordOf(part.part.type) : part.kind
-  return refuse(`messages: this model reads texts only, not a part of type ${named}; send its content as text`)
+  const kindName = part.kind === 'other' ? wordOf(part.part.type) : part.kind
+  return refuse(`messages: this model reads texts only, not a part of type ${kindName}; send its content as text`)
 }
 
-/** Throws REQUEST_MALFORMED for a reply that a format with one free text in it cannot give. */
+/** Throws REQUEST_MALFORMED if the client requests a reply that cannot be one plain text. */
 export function checkPlainReply(
   conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs' | 'format'>,
 ): void {
@@ -47,13 +47,13 @@ export function checkPlainReply(
 }
 
 /**
- * The functions that a model may call, for formats in which nothing forces a call: forbidden ones are not offered, and of a
- * choice of names only these are. Each has a schema.
+ * Returns the functions to send in formats that have no tool choice: none if calls are forbidden, only the named ones if the
+ * choice names some. Each has a schema.
  */
 export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {
   const { mode, names } = toolChoice ?? {}
-  const wanted = mode === 'none' ? [] : tools.filter(({ name }) => names === undefined || names.includes(name))
-  const wire = chatBody({ turns: [], tools: wanted, extras: {} }, { model: '', stream: false }).tools
+  const offered = mode === 'none' ? [] : tools.filter(({ name }) => names === undefined || names.includes(name))
+  const wire = chatBody({ turns: [], tools: offered, extras: {} }, { model: '', stream: false }).tools
   return objectsOf(wire).flatMap(({ function: called }) => {
     const { name, description, parameters } = objectOf(called)
     if (typeof name !== 'string') return []
@@ -67,27 +67,27 @@ export interface OfferedFunction {
   readonly parameters: Json
 }
 
-/** Sequences that are not blank, no more than `max`. */
+/** Returns up to `max` stop sequences that are not blank. */
 export function stopsOf(stop: readonly string[] | undefined, max: number): string[] | undefined {
-  const kept = stop?.filter((sequence) => sequence.trim() !== '').slice(0, max)
-  return kept?.length ? kept : undefined
+  const sequences = stop?.filter((sequence) => sequence.trim() !== '').slice(0, max)
+  return sequences?.length ? sequences : undefined
 }
 
-/** A number held between bounds; absent stays absent. */
-export function within(value: number | undefined, [min, max]: readonly [number, number]): number | undefined {
+/** Clamps a number; absent stays absent. */
+export function clamp(value: number | undefined, [min, max]: readonly [number, number]): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
-/** For formats that begin with a user: a neutral turn in front of what an assistant says first. */
+/** For formats whose first turn must be the user's: inserts a neutral turn before a first assistant turn. */
 export function beginningWithUser(turns: readonly Turn[]): readonly Turn[] {
-  return turns[0]?.role === 'assistant' ? [sayOkay('user'), ...turns] : turns
+  return turns[0]?.role === 'assistant' ? [fillerTurn('user'), ...turns] : turns
 }
 
-export function sayOkay(role: Turn['role']): Turn {
-  return { role, parts: [{ kind: 'text', text: OKAY }] }
+export function fillerTurn(role: Turn['role']): Turn {
+  return { role, parts: [{ kind: 'text', text: FILLER_TEXT }] }
 }
 
-/** For formats without a system: an instruction is what the user says, and the assistant agrees. */
-export function acknowledged(turn: Turn): Turn[] {
-  return turn.role === 'system' ? [{ ...turn, role: 'user' }, sayOkay('assistant')] : [turn]
+/** For formats without a system role: the user says the instruction, and the assistant agrees. */
+export function systemAsDialog(turn: Turn): Turn[] {
+  return turn.role === 'system' ? [{ ...turn, role: 'user' }, fillerTurn('assistant')] : [turn]
 }

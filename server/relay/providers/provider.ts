@@ -1,40 +1,40 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import type { FailedAttempt } from '../../../core/channels/health/evidence.ts'
-import type { DialectName, Operation } from '../../../core/channels/operations.ts'
+import type { FailedAttempt } from '../../../core/channels/health/classify-failure.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { DialectName, Operation } from '../../../core/channels/routing/operations.ts'
 import type { Conversation, ReplyEvent } from '../conversation/conversation.ts'
 import type { Body } from '../dialects/dialect.ts'
 import type { StreamEvent } from '../transport/events.ts'
 import type { GeminiSettings } from './gemini/settings.ts'
 
 /** A client's request as a provider sees it. */
-export interface Ask {
+export interface ProviderRequest {
   readonly operation: Operation
-  /** The format it is in; for operations other than `chat`, OpenAI's. */
+  /** The format of the request; for operations other than `chat`, OpenAI's. */
   readonly dialect: DialectName
-  /** The client's bytes: they stand for `body` as long as nothing in it changes. */
+  /** The client's bytes. Equal to `body` until a field changes. */
   readonly raw: Buffer
-  /** The parsed body. Of a multipart request: its fields, without the files. */
+  /** The parsed body; for a multipart request, its fields without the files. */
   readonly body: Body
-  /** The upstream's name of the model, after the channel's mapping. */
+  /** The upstream's model name, after the channel's mapping. */
   readonly model: string
-  /** The name that the client asked for. */
+  /** The client's model name. */
   readonly requestedModel: string
   readonly stream: boolean
   /** Query string of the client, without `?`. */
   readonly query: string
-  /** Client headers that an upstream may see. */
+  /** Client headers that may be forwarded. */
   readonly headers: Readonly<Record<string, string>>
-  /** All that the client sent, for channels whose `header_override` repeats one. */
+  /** All headers of the client, for a `header_override` that copies one. */
   readonly clientHeaders?: IncomingHttpHeaders
-  /** `body`, understood; only for `chat`. Parsed at the first call. Throws REQUEST_MALFORMED. */
+  /** Parses `body` at the first call; only for `chat`. Throws REQUEST_MALFORMED. */
   conversation(): Conversation
-  /** The files of a multipart request, spooled. */
+  /** The files of a multipart request, stored on disk. */
   readonly upload?: Upload
 }
 
-/** A multipart body that waits on disk. */
+/** A multipart body, stored on disk. */
 export interface Upload {
   readonly files: readonly UploadedFile[]
   readonly fields: readonly { readonly name: string; readonly value: string }[]
@@ -44,103 +44,105 @@ export interface UploadedFile {
   readonly filename: string
   readonly mime: string
   readonly bytes: number
-  /** A new stream of its content each time: an attempt may be repeated. */
+  /** Opens a new stream each time, since an attempt may be repeated. */
   open(): Readable
 }
 
-/** What to send; sending is not the provider's job. */
+/** The HTTP request that the transport sends for a provider. */
 export interface UpstreamRequest {
-  /** http(s), or ws(s): then `body` is the first text frame. */
+  /** http(s), or ws(s) with `body` as the first text frame. */
   readonly url: string
-  /** POST unless said. */
-  readonly method?: 'GET' | 'POST'
+  /** Default: POST. */
+  readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly headers: Record<string, string>
-  /** A function makes the stream anew for each attempt; `content-length` is then among the headers, if it is known. */
+  /** A function opens a new stream for each attempt; if the length is known, `content-length` is among the headers. */
   readonly body: Buffer | string | (() => Readable) | null
 }
 
-/** How an upstream cuts its stream into events. Frames of a websocket are lines of `ndjson`. */
+/** How an upstream splits its stream into events. Each websocket frame is read as a line of `ndjson`. */
 export type Framing = 'sse' | 'ndjson' | 'aws'
 
-/** One exchange with an upstream: what to send, and how to read what comes back. */
+/** One exchange with an upstream: the request, and how to read the reply. */
 export interface Plan {
   readonly request: UpstreamRequest
-  /**
-   * Of a request that must prove its bytes: adds the proof, after everything else that changes them. Absent = nothing is
-   * signed.
-   */
+  /** Signs the final request, after every other change to it. Absent = no signature. */
   readonly sign?: (request: UpstreamRequest) => Promise<UpstreamRequest>
-  /** Of a streamed reply; absent = `sse`. A reply that says it is JSON is read as a whole whatever stands here. */
+  /** Framing of a streamed reply; absent = `sse`. A reply of type JSON is always read as a whole. */
   readonly framing?: Framing
-  /** For `chat`: reads replies. A new one for each attempt, since it keeps state. */
+  /** Reads the reply of a `chat`. Stateful, so each attempt needs a new one. */
   readonly reader?: ReplyReader
   /**
-   * The reply is in the client's own format: its bytes go to the client, and `reader` only watches. Absent or false: the
-   * reply is translated.
+   * The reply is in the client's format: its bytes are forwarded, and `reader` only observes them. Absent or false: the reply
+   * is translated.
    */
   readonly native?: boolean
-  /** The reply is the client's, but not the request: the client's own body would not be understood as it is. */
-  readonly adapted?: boolean
-  /** Of a native reply: it names the upstream's model where the client should read the one it asked for. */
+  /** The request is not a conversation, so no field was omitted. */
+  readonly isNotConversation?: true
+  /** The reply has the client's format, but the request does not: the upstream would not accept the client's body. */
+  readonly isRequestAdapted?: boolean
+  /** The native reply contains the upstream's model name, which must be replaced by the client's. */
   readonly renamesModel?: boolean
-  /** The upstream knows nothing but streams, in a framing other than `sse`. */
+  /** The upstream only streams, in a framing other than `sse`. */
   readonly alwaysStreams?: boolean
-  /** A credential out of the cache: when the upstream refuses it, it is forgotten, and asked for once more. */
-  readonly credential?: { readonly key: string; refused(failure: Failure): boolean }
-  /** Events whose payload is no JSON are for the reader too. */
-  readonly plainText?: boolean
+  /** A cached credential: if `isRejectedBy` returns true, the cache drops it and the request is sent once more with a new one. */
+  readonly credential?: { readonly key: string; isRejectedBy(failure: Failure): boolean }
+  /** The reader also needs events whose payload is not JSON. */
+  readonly readsNonJsonEvents?: boolean
   /**
-   * For a native JSON reply that is not whole yet, such as a job: asks on until it is. For operations other than `chat`, an
-   * error that the vendor tells with status 200 is put into OpenAI's shape here.
+   * Completes a native JSON reply that is not final, for example by polling a job. For operations other than `chat`, also
+   * converts an error with status 200 to OpenAI's shape.
    */
-  readonly follow?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
-  /** For operations other than `chat`: the upstream's JSON in OpenAI's shape, usage included. Absent = it has it already. */
+  readonly complete?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
+  /** For operations other than `chat`: converts the upstream's JSON to OpenAI's shape, usage included. Absent = no conversion needed. */
   readonly convert?: (body: Record<string, unknown>) => Record<string, unknown>
-  /** The reply is not JSON, or need not be: audio, subtitles, pictures. Its bytes pass. */
+  /** The reply may be binary or plain text (audio, subtitles, images): its bytes are forwarded. */
   readonly bytes?: boolean
-  /** Puts a reply of bytes into OpenAI's JSON: a binary picture, for one. */
+  /** Converts a binary reply, such as an image, to OpenAI's JSON. */
   readonly convertBytes?: (bytes: Buffer, contentType: string) => Record<string, unknown>
 }
 
-/** A step that says text. */
-export type TextStep = Extract<ReplyEvent, { kind: 'text' | 'reasoning' }>
+/** A reply event that carries text. */
+export type TextEvent = Extract<ReplyEvent, { kind: 'text' | 'reasoning' }>
 
-/** Reads one reply, whole or in pieces. Lenient: what it does not know passes by; a missing usage is no error. */
+/** Reads one reply, whole or streamed. Ignores unknown fields and events; missing usage is not an error. */
 export interface ReplyReader {
-  /** The steps that one event of a stream stands for. */
+  /** Returns the reply events of one stream event. */
   event(event: StreamEvent): ReplyEvent[]
-  /** The steps of an event that differs in its text alone from one with this single step. Absent, or undefined: it must be read. */
-  again?(step: TextStep, text: string): ReplyEvent[] | undefined
-  /** The steps of a whole JSON reply, with `stop`, `usage` and `end`. An error with status 200 is one `error`. */
+  /**
+   * Returns the events of a stream event that differs only in its text from an earlier one, which gave just `event`. Absent or
+   * undefined: parse the event.
+   */
+  repeatText?(event: TextEvent, text: string): ReplyEvent[] | undefined
+  /** Returns the events of a whole JSON reply, with `stop`, `usage` and `end`; for an error with status 200, one `error`. */
   whole(body: Record<string, unknown>): ReplyEvent[]
-  /** What is left to say when the body ends. */
+  /** Returns the remaining events when the body ends. */
   close?(): ReplyEvent[]
 }
 
-/** What a provider may need before it knows what to send. All of it goes through the channel's proxy. */
-export interface Means {
-  /** A short exchange: a token, an upload, a look at a job. Rejects when there is no answer; a status is no error. */
+/** Calls that a provider may need for its plan. All use the channel's proxy. */
+export interface ProviderContext {
+  /** A short request: a token, an upload, the state of a job. Resolves for any status; rejects without a response. */
   call(
     request: UpstreamRequest,
     options?: { timeoutMs?: number; bytesMax?: number },
   ): Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>
   /**
-   * Downloads what a client has named, from public addresses only; the type is told by the bytes. Throws MEDIA_REFUSED and
-   * MEDIA_UNAVAILABLE. `uses`: how often the request will have it.
+   * Downloads a URL of the client, from public addresses only; detects the type from the bytes. Throws MEDIA_REFUSED and
+   * MEDIA_UNAVAILABLE. `uses`: how often the request contains the file.
    */
   media(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
-  /** A credential that lives for a while, asked for once however many need it. */
+  /** Returns a cached credential; concurrent callers share one call of `ask`. */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
-  /** Forgets a credential that the upstream refused. */
+  /** Drops a credential that the upstream rejected. */
   forgetCredential(key: string): void
-  /** Signatures by call id, for clients that do not send them back. */
+  /** Signatures by call id, for clients that do not return them. */
   readonly signatures: {
     get(callId: string): string | undefined
     set(callId: string, signature: string): void
-    /** Looks for those that another process has set. Absent: there is no other. */
+    /** Loads signatures that other processes stored. Absent: there are no other processes. */
     load?(callIds: readonly string[]): Promise<void>
   }
-  /** What the operator set for all channels of Gemini and Vertex AI; absent = the defaults. */
+  /** The operator's settings for all Gemini and Vertex AI channels; absent = defaults. */
   readonly gemini?: GeminiSettings
   /** Waits; rejects when the relay ends. */
   sleep(ms: number): Promise<void>
@@ -148,7 +150,7 @@ export interface Means {
   now(): number
 }
 
-/** Why an attempt failed, in the shape of OpenAI's errors, with what may be done about it. */
+/** Why an attempt failed, in the shape of OpenAI's errors, and whether to retry. */
 export interface Failure extends FailedAttempt {
   readonly status: number
   readonly message: string
@@ -156,20 +158,20 @@ export interface Failure extends FailedAttempt {
   readonly param: string | null
   readonly code: string | null
   readonly retry: 'never' | 'other-channel'
-  /** What Anthropic's clients read to decide how to go on. */
+  /** Anthropic's error details, which its clients use to decide whether to retry. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** The upstream's id of the request, for its support. */
+  /** The upstream's request id, for its support. */
   readonly upstreamRequestId?: string
 }
 
-/** Translates toward one wire family. It does not retry, charge, log or choose; what it needs sent beforehand it asks `means` for. */
+/** Translates to and from one wire family. Does not retry, charge, log or choose channels; makes preparatory calls only by `means`. */
 export interface Provider {
   /**
-   * Throws REQUEST_MALFORMED for what this upstream cannot be asked, CHANNEL_MISCONFIGURED for a channel that lacks
-   * something, OPERATION_UNSUPPORTED.
+   * Throws REQUEST_MALFORMED if this upstream does not support the request, CHANNEL_MISCONFIGURED if the channel lacks a
+   * setting, OPERATION_UNSUPPORTED.
    */
-  plan(ask: Ask, channel: LiveChannel, means: Means): Plan | Promise<Plan>
+  plan(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Plan | Promise<Plan>
   failure(status: number, body: string, headers: IncomingHttpHeaders): Failure
-  /** The tokens of a prompt, asked of an upstream that counts for nothing. Absent, or undefined: we count ourselves. */
-  countTokens?(ask: Ask, channel: LiveChannel, means: Means): Promise<number | undefined>
+  /** Returns the prompt's tokens from an upstream that counts free of charge. Absent or undefined: the gateway counts. */
+  countTokens?(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Promise<number | undefined>
 }

@@ -1,4 +1,4 @@
-import type { ChannelType, Family } from '../../../core/channels/types.ts'
+import type { ChannelType, Family } from '../../../core/channels/types/types.ts'
 import { ali } from './ali/ali.ts'
 import { anthropic } from './anthropic/anthropic.ts'
 import { baidu } from './baidu/baidu.ts'
@@ -43,8 +43,8 @@ export const PROVIDERS: Record<Family, Provider> = {
   coze,
 }
 
-/** Who speaks to the upstreams of a type. One that only takes tasks serves no operation, and so is never asked for. */
+/** Returns the provider of a channel type. Types that only serve tasks have none, and no operation reaches them. */
 export function providerFor({ family, name }: ChannelType): Provider {
-  if (!family) throw new Error(`Nobody converses with ${name}`)
+  if (!family) throw new Error(`${name} has no conversations`)
   return PROVIDERS[family]
 }

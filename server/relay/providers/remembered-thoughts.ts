@@ -1,38 +1,35 @@
 import { createHash } from 'node:crypto'
 import type { Conversation, Part, ReasoningPart, ReplyEvent, Turn } from '../conversation/conversation.ts'
-import type { Means, ReplyReader } from './provider.ts'
+import type { ProviderContext, ReplyReader } from './provider.ts'
 
 /*
- * Claude and the models of Responses want the thoughts back that led to a call, as they signed them, and most formats have no place
- * for them. So they are kept for a while beside the ids of the calls. Where they are lost, the model goes on without thinking.
+ * Before a call, Claude and the models of Responses need the reasoning that led to it, with its signature. Most formats have
+ * no field for it, so it is cached by call id. If it is lost, the model continues without thinking.
  */
-type Memory = Means['signatures']
+type Memory = ProviderContext['signatures']
 
-/** Ids of Anthropic and OpenAI, which cannot be guessed. Others count from zero, and would mix up the thoughts of two conversations. */
+/** Unguessable ids of Anthropic and OpenAI. Other ids are counters, which would mix up the reasoning of two conversations. */
 const UNIQUE_ID = /^(toolu|call)_[a-zA-Z0-9_]{16,}$/
 
 const keyOf = (callId: string): string => `thoughts:${callId}`
 
-/**
- * Clients of Gemini may send calls without their ids. Then a thought is found by all that was said before the turn, and the place and name
- * of the call in it.
- */
+/** Gemini clients may send calls without ids. Then the key is made of all earlier turns and of the index and name of the call. */
 const placeKeyOf = (outline: string, at: number, name: string): string =>
   `turns:${createHash('sha256').update(`${outline} ${at} ${name}`).digest('hex')}`
 
-/** What was said, without ids, signatures and thoughts: the same however often a client sends it. */
-function outlineOf(turns: readonly Turn[]): string {
-  const said = (part: Part): unknown => {
+/** Returns the turns without ids, signatures and reasoning, so that each request of a conversation gives the same text. */
+function conversationKey(turns: readonly Turn[]): string {
+  const partOutline = (part: Part): unknown => {
     if (part.kind === 'call') return part.name
-    if (part.kind === 'result') return part.parts.map(said)
+    if (part.kind === 'result') return part.parts.map(partOutline)
     return part.kind === 'text' ? part.text : part.kind
   }
   return JSON.stringify(
-    turns.map(({ role, parts }) => [role, parts.filter(({ kind }) => kind !== 'reasoning').map(said)]),
+    turns.map(({ role, parts }) => [role, parts.filter(({ kind }) => kind !== 'reasoning').map(partOutline)]),
   )
 }
 
-/** The reader, which remembers signed thoughts by the call that followed them. */
+/** Wraps a reader to cache signed reasoning by the call that follows it. */
 export function rememberingThoughts(
   reader: ReplyReader,
   memory: Memory,
@@ -50,35 +47,35 @@ export function rememberingThoughts(
     } else if (event.kind === 'call') {
       if (thoughts.length && UNIQUE_ID.test(event.id)) memory.set(keyOf(event.id), JSON.stringify(thoughts))
       if (thoughts.length && client === 'gemini') {
-        memory.set(placeKeyOf(outlineOf(turns), event.call, event.name), JSON.stringify(thoughts))
+        memory.set(placeKeyOf(conversationKey(turns), event.call, event.name), JSON.stringify(thoughts))
       }
       thoughts = []
     }
   }
 
-  function remembered(events: ReplyEvent[]): ReplyEvent[] {
+  function rememberAll(events: ReplyEvent[]): ReplyEvent[] {
     events.forEach(remember)
     return events
   }
 
-  const { again, close } = reader
+  const { repeatText, close } = reader
   return {
-    event: (event) => remembered(reader.event(event)),
-    whole: (body) => remembered(reader.whole(body)),
-    ...(close && { close: () => remembered(close()) }),
-    ...(again && {
-      again(step, piece) {
-        const events = again(step, piece)
-        return events && remembered(events)
+    event: (event) => rememberAll(reader.event(event)),
+    whole: (body) => rememberAll(reader.whole(body)),
+    ...(close && { close: () => rememberAll(close()) }),
+    ...(repeatText && {
+      repeatText(event, piece) {
+        const events = repeatText(event, piece)
+        return events && rememberAll(events)
       },
     }),
   }
 }
 
-/** Whether the upstream that is asked has signed a thought, and can read it. */
+/** Whether this upstream signed the reasoning, and so can read it. */
 type IsOwn = (thought: ReasoningPart) => boolean
 
-/** The conversation with the thoughts that its client did not send back, before the calls they led to. */
+/** Inserts cached reasoning that the client did not return before the calls that it led to. */
 export async function withRememberedThoughts(
   conversation: Conversation,
   memory: Memory,
@@ -86,17 +83,20 @@ export async function withRememberedThoughts(
 ): Promise<Conversation> {
   const { client, turns } = conversation
   const keys = turns.map((turn, at) =>
-    isWithout(turn, isOwn)
-      ? keysOf(turn, client === 'gemini' ? () => outlineOf(turns.slice(0, at)) : undefined)
+    lacksReasoning(turn, isOwn)
+      ? keysOf(turn, client === 'gemini' ? () => conversationKey(turns.slice(0, at)) : undefined)
       : NO_KEYS,
   )
   if (keys.every(({ length }) => length === 0)) return conversation
   await memory.load?.(keys.flat())
-  return { ...conversation, turns: turns.map((turn, at) => recalled(turn, keys[at] ?? NO_KEYS, { memory, isOwn })) }
+  return {
+    ...conversation,
+    turns: turns.map((turn, at) => withCachedReasoning(turn, keys[at] ?? NO_KEYS, { memory, isOwn })),
+  }
 }
 const NO_KEYS: readonly string[] = []
 
-/** A key for each call of a turn of the model; '' for one that nothing can be found by. */
+/** Returns a key for each call of a turn; '' for a call without a usable id. */
 function keysOf({ parts }: Turn, outline: (() => string) | undefined): string[] {
   const calls = parts.filter((part) => part.kind === 'call')
   return calls.map(({ id, name }, at) => {
@@ -105,25 +105,29 @@ function keysOf({ parts }: Turn, outline: (() => string) | undefined): string[] 
   })
 }
 
-/** Whether a turn of the model has none of its thoughts. */
-function isWithout({ role, parts }: Turn, isOwn: IsOwn): boolean {
+/** Whether a model's turn lacks its reasoning. */
+function lacksReasoning({ role, parts }: Turn, isOwn: IsOwn): boolean {
   return role === 'assistant' && !parts.some((part) => part.kind === 'reasoning' && isOwn(part))
 }
 
-function recalled(turn: Turn, keys: readonly string[], { memory, isOwn }: { memory: Memory; isOwn: IsOwn }): Turn {
+function withCachedReasoning(
+  turn: Turn,
+  keys: readonly string[],
+  { memory, isOwn }: { memory: Memory; isOwn: IsOwn },
+): Turn {
   const { parts } = turn
   const firstCall = parts.findIndex(({ kind }) => kind === 'call')
   if (keys.length === 0 || firstCall < 0) return turn
   const thoughts = keys.map((key) => {
-    const kept = key === '' ? undefined : memory.get(key)
-    return kept === undefined ? [] : (JSON.parse(kept) as ReasoningPart[]).filter(isOwn)
+    const cached = key === '' ? undefined : memory.get(key)
+    return cached === undefined ? [] : (JSON.parse(cached) as ReasoningPart[]).filter(isOwn)
   })
-  // What came before the first call stands before the text as well: a turn with calls begins with a thought.
+  // Reasoning of the first call also precedes the text: a turn with calls must begin with reasoning.
   let call = 0
   const others = parts.flatMap((part, at): Part[] => {
     if (part.kind !== 'call') return [part]
-    const own = thoughts[call++] ?? []
-    return at > firstCall ? [...own, part] : [part]
+    const callThoughts = thoughts[call++] ?? []
+    return at > firstCall ? [...callThoughts, part] : [part]
   })
   return { ...turn, parts: [...(thoughts[0] ?? []), ...others] }
 }

@@ -1,34 +1,34 @@
 import type { ReplyError } from '../conversation/conversation.ts'
 import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 
-/** An error that came with status 200, or as an event of a stream. `error: null` and `error: ""` are none. */
+/** Whether a reply with status 200, or a stream event, is an error. `error: null` and `error: ""` are not. */
 export function isReplyError(body: Json): boolean {
   if (Array.isArray(body.data)) return false
-  return Boolean(body.error) || isBadBase(body) || isRefusal(body)
+  return Boolean(body.error) || hasMiniMaxError(body) || isHubError(body)
 }
 
-/** MiniMax tells failures beside an empty reply. */
-function isBadBase(body: Json): boolean {
+/** MiniMax reports failures beside an empty reply. */
+function hasMiniMaxError(body: Json): boolean {
   const code = objectOf(body.base_resp).status_code
   return typeof code === 'number' && code !== 0
 }
 
 const REPLY_FIELDS = ['choices', 'usage', 'data', 'results', 'text', 'output']
 
-/** Hubs tell failures in place of a reply: `{ code, message }`, `{ success: false, message }`. */
-function isRefusal(body: Json): boolean {
+/** Hubs send failures instead of a reply: `{ code, message }`, `{ success: false, message }`. */
+function isHubError(body: Json): boolean {
   const { success, code, message, msg, errors } = body
   const isReply = REPLY_FIELDS.some((name) => body[name] !== undefined && body[name] !== null)
   if (isReply || !(textOf(message) ?? textOf(msg) ?? objectsOf(errors)[0])) return false
-  return success === false || !(code === undefined || code === null || isGood(code))
+  return success === false || !(code === undefined || code === null || isSuccessCode(code))
 }
 
-function isGood(code: unknown): boolean {
+function isSuccessCode(code: unknown): boolean {
   const number = numeric(code)
   return number === 0 || (number >= 200 && number < 300)
 }
 
-/** `statuses`: HTTP statuses by this vendor's own codes. */
+/** `statuses`: HTTP statuses by the vendor's error codes. */
 export function replyError(body: Json, statuses: Readonly<Record<string, number>> = {}): ReplyError {
   const base = objectOf(body.base_resp)
   const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}

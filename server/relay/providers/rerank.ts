@@ -1,28 +1,30 @@
 import { countOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
-import type { Ask } from './provider.ts'
+import type { ProviderRequest } from './provider.ts'
 
 /**
- * Any vendor's answer to a rerank request in the one shape that clients read: results by score, `index` as the request
- * counts, at most `top_n`, `document` where it was asked for, taken from the request. Usage where any was reported, in
- * whatever place; units of searches are no tokens. https://jina.ai/reranker/
+ * Converts any vendor's rerank reply to one shape: results by score, `index` as in the request, at most `top_n`, `document`
+ * from the request if `return_documents` is set. Usage as reported; search units are not tokens. https://jina.ai/reranker/
  */
-export function rerankReply(reply: Json, { body, requestedModel }: Pick<Ask, 'body' | 'requestedModel'>): Json {
+export function rerankReply(
+  reply: Json,
+  { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
+): Json {
   const documents = Array.isArray(body.documents) ? body.documents : []
-  const most = numberOf(body.top_n) ?? Number.POSITIVE_INFINITY
+  const resultsMax = numberOf(body.top_n) ?? Number.POSITIVE_INFINITY
   const results = objectsOf(reply.results)
     .map(({ index, relevance_score, score }) => ({
       index: countOf(index),
       relevance_score: numberOf(relevance_score) ?? numberOf(score) ?? 0,
     }))
     .sort((a, b) => b.relevance_score - a.relevance_score)
-    .slice(0, most)
+    .slice(0, resultsMax)
     .map((result) =>
-      body.return_documents === true ? { ...result, document: shown(documents[result.index]) } : result,
+      body.return_documents === true ? { ...result, document: documentObject(documents[result.index]) } : result,
     )
   return defined({ id: textOf(reply.id), model: requestedModel, results, usage: usageOf(reply) })
 }
 
-function shown(document: unknown): unknown {
+function documentObject(document: unknown): unknown {
   return typeof document === 'string' ? { text: document } : document
 }
 
@@ -38,7 +40,7 @@ function usageOf({ usage, meta }: Json): Json | undefined {
   return undefined
 }
 
-/** A document as the text that models for texts read; of an object without one, all of it. */
+/** Returns a document as text for text models; an object without `text` as JSON. */
 export function documentText(document: unknown): string {
   if (typeof document === 'string') return document
   if (!isObject(document)) return wordOf(document)

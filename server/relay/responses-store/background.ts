@@ -13,9 +13,9 @@ import { isObject, type Json, objectOf, textOf, wordOf } from '../json.ts'
 import { ownerOf } from './keeper.ts'
 import { itemsOfInput } from './replay.ts'
 
-/** Each of them holds memory and a hold. */
+/** Maximum number of running background responses per user; each uses memory and a hold. */
 const RUNNING_OF_USER_MAX = 50
-/** How soon a response ends that was cancelled or deleted at another process. */
+/** Interval at which a response notices that another process cancelled or deleted it. */
 const WANTED_EVERY_MS = 1000
 
 export interface BackgroundParts {
@@ -28,12 +28,12 @@ interface Task {
   readonly id: string
   readonly owner: ResponseOwner
   readonly nodeId: string
-  /** As the client reads it while it is made. */
+  /** The response as the client reads it while it is running. */
   readonly response: Json
   readonly body: Json
 }
 
-/** Responses that are made while their client waits for nothing: it asks for them by their ids. */
+/** Background responses: their client does not wait, but polls them by id. */
 export class Background {
   private readonly parts: BackgroundParts
   private readonly running = new Map<Promise<void>, number>()
@@ -42,9 +42,7 @@ export class Background {
     this.parts = parts
   }
 
-  /**
-   * Begins a response; its row is written before its client is told. Throws REQUEST_MALFORMED, RATE_LIMITED, DATABASE_UNAVAILABLE.
-   */
+  /** Starts a response; its row is written before the reply. Throws REQUEST_MALFORMED, RATE_LIMITED, DATABASE_UNAVAILABLE. */
   async begin(request: FastifyRequest, body: Json): Promise<Json> {
     const { toolkit, calls } = this.parts
     const { background: _, ...asked } = body
@@ -80,7 +78,7 @@ export class Background {
     return response
   }
 
-  /** Waits for all that runs: for a gateway that stops, after it has cut its relays. */
+  /** Waits for all running responses; call it at shutdown, after the relays were aborted. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.running.keys())
   }
@@ -91,7 +89,7 @@ export class Background {
     const look = setInterval(() => {
       responses.isWanted(owner, id, nodeId).then(
         (isWanted) => isWanted || call.abort(),
-        // The database is away: the response goes on.
+        // Continue while the database is unavailable.
         () => {},
       )
     }, WANTED_EVERY_MS).unref()
@@ -121,13 +119,13 @@ function linksOf(body: Json): { previousId: string | undefined; conversationId: 
 function pending(body: Json, id: string): Json {
   const context = { body, model: wordOf(body.model), created: Math.floor(Date.now() / 1000), keep: () => {} }
   const response = responseObject(
-    { ...context, continued: linksOf(body) },
+    { ...context, continuedFrom: linksOf(body) },
     { id, status: 'in_progress', output: [], usage: undefined },
   )
   return { ...response, background: true }
 }
 
-/** The response as it ended: under the id that its client knows. */
+/** Returns the ended response, with the id that its client has. */
 function endOf(reply: InnerReply | undefined, { id, response, body }: Task): JsonObject {
   const own = { id, background: true, store: true, ...pick(response, ['previous_response_id', 'conversation']) }
   if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...own }
@@ -140,15 +138,15 @@ function pick(object: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])))
 }
 
-/** A response whose process has died is not made any more. */
+/** Returns a response as failed, because its process has died. */
 export function abandoned(response: Readonly<Json>): Json {
   const message = 'The gateway stopped before the response was whole: send the request again'
   return { ...response, status: 'failed', error: { code: 'server_error', message } }
 }
 
 /**
- * Cancels a response in the background, in whichever process it is made. Returns it; undefined: there is none. Throws
- * REQUEST_MALFORMED for one that is not in the background.
+ * Cancels a background response in any process. Returns it; undefined if there is none. Throws REQUEST_MALFORMED if it is not a
+ * background response.
  */
 export async function cancelResponse(
   { responses }: Pick<LocalToolkit, 'responses'>,

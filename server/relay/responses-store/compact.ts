@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
-import { newItemId, sealed } from '../conversation/envelope.ts'
+import { encodeSignatures, newItemId } from '../conversation/envelope.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
 import { itemsOfInput } from './replay.ts'
@@ -10,11 +10,11 @@ what was decided and why, what was done, what tools returned that still counts, 
 verbatim, and what remains to be done. Write facts alone, and do not answer the user.`
 const ASK = 'Write the summary now.'
 
-/** What a compaction answers: a reply of its relay that is no response of the model goes on as it is. */
+/** The reply of a compaction; if its relay failed, the relay's reply unchanged. */
 export type Compaction = { readonly status: number; readonly body: Json }
 
 /**
- * Compacts a conversation by a relay in which the model summarizes it, whatever its upstream:
+ * Compacts a conversation by a relay in which the model summarizes it, on any upstream:
  * https://platform.openai.com/docs/api-reference/responses/compact. Throws REQUEST_MALFORMED.
  */
 export async function compact(request: FastifyRequest, body: Json, calls: InnerCalls): Promise<Compaction> {
@@ -23,40 +23,42 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
   if (items.length === 0 && textOf(previous_response_id) === undefined) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'field input is required', param: 'input' })
   }
-  const own = textOf(instructions)
-  const asked = {
+  const clientInstructions = textOf(instructions)
+  const summaryRequest = {
     model,
     instructions:
-      own === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\nThe conversation has these instructions:\n${own}`,
-    input: [...items.flatMap(told), { role: 'user', content: ASK }],
+      clientInstructions === undefined
+        ? INSTRUCTIONS
+        : `${INSTRUCTIONS}\n\nThe conversation has these instructions:\n${clientInstructions}`,
+    input: [...items.flatMap(asText), { role: 'user', content: ASK }],
     store: false,
     ...(previous_response_id !== undefined && { previous_response_id }),
     ...(service_tier !== undefined && { service_tier }),
     ...(prompt_cache_key !== undefined && { prompt_cache_key }),
   }
-  const { status, body: made } = await calls.begin(request, asked).reply
-  if (status !== 200) return { status, body: made }
-  const summary = textsOf(made.output)
+  const { status, body: reply } = await calls.begin(request, summaryRequest).reply
+  if (status !== 200) return { status, body: reply }
+  const summary = textsOf(reply.output)
   if (summary === '') {
     throw new GatewayError('REQUEST_MALFORMED', {
       reason: 'the model wrote no summary: try again, or use another model',
     })
   }
-  const compaction = { id: newItemId('cmp'), type: 'compaction', encrypted_content: sealed({ summary }) }
+  const compaction = { id: newItemId('cmp'), type: 'compaction', encrypted_content: encodeSignatures({ summary }) }
   return {
     status,
     body: {
       id: newItemId('resp'),
       object: 'response.compaction',
-      created_at: made.created_at,
+      created_at: reply.created_at,
       output: [...items.filter(isOfUser).map(asMessage), compaction],
-      usage: made.usage,
+      usage: reply.usage,
     },
   }
 }
 
-/** Calls of tools and their results as text: without the tools themselves some upstreams reject them. */
-function told(item: Json): Json[] {
+/** Converts tool calls and results to text: without the tools' definitions, some upstreams reject them. */
+function asText(item: Json): Json[] {
   const type = textOf(item.type) ?? 'message'
   if (type === 'message' || type === 'item_reference' || type === 'compaction') return [item]
   if (type.endsWith('_call')) {

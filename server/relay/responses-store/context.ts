@@ -10,15 +10,15 @@ import type { ObjectPlace } from '../../../core/stored-objects.ts'
 import type { Json } from '../json.ts'
 import { referredId, replayed } from './replay.ts'
 
-/** What a request goes on from. */
+/** The stored context that a request continues. */
 export interface Context {
-  /** All earlier items, the oldest first, as any upstream may read them. */
+  /** All earlier items, oldest first, in a form for any upstream. */
   readonly items: readonly Json[]
   /** Items by the ids that the request refers to. */
   readonly referred: ReadonlyMap<string, readonly Json[]>
-  /** Rows that are used. */
+  /** Ids of the rows that the context uses. */
   readonly rows: readonly number[]
-  /** The account that has all of it, if one has. */
+  /** The account that has the whole context, if there is one. */
   readonly place: ObjectPlace | undefined
   /** Content that was not stored because of its size. */
   readonly omitted: readonly string[]
@@ -32,8 +32,8 @@ export interface Pointers {
 }
 
 /**
- * Reads what a request points to. Undefined: none of it is stored here. Throws CONTEXT_TOO_LONG, CONVERSATION_NOT_FOUND,
- * DATABASE_UNAVAILABLE.
+ * Loads the context of a request. Returns undefined if none of it is stored here. Throws CONTEXT_TOO_LONG,
+ * CONVERSATION_NOT_FOUND, DATABASE_UNAVAILABLE.
  */
 export async function contextOf(
   { responses, conversations }: { responses: ResponseStore; conversations: ConversationStore },
@@ -42,8 +42,8 @@ export async function contextOf(
 ): Promise<Context | undefined> {
   const chain = previousId === undefined ? [] : await responses.findChain(owner, previousId)
   if (!chain) return undefined
-  const said = conversationId === undefined ? [] : await rowsOfConversation(conversationId)
-  const rows = [...said, ...chain]
+  const conversationRows = conversationId === undefined ? [] : await rowsOfConversation(conversationId)
+  const rows = [...conversationRows, ...chain]
   const inside = rows.flatMap(({ input }) => input.flatMap((item) => referredId(item) ?? []))
   const found = await responses.findItems(owner, [...new Set([...ids, ...inside])])
   if (conversationId === undefined && rows.length === 0 && found.size === 0) return undefined
@@ -53,9 +53,9 @@ export async function contextOf(
   }
   const items: Json[] = []
   for (const row of rows) {
-    const told = itemsOf(row, itemOf)
-    if (!told) return undefined
-    items.push(...told)
+    const rowItems = itemsOf(row, itemOf)
+    if (!rowItems) return undefined
+    items.push(...rowItems)
   }
   const sources = [...rows, ...[...found.values()].map(({ row }) => row)]
   return {
@@ -73,15 +73,15 @@ export async function contextOf(
   }
 }
 
-/** What was said in one response and its input; undefined: an item that it refers to is gone. */
+/** Returns the items of one response and its input; undefined if an item that it refers to is missing. */
 function itemsOf(row: StoredResponse, itemOf: (id: string) => Json[] | undefined): Json[] | undefined {
   const items: Json[] = []
   for (const item of row.input) {
     const id = referredId(item)
-    const told = id === undefined ? replayed(item, { isForeign: false }) : itemOf(id)
-    // A thought without content may be left out; nothing else may.
-    if (!told && item.type !== 'reasoning') return undefined
-    items.push(...(told ?? []))
+    const replayedItems = id === undefined ? replayed(item, { isForeign: false }) : itemOf(id)
+    // Only a thought without content may be omitted.
+    if (!replayedItems && item.type !== 'reasoning') return undefined
+    items.push(...(replayedItems ?? []))
   }
   for (const item of outputOf(row)) items.push(...replayed(item, { isForeign: row.place !== undefined }))
   return items

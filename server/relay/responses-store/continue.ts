@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { ChannelDirectory } from '../../../core/channels/directory.ts'
-import { channelWithKey } from '../../../core/channels/key-ring.ts'
-import { candidatesOf } from '../../../core/channels/routing.ts'
+import { channelWithKey } from '../../../core/channels/keys/key-ring.ts'
+import type { ChannelDirectory } from '../../../core/channels/routing/directory.ts'
+import { candidatesOf } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { ObjectPlace } from '../../../core/stored-objects.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
@@ -33,14 +33,14 @@ export interface ContinueParts {
   readonly background: Background
 }
 
-/** What a body has somewhere if it goes on from something that is stored: requests without it are not parsed here. */
+/** Texts that occur in every body that continues stored content: other bodies are not parsed here. */
 const SIGNS = ['previous_response_id', 'item_reference', '"conversation"', '"rs_', '"background"'].map((text) =>
   Buffer.from(text),
 )
 
 /**
- * Prepares a Responses request: what it goes on from is put in front of its input, unless the upstream that has stored it can be
- * asked again. Returns what a request in the background is answered. Throws what `contextOf` does, REQUEST_MALFORMED, RESPONSES_NOT_STORED.
+ * Prepares a Responses request: inserts its stored context before its input, unless the upstream that has it can serve the
+ * request. Returns the reply to a background request. Throws like `contextOf`, and REQUEST_MALFORMED, RESPONSES_NOT_STORED.
  */
 export async function continueStored(
   request: FastifyRequest,
@@ -54,14 +54,14 @@ export async function continueStored(
   const { storesResponses } = caller.token
   const isOn = storesResponses && toolkit.responses.isOn()
   const mayGoOn = Buffer.isBuffer(raw) && SIGNS.some((sign) => raw.includes(sign))
-  // What is not JSON is rejected where all bodies are.
+  // Later code rejects invalid JSON, as for all bodies.
   const body = mayGoOn || !storesResponses ? parseObject(String(raw)) : undefined
   if (body?.background === true && !isInner) {
     if (!isOn) throw new GatewayError('RESPONSES_NOT_STORED', { field: 'background' })
     return background.begin(request, body)
   }
   const prepared = body && isOn && mayGoOn ? await prepare(body, caller, parts) : undefined
-  // The model answers without what was not stored.
+  // The model replies without content that was not stored.
   if (prepared?.omitted.length) reply.raw.setHeader(OMITTED_HEADER, prepared.omitted.slice(0, OMITTED_MAX).join(', '))
   const sent = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
   if (sent && sent !== body) {
@@ -73,13 +73,13 @@ export async function continueStored(
   return undefined
 }
 
-/** The upstream stores nothing either. */
+/** Prevents the upstream from storing the response, too. */
 function withoutStorage(body: Json | undefined): Json | undefined {
   return body && body.store !== false ? { ...body, store: false } : body
 }
 
 interface Prepared {
-  /** What the upstream is sent; undefined: as it came. */
+  /** The body for the upstream; undefined if unchanged. */
   readonly body: Json | undefined
   readonly continued: Continued
   /** Earlier content that was not stored because of its size. */
@@ -102,7 +102,7 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   const isOurs = conversationId === undefined || isOwnConversation(conversationId)
   const pointers = { previousId, conversationId: isOurs ? conversationId : undefined, ids }
   const context = await contextOf(toolkit, ownerOf(caller), pointers)
-  // Nothing of it is stored here. An upstream may have it.
+  // Nothing is stored here, but an upstream may have it.
   if (!context) return undefined
   const continued = { previousId, conversationId, input: body.input, rows: context.rows }
   if (context.place && isServed(context.place, { body, caller, ...parts })) {
@@ -112,7 +112,7 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   return { body: expanded(body, context), continued: { ...continued, isExpanded: true }, omitted }
 }
 
-/** The request with all that it goes on from. */
+/** Returns the request with its whole context. */
 function expanded(body: Json, { items, referred }: Context): Json {
   const { previous_response_id: _, conversation: __, ...rest } = body
   const added = Array.isArray(body.input)
@@ -125,16 +125,16 @@ function expanded(body: Json, { items, referred }: Context): Json {
 }
 
 const OWN_CONVERSATION = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
-/** Whether a conversation was begun here, and not at an upstream. */
+/** Whether a conversation was created here, not at an upstream. */
 export const isOwnConversation = (id: string): boolean => OWN_CONVERSATION.test(id)
 
-/** Whether the account that has stored something may serve this request. */
+/** Whether the account that stored the context may serve this request. */
 function isServed(
   place: ObjectPlace,
   { body, caller, toolkit, directory }: { body: Json; caller: Caller } & ContinueParts,
 ): boolean {
   const model = textOf(body.model)
-  // The request is rejected where all are.
+  // Later code rejects a request without a model.
   if (model === undefined) return true
   try {
     const group = groupOf(caller, toolkit.options)

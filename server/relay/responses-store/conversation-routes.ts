@@ -22,7 +22,7 @@ const METADATA_MAX = { pairs: 16, key: 64, value: 512 }
 type ById = { Params: { id: string } }
 type ByItem = { Params: { id: string; item: string } }
 
-/** Conversations, as OpenAI has them: https://platform.openai.com/docs/api-reference/conversations */
+/** OpenAI's conversations: https://platform.openai.com/docs/api-reference/conversations */
 export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = async (app, { toolkit }) => {
   const { conversations, responses } = toolkit
 
@@ -34,7 +34,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     return { owner, id, conversation }
   }
 
-  /** Adds items, and returns them as they are listed. */
+  /** Adds items, and returns them in the format of lists. */
   async function add(owner: ResponseOwner, conversationId: string, items: readonly Json[]): Promise<ListedItem[]> {
     const input = items.map((item) => ({ ...item, id: textOf(item.id) ?? newItemId('msg') })) as JsonObject[]
     const isStored = await responses.add(owner, { id: newItemId('itm'), conversationId, input })
@@ -136,7 +136,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       if (!row) throw itemNotFound(item)
       await responses.edit(owner, { rowId: row.rowId }, (content) => {
         const now = { ...row, ...content }
-        // With the ids that they are listed by, which come from their places.
+        // Keeps the listed ids, which derive from the positions of the items.
         const input = listedInput(now, new Map()).filter((each) => each.id !== item)
         if (!content.response) return { ...content, input }
         const output = listedOutput(now).filter((each) => each.id !== item)
@@ -159,7 +159,7 @@ function shown(id: string, { createdAt, metadata }: { createdAt: number; metadat
   return { id, object: 'conversation', created_at: createdAt, metadata }
 }
 
-/** A conversation may be created without a body. */
+/** Allows an empty body, for creating a conversation. */
 function bodyOf({ body }: FastifyRequest): Json {
   return Buffer.isBuffer(body) && body.length > 0 ? parseBody(body) : {}
 }

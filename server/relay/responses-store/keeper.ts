@@ -1,22 +1,25 @@
 import type { Logger } from 'pino'
+import type { ObjectOwner } from '../../../core/batches/rows.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import type { JsonObject, ResponseOwner } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import type { Caller } from '../admission/authenticate.ts'
+import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import type { AnsweredRelay } from '../charging/charge.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { type Json, textOf } from '../json.ts'
 import { itemsOfInput } from './replay.ts'
 
-/** What a Responses request went on from, as its client wrote it: the upstream may have been sent all of it instead. */
+/**
+ * The stored context of a Responses request, in the client's terms: the upstream may have been sent the earlier items instead.
+ */
 export interface Continued {
   readonly previousId: string | undefined
   readonly conversationId: string | undefined
   /** The input that the client sent. */
   readonly input: unknown
-  /** Rows that it uses. */
+  /** Ids of the rows that the context uses. */
   readonly rows: readonly number[]
-  /** The upstream was sent the earlier items themselves, so its reply does not say what it goes on from. */
+  /** Whether the upstream was sent the earlier items themselves, so that its reply does not name the previous response. */
   readonly isExpanded: boolean
 }
 
@@ -27,7 +30,7 @@ export interface KeeperParts {
 
 type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
 
-/** Stores the response of one request, so that later ones may go on from it. One for each Responses request. */
+/** Stores the response of one Responses request, so that later requests can continue it. */
 export class ResponseKeeper {
   private readonly parts: KeeperParts
   private readonly caller: Caller
@@ -35,7 +38,7 @@ export class ResponseKeeper {
   private readonly isInner: boolean
   private response: Json | undefined
 
-  /** `isInner`: a call of the gateway itself, whose reply is stored by what has made it. */
+  /** `isInner`: the gateway's own call, whose caller stores the reply. */
   constructor(
     parts: KeeperParts,
     caller: Caller,
@@ -47,7 +50,7 @@ export class ResponseKeeper {
     this.isInner = isInner
   }
 
-  /** Whether the reply will be stored: neither client, key, channel nor operator has turned it off. */
+  /** Whether the reply will be stored: neither client, key, channel nor operator has disabled it. */
   keeps({ body }: { body: Body }, { channel }: Pick<Relay['served'], 'channel'>): boolean {
     const { toolkit } = this.parts
     return (
@@ -59,14 +62,14 @@ export class ResponseKeeper {
     )
   }
 
-  /** The response as its client will read it. */
+  /** Takes the response in the form that its client gets. */
   take(response: Json): void {
     this.response = response
   }
 
   /**
-   * Stores what was taken; resolves when it is committed. A failure is logged and the reply goes on: it is charged, and only
-   * requests that go on from it will not find it.
+   * Stores the taken response; resolves when it is committed. Logs a failure and continues: the reply is charged, only later
+   * requests cannot continue it.
    */
   async store({ admitted, served, meter }: Relay): Promise<void> {
     const { response } = this
@@ -93,6 +96,6 @@ export class ResponseKeeper {
   }
 }
 
-export function ownerOf({ token, user }: Pick<Caller, 'token' | 'user'>): ResponseOwner {
-  return { userId: user.id, tokenId: token.id }
+export function ownerOf(caller: Pick<Caller, 'token' | 'user'>): ResponseOwner & ObjectOwner {
+  return { ...objectOwnerOf(caller), tokenId: caller.token.id }
 }

@@ -15,7 +15,7 @@ export interface PageQuery {
 
 export type ListedItem = Json & { id: string }
 
-/** A page of items, as OpenAI lists them: the newest first unless `order` is `asc`. Throws REQUEST_MALFORMED. */
+/** Returns a page of items in OpenAI's format, newest first unless `order` is `asc`. Throws REQUEST_MALFORMED. */
 export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', after }: PageQuery): Json {
   const size = limit === undefined ? LIMIT_DEFAULT : Number(limit)
   if (!Number.isInteger(size) || size < 1 || size > LIMIT_MAX) {
@@ -42,7 +42,7 @@ export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', af
   }
 }
 
-/** What the client sent with a response, each item with an id and in full. `items`: those that it refers to. */
+/** Returns the complete input items of a response, each with an id. `items` contains those that it refers to. */
 export function listedInput(
   row: Pick<StoredResponse, 'rowId' | 'input'>,
   items: ReadonlyMap<string, { item: Readonly<Json> }>,
@@ -57,7 +57,7 @@ export function listedOutput(row: StoredResponse): ListedItem[] {
   return outputOf(row).map((item, at) => listed(item, `${row.rowId} output ${at}`))
 }
 
-/** `place`: what an item without an id gets its id from, always the same. */
+/** Adds an id, derived from `place`, to an item without one, so that it is stable. */
 function listed(item: Readonly<Json>, place: string): ListedItem {
   const { content } = item
   const type = textOf(item.type) ?? 'message'

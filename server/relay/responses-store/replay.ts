@@ -1,7 +1,7 @@
 import { isOwnThought } from '../conversation/envelope.ts'
 import { isObject, type Json, textOf } from '../json.ts'
 
-/** Calls that the client answers, their results, and what is said: any upstream can be told of them. */
+/** Messages, and tool calls of the client with their results: items that any upstream accepts. */
 const CLIENT_ITEMS = new Set([
   'message',
   'function_call',
@@ -14,9 +14,8 @@ const CLIENT_ITEMS = new Set([
 ])
 
 /**
- * A stored item as another request may carry it, to whatever upstream: without the id by which the upstream that made it knows it.
- * `isForeign`: an upstream made it, and only its account can read the thoughts. Nothing for items that only the upstream could go
- * on with.
+ * Returns a stored item in a form for any upstream, without the id of the upstream that made it. `isForeign`: an upstream made
+ * it, and only its account can read the thoughts. Returns nothing for items that only that upstream can continue.
  */
 export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
   const { id, status: _, ...rest } = item
@@ -24,16 +23,16 @@ export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boole
   if (type === 'reasoning') return isReadable(item, isForeign) ? [{ ...rest, id }] : []
   if (type === 'image_generation_call') return pictureOf(item)
   if (!CLIENT_ITEMS.has(type)) return isForeign ? [] : [{ ...item }]
-  // The result of a shell call may name it by this id.
+  // The result of a shell call may refer to this id.
   return [type === 'local_shell_call' ? { ...rest, id } : rest]
 }
 
-/** Whether the upstream can read a thought that comes back: it was translated here, or the upstream has encrypted it. */
+/** Whether the upstream can read a returned thought: the gateway translated it, or the upstream encrypted it. */
 function isReadable(item: Json, isForeign: boolean): boolean {
   return isOwnThought(item) || (!isForeign && textOf(item.encrypted_content) !== undefined)
 }
 
-/** A picture that the model made, which the next request shows to it. */
+/** Converts an image that the model generated to an image for the next request. */
 function pictureOf({ result, output_format }: Readonly<Json>): Json[] {
   const data = textOf(result)
   if (data === undefined) return []
@@ -41,7 +40,7 @@ function pictureOf({ result, output_format }: Readonly<Json>): Json[] {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_image', image_url, detail: 'auto' }] }]
 }
 
-/** The `input` of a request as items. */
+/** Returns the `input` of a request as items. */
 export function itemsOfInput(input: unknown): Json[] {
   if (typeof input === 'string') {
     return input === '' ? [] : [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
@@ -49,7 +48,7 @@ export function itemsOfInput(input: unknown): Json[] {
   return Array.isArray(input) ? input.filter(isObject) : []
 }
 
-/** The id that an item stands for instead of having content of its own; undefined: it has content, or no id. */
+/** Returns the id of an item that refers to another item instead of having content; undefined for other items. */
 export function referredId(item: Readonly<Json>): string | undefined {
   const id = textOf(item.id)
   if (id === undefined) return undefined

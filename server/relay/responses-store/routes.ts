@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
-import { outputOf, type ResponseOwner, type StoredResponse } from '../../../core/responses/responses.ts'
+import { outputOf, type StoredResponse } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
 import { queryOf } from '../admission/admission.ts'
@@ -19,9 +19,10 @@ const SHOWN_ID_MAX = 100
 const OMITTED_MAX = 64
 
 type ById = { Params: { id: string } }
+type Owner = ReturnType<typeof ownerOf>
 
-/** Whose key a request is with. An exhausted key may read what it has paid for. */
-export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequest): Promise<ResponseOwner> {
+/** Returns the owner of the request's key. An exhausted key may read responses that it paid for. */
+export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequest): Promise<Owner> {
   const key = keyOf(request.headers, queryOf(request))
   return ownerOf(request.caller ?? (await identify(toolkit, { key, address: request.ip, free: true })))
 }
@@ -30,16 +31,16 @@ export function responseNotFound(id: string): GatewayError {
   return new GatewayError('RESPONSE_NOT_FOUND', { id: id.slice(0, SHOWN_ID_MAX) })
 }
 
-/** Tells the client which parts of what it reads were not stored. */
+/** Adds a header that lists the parts of the content that were not stored. */
 export function nameOmitted(reply: FastifyReply, omitted: readonly string[]): void {
   if (omitted.length > 0) reply.header(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
 }
 
-/** Stored responses, as OpenAI has them: https://platform.openai.com/docs/api-reference/responses/get */
+/** OpenAI's stored responses: https://platform.openai.com/docs/api-reference/responses/get */
 export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = async (app, { toolkit }) => {
   const { responses } = toolkit
 
-  async function stored(request: FastifyRequest<ById>): Promise<{ owner: ResponseOwner; row: StoredResponse }> {
+  async function stored(request: FastifyRequest<ById>): Promise<{ owner: Owner; row: StoredResponse }> {
     const owner = await ownerOfRequest(toolkit, request)
     const row = await responses.find(owner, request.params.id)
     if (!row?.response) throw responseNotFound(request.params.id)
@@ -67,10 +68,10 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
       const { id } = request.params
       const { owner, row } = await stored(request)
       if (!(await responses.delete(owner, id))) throw responseNotFound(id)
-      // The upstream may have a copy, which must not be gone on from either.
+      // Also forget the upstream's copy, which must not be continued, either.
       const items = outputOf(row).flatMap((item) => textOf(item.id) ?? [])
       const objects = items.map((item) => ({ kind: 'item' as const, id: item }))
-      if (row.place) await toolkit.storedObjects.forget(owner.userId, [{ kind: 'response', id }, ...objects])
+      if (row.place) await toolkit.storedObjects.forget(owner, [{ kind: 'response', id }, ...objects])
       return { id, object: 'response', deleted: true }
     },
   )

@@ -11,33 +11,33 @@ import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
 import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
 import { itemsOfInput, replayed } from './replay.ts'
 
-/** A client that says nothing for so long has left. */
+/** Idle time after which a connection is closed. */
 const IDLE_MS = 10 * 60_000
 /** OpenAI ends a connection after this time. */
 const LIFETIME_MS = 60 * 60_000
-/** Each remembers what it goes on from. */
+/** Maximum number of connections per user; each stores its last response in memory. */
 const SOCKETS_OF_USER_MAX = 50
-/** JSON of what a connection remembers; a longer conversation must be stored, or sent again. */
+/** Maximum JSON size of a connection's memory; a longer conversation must be stored, or sent again. */
 const REMEMBERED_MAX = 4 * 1024 * 1024
 const CLOSE_NORMAL = 1000
-/** How long a client may take to answer the close. */
+/** How long a client may take to confirm the close. */
 const CLOSE_WAIT_MS = 500
 const CLOSE_GOING_AWAY = 1001
-/** As OpenAI names it: https://developers.openai.com/api/docs/guides/websocket-mode */
+/** The event's name at OpenAI: https://developers.openai.com/api/docs/guides/websocket-mode */
 const CREATE = 'response.create'
 
 export interface ResponsesSocketParts {
   readonly calls: InnerCalls
   readonly logger: Logger
-  /** Of one message. */
+  /** Maximum size of one message. */
   readonly bytesMax: number
 }
 
-/** Responses over websockets: each turn is a relay like any other, with its own hold, model and charge. */
+/** Responses over websockets: each turn is an ordinary relay, with its own hold, model and charge. */
 export class ResponsesSockets implements Stoppable {
   private readonly parts: ResponsesSocketParts
   private readonly server: WebSocketServer
-  /** Whose they are, by user id. */
+  /** User ids by socket. */
   private readonly open = new Map<WebSocket, number>()
 
   constructor(parts: ResponsesSocketParts) {
@@ -45,7 +45,7 @@ export class ResponsesSockets implements Stoppable {
     this.server = new WebSocketServer({ noServer: true, maxPayload: parts.bytesMax, perMessageDeflate: false })
   }
 
-  /** Throws RATE_LIMITED if a user has as many sockets as one may have. */
+  /** Throws RATE_LIMITED if a user has the maximum number of sockets. */
   admit(userId: number): void {
     const count = [...this.open.values()].filter((id) => id === userId).length
     if (count >= SOCKETS_OF_USER_MAX) throw new GatewayError('RATE_LIMITED')
@@ -60,12 +60,12 @@ export class ResponsesSockets implements Stoppable {
     })
   }
 
-  /** Their turns are relays, which are waited for as such. */
+  /** Returns nothing: turns are relays, which are waited for separately. */
   running(): Iterable<Promise<unknown>> {
     return []
   }
 
-  /** Ends all: for a gateway that stops. */
+  /** Ends all connections at shutdown. */
   cut(): void {
     for (const client of this.open.keys()) {
       client.close(CLOSE_GOING_AWAY, 'the gateway is stopping')
@@ -74,7 +74,7 @@ export class ResponsesSockets implements Stoppable {
   }
 }
 
-/** What this connection alone can go on from: clients that store nothing send only what is new. */
+/** The last response that only this connection can continue: clients that store nothing send only new items. */
 interface Last {
   readonly id: string
   readonly items: readonly Json[]
@@ -95,12 +95,12 @@ class ResponsesSocket {
     this.idle = setTimeout(() => this.running ?? client.close(CLOSE_NORMAL, 'idle for 10 minutes'), IDLE_MS).unref()
     const life = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
     client.on('message', (data, isBinary) => this.take(isBinary ? undefined : String(data)))
-    // What is too large or no frame at all is closed by the library, with its own code.
+    // The library closes the connection for invalid or too large frames, with its own code.
     client.on('error', () => client.terminate())
     client.once('close', () => {
       clearTimeout(this.idle)
       clearTimeout(life)
-      this.running?.abort()
+      this.running?.disconnect()
     })
   }
 
@@ -124,7 +124,7 @@ class ResponsesSocket {
     })
   }
 
-  /** The body with what this connection remembers, so that it need not be stored. */
+  /** Adds this connection's last response to the body, because it may not be stored. */
   private expanded(body: Json): Json {
     const { last } = this
     if (!last || body.previous_response_id !== last.id) return body
@@ -132,7 +132,7 @@ class ResponsesSocket {
     return { ...rest, input: [...last.items, ...itemsOfInput(body.input)] }
   }
 
-  /** Takes a context without asking a model, for the next turn to go on from. */
+  /** Stores a context for the next turn, without calling a model. */
   private warmUp(body: Json): void {
     const id = newItemId('resp')
     this.remember(id, itemsOfInput(body.input))
@@ -168,7 +168,7 @@ class ResponsesSocket {
     }
   }
 
-  /** One event of the stream: its payload is the message. */
+  /** Forwards an event of the stream: its payload is the message. */
   private pass(event: string, { input }: Json): void {
     const data = event
       .split('\n')
@@ -176,11 +176,11 @@ class ResponsesSocket {
       ?.slice('data: '.length)
     if (data === undefined || data === '[DONE]') return
     this.client.send(data)
-    // Only the ends of responses are read.
+    // Only the final events of responses are parsed.
     if (!/"type":"response\.(completed|incomplete)"/.test(data.slice(0, 200))) return
     const response = objectOf(parseObject(data)?.response)
     const id = textOf(response.id)
-    // What is stored is found by its id, with all that only its upstream can read.
+    // A stored response is found by its id, including content that only its upstream can read.
     if (id === undefined || response.store === true) return
     const said = objectsOf(response.output).flatMap((item) => replayed(item, { isForeign: false }))
     this.remember(id, [...itemsOfInput(input), ...said])
@@ -203,7 +203,7 @@ class ResponsesSocket {
     if (this.client.readyState === this.client.OPEN) this.client.send(JSON.stringify(event))
   }
 
-  /** A client that reads slowly slows the upstream down. */
+  /** Waits for a slow client, which slows the upstream down. */
   private async drained(): Promise<void> {
     while (this.client.readyState === this.client.OPEN && this.client.bufferedAmount > BUFFERED_MAX) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
@@ -220,7 +220,7 @@ interface Problem {
 
 const NOT_JSON: Problem = { message: 'a message must be a JSON object, as text' }
 
-/** Why an event of the client is not served. */
+/** Returns the error for an unsupported client event. */
 function problemIn({ type, background }: Json, isRunning: boolean): Problem | undefined {
   if (type !== CREATE) return { message: `type must be ${CREATE}`, param: 'type' }
   if (isRunning)

@@ -1,51 +1,52 @@
 import { hash } from 'node:crypto'
-import type { DialectName } from '../../../core/channels/operations.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import type { Admitted } from '../admission/admission.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { isObject, objectOf, textOf } from '../json.ts'
 
 /*
- * Upstreams keep the beginning of a prompt, and ask less for it, where they have seen it before. So one conversation stays on
- * one channel. Nothing is remembered for it, and every process finds the same one: the random numbers of the choice are made
- * from what does not change from turn to turn. While the channels are the same, so is the choice; among many conversations
- * the shares of the channels are what their weights say.
+ * Upstreams cache the beginning of a prompt, and charge less for it when they see it again. So one conversation stays on one
+ * channel. Nothing is stored for this, and every process chooses the same channel: the random numbers derive from the parts of
+ * a conversation that are the same in every turn. The choice is stable while the channels are; over many conversations,
+ * channels get the shares of their weights.
  */
 
-/** Fewer bytes are fewer tokens than the 1024 from which upstreams keep a prompt. */
+/** Upstreams cache prompts from 1024 tokens on; fewer bytes cannot be that many tokens. */
 const KEPT_BYTES_MIN = 1024
-/** Of one side's words. The system's do not use up the room of the user's: thousands of conversations may begin with them. */
+/** Length limit per side. The system's text does not use up the user's share: thousands of conversations may start with it. */
 const WORDS_MAX = 1024
-/** Of a long text as much from its beginning, and from its end: many begin alike. */
+/** Length kept from the beginning and from the end of a long text, because many texts begin alike. */
 const CUT = 192
-/** A prompt of legacy completions grows at its end: only this much of it is there from the first turn on. */
+/** A prompt of legacy completions grows at its end: only this prefix exists from the first turn on. */
 const PROMPT_MAX = 512
 const NODES_MAX = 100
-/** Turns that may come before the first of the user. */
+/** Maximum number of turns before the first user turn. */
 const FIRST_TURNS_MAX = 16
 
-type Asked = Pick<Admitted, 'entry' | 'caller' | 'model' | 'price' | 'channels' | 'raw' | 'body'>
+type AffinityRequest = Pick<Admitted, 'entry' | 'caller' | 'model' | 'price' | 'channels' | 'raw' | 'body'>
 
 /**
- * The random numbers to choose channels by, in [0, 1): for a conversation that an upstream may remember a sequence of its
- * own, else `Math.random`.
+ * Returns random numbers in [0, 1) for the choice of channels: a fixed sequence per conversation that an upstream may cache,
+ * else `Math.random`.
  */
-export function randomFor(asked: Asked, { enabled }: { enabled: boolean }): () => number {
-  const { entry, caller, model, price, channels, raw, body } = asked
+export function randomFor(request: AffinityRequest, { enabled }: { enabled: boolean }): () => number {
+  const { entry, caller, model, price, channels, raw, body } = request
   if (!enabled || entry.operation !== 'chat' || channels.size < 2 || price.cacheRatio >= 1) return Math.random
-  const conversation = named(body, entry.dialect) ?? (raw.length < KEPT_BYTES_MIN ? '' : beginning(body, entry.dialect))
+  const conversation =
+    named(body, entry.dialect) ?? (raw.length < KEPT_BYTES_MIN ? '' : stablePrefix(body, entry.dialect))
   if (conversation.trim() === '') return Math.random
   return sequence(`${caller.user.id}\n${caller.token.id}\n${model}\n${conversation}`)
 }
 
-/** What a client calls its conversation. */
+/** Returns the client's name of its conversation. */
 function named(body: Body, dialect: DialectName): string | undefined {
   if (dialect === 'gemini') return undefined
-  const own = dialect === 'anthropic-messages' ? objectOf(body.metadata).user_id : body.prompt_cache_key
-  return textOf(own)?.slice(0, WORDS_MAX)
+  const name = dialect === 'anthropic-messages' ? objectOf(body.metadata).user_id : body.prompt_cache_key
+  return textOf(name)?.slice(0, WORDS_MAX)
 }
 
-/** How a conversation begins, as far as that stays the same: the system's words and the user's first; '' when there are none. */
-function beginning(body: Body, dialect: DialectName): string {
+/** Returns the constant beginning of a conversation, the texts of the system and the user's first turn, or ''. */
+function stablePrefix(body: Body, dialect: DialectName): string {
   switch (dialect) {
     case 'openai-chat':
       return firstWords(undefined, body.messages)
@@ -67,7 +68,7 @@ function firstWords(system: unknown, turns: unknown): string {
   return wordsIn(system) + wordsIn(first.slice(0, Math.max(user, 0))) + wordsIn(first[user])
 }
 
-/** The texts in some JSON, one after the other. What else is in it counts for nothing. */
+/** Joins the texts in a JSON value; ignores everything else. */
 function wordsIn(json: unknown): string {
   let words = ''
   let nodes = 0
@@ -75,7 +76,7 @@ function wordsIn(json: unknown): string {
     if (words.length >= WORDS_MAX || ++nodes > NODES_MAX) return
     if (typeof value === 'string') words += cut(value)
     else if (Array.isArray(value)) for (const each of value.slice(0, NODES_MAX)) walk(each)
-    // Marks of what is to be kept move on from turn to turn.
+    // Clients move cache markers from turn to turn.
     else if (isObject(value)) for (const key in value) if (key !== 'cache_control') walk(value[key])
   }
   walk(json)
@@ -87,7 +88,7 @@ function cut(text: string): string {
   return `${text.slice(0, CUT)}${text.length}${text.slice(-CUT)}\n`
 }
 
-/** Numbers in [0, 1) that are the same wherever the same name is given: mulberry32 over a digest. */
+/** Returns numbers in [0, 1) that depend only on the name: mulberry32 over a digest. */
 function sequence(name: string): () => number {
   let state = hash('sha1', name, 'buffer').readInt32LE(0)
   return () => {

@@ -1,89 +1,96 @@
 import type { Logger } from 'pino'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../core/channels/health/health.ts'
 import type { Attempt as HealthAttempt, RelayHealth } from '../../../core/channels/health/relay-health.ts'
-import type { Said } from '../../../core/channels/health/said.ts'
-import type { Wanted } from '../../../core/channels/health/subjects.ts'
-import { pickChannel } from '../../../core/channels/routing.ts'
+import type { RequestEcho } from '../../../core/channels/health/request-echo.ts'
+import type { CircuitQuery } from '../../../core/channels/health/subjects.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { pickChannel } from '../../../core/channels/routing/routing.ts'
 import type { Config } from '../../../core/config.ts'
 import type { GatewayError } from '../../../core/errors.ts'
+import type { Hold } from '../../../core/ledger/charge.ts'
+import type { LimitHold, LimitUse, Queued } from '../../../core/limits/acquire.ts'
 import type { FailedTry } from '../../../core/logs/failures.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
+import type { Ready } from '../../../core/ready.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
-import { type AttemptListener, type PassedOver, startAttempt } from '../attempt/attempt.ts'
-import { withKnownBetas, withKnownBetasInBody } from '../attempt/betas.ts'
-import { saidBy } from '../attempt/client-words.ts'
+import { type AttemptListener, type SkippedChannel, startAttempt } from '../attempt/attempt.ts'
 import { Downloads } from '../attempt/downloads.ts'
 import { smallerLimit } from '../attempt/limit-rejection.ts'
-import type { MeansOf } from '../attempt/means.ts'
+import type { ProviderContextFor } from '../attempt/means.ts'
 import type { AttemptResult } from '../attempt/open-reply.ts'
-import { withoutServiceTier } from '../attempt/service-tier.ts'
+import { requestEchoOf } from '../attempt/request-echo.ts'
 import type { Coverage } from '../charging/extend.ts'
-import type { Conversation } from '../conversation/conversation.ts'
 import type { Interruption } from '../delivery/interruption.ts'
-import type { Body } from '../dialects/dialect.ts'
-import { DIALECTS } from '../dialects/dialects.ts'
-import { withSearchLimit } from '../hosted/call-limit.ts'
-import { withoutMissingSearch } from '../hosted/omitted.ts'
-import type { Ask } from '../providers/provider.ts'
+import { ChannelLimits, tie } from '../limits/channel-limits.ts'
 import type { Upstream } from '../transport/upstream.ts'
+import { askOf } from './ask-of.ts'
 import { backOff } from './back-off.ts'
-import { refuseSetAside, setAsideRefusal } from './set-aside.ts'
+import { throwIfUnavailable, unavailableError } from './set-aside.ts'
 
-/** The last attempt of a relay, and every channel that was asked. */
+/** The last attempt of a relay, and the ids of all channels that were tried. */
 export interface Tried {
   result: AttemptResult
-  /** With the key that was used, of several. */
+  /** Includes the key that was used, if the channel has several. */
   channel: LiveChannel
-  /** The name by which that channel's upstream knows the model. */
+  /** The model's name at the upstream of that channel. */
   upstreamModel: string
   tried: readonly number[]
-  /** To be told how the reply ends, when it has only begun. */
+  /** Receives the end of the reply, if the reply has only begun. */
   health: HealthAttempt
 }
 
-/** What the attempts of a relay are made with. */
+/** Dependencies of the attempts. */
 export interface AttemptsParts {
   readonly upstream: Upstream
-  readonly meansOf: MeansOf
+  readonly providerContextFor: ProviderContextFor
   readonly config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
   readonly health: Pick<ChannelHealth, 'begin'>
+  readonly toolkit: Pick<LocalToolkit, 'liveLimits'>
   readonly logger: Logger
 }
 
-/** How the attempts of one relay are made. */
+/** Options of the attempts of one relay. */
 export interface AttemptsOptions {
   readonly retries: number
-  /** What channels are chosen by, in [0, 1). */
+  /** Returns random numbers in [0, 1) for the choice of channels. */
   readonly random: () => number
   readonly coverage: Coverage
-  /** The limit of each reply, for a conversation whose client names none. */
+  /** The output limit of each reply, for a conversation whose client sets none. */
   readonly limit?: number | undefined
-  /** Gets every attempt that failed. */
+  /** Collects every failed attempt. */
   readonly tries: FailedTry[]
+  /** The amounts that an attempt takes from its channel's limits, until the relay's hold ends. Absent = no limits. */
+  readonly use?: LimitUse | undefined
+  readonly hold: Hold
 }
 
-/** Gets what the attempts came to: one of the two, once. */
+/** Receives the outcome of the attempts: one of the two calls, once. */
 export interface AttemptsListener {
-  /** Undefined: the relay was ended before any channel was asked. */
+  /** Undefined: the relay ended before any channel was tried. */
   onTried(tried: Tried | undefined): void
   /**
-   * CHANNELS_LIMITED and CHANNELS_UNHEALTHY if none was asked because of their health, else the first refusal; a refusal that an
-   * upstream's reply amounts to; or a defect.
+   * The error is CHANNELS_LIMITED or CHANNELS_UNHEALTHY if health prevented every attempt, else the first refusal or a defect.
    */
   onUntried(error: unknown): void
+  /** See `AttemptListener`. */
+  coverPrompts?(times: number): Promise<void>
 }
 
-/** The attempts of one relay: asks healthy channels until one answers, each at most once, 1 + `retries` of them at most. */
+/** The attempts of one relay: tries healthy channels until one replies, each at most once, at most 1 + `retries` channels. */
 export class Attempts implements AttemptListener {
   private readonly health: RelayHealth
   private readonly attemptsMax: number
   private readonly tried = new Set<number>()
   private readonly downloads = new Downloads()
+  /** Absent if no channel is limited. */
+  private readonly limits: ChannelLimits | undefined
+  private taken: LimitHold | undefined
+  private hasQueued = false
   private requests = 0
   private last: Tried | undefined
   private refusal: GatewayError | undefined
-  // Of the attempt that runs:
+  // State of the running attempt:
   private channel: LiveChannel | undefined
   private upstreamModel = ''
   private startedMs = 0
@@ -102,21 +109,25 @@ export class Attempts implements AttemptListener {
     private readonly listener: AttemptsListener,
   ) {
     this.attemptsMax = admitted.caller.pinnedChannelId ? 1 : 1 + options.retries
-    this.health = parts.health.begin(wantedOf(admitted))
+    this.health = parts.health.begin(circuitQueryOf(admitted))
+    this.limits = ChannelLimits.of(parts.toolkit.liveLimits, options.use)
   }
 
   start(): void {
     try {
-      refuseSetAside(this.health, this.admitted.channels, this.admitted.model)
+      throwIfUnavailable(this.health, this.admitted.channels, this.admitted.model)
       this.next()
     } catch (error) {
-      this.throwOut(error)
+      this.endWithError(error)
     }
   }
 
-  private readonly may = (channel: LiveChannel): boolean => !this.tried.has(channel.id) && this.health.allows(channel)
+  private readonly isCandidate = (channel: LiveChannel): boolean =>
+    !this.tried.has(channel.id) &&
+    this.health.allows(channel) &&
+    (this.limits === undefined || this.limits.mayHaveRoom(channel))
 
-  /** Asks the next channel, if there is one. A loop: thousands of channels may be passed over without waiting. */
+  /** Tries the next channel, if there is one. A loop, because thousands of channels may be skipped synchronously. */
   private next(): void {
     this.isDue = true
     if (this.isStepping) return
@@ -135,16 +146,16 @@ export class Attempts implements AttemptListener {
     const { chosen } = this
     if (chosen) {
       this.chosen = undefined
-      // Others have asked it meanwhile.
+      // Its health may have changed during the back-off.
       const { channels } = this.admitted
-      this.ask(this.may(chosen) ? chosen : pickChannel(channels, this.may, this.options.random))
+      this.ask(this.isCandidate(chosen) ? chosen : pickChannel(channels, this.isCandidate, this.options.random))
       return
     }
     if (this.requests >= this.attemptsMax) {
       this.conclude()
       return
     }
-    const picked = pickChannel(this.admitted.channels, this.may, this.options.random)
+    const picked = pickChannel(this.admitted.channels, this.isCandidate, this.options.random)
     if (!picked || !this.last) {
       this.ask(picked)
       return
@@ -154,14 +165,14 @@ export class Attempts implements AttemptListener {
         this.chosen = picked
         this.next()
       })
-      .catch((error) => this.throwOut(error))
+      .catch((error) => this.endWithError(error))
   }
 
   private ask(picked: LiveChannel | undefined): void {
-    // What a key has stored, only that key finds.
-    const channel = picked?.keyName ? picked : picked && this.health.withKey(picked, this.options.random)
+    // Stored objects are visible only to the key that stored them, so that key is already chosen.
+    const channel = picked?.keyName ? picked : picked && this.keyed(picked)
     if (!channel) {
-      this.conclude()
+      if (!this.limits || !this.askFull(this.limits)) this.conclude()
       return
     }
     const { interruption, last } = this
@@ -169,6 +180,63 @@ export class Attempts implements AttemptListener {
       this.listener.onTried(last && { ...last, result: { kind: 'cut' } })
       return
     }
+    if (!this.limits) {
+      this.begin(channel)
+      return
+    }
+    this.takeLimits(channel, this.limits)
+  }
+
+  private keyed(picked: LiveChannel): LiveChannel | undefined {
+    const { limits, health, options } = this
+    if (!limits) return health.withKey(picked, options.random)
+    return health.withKey(picked, options.random, (channel, key) => limits.mayUseKey(channel, key))
+  }
+
+  /** Takes the limits of a channel; if it is full, tries the next one. */
+  private takeLimits(channel: LiveChannel, limits: ChannelLimits, queued?: Queued): void {
+    const begin = (taken: LimitHold | undefined) => {
+      this.taken = taken
+      this.begin(channel)
+    }
+    const passOver = (error: unknown) => {
+      limits.noteFull(channel, error)
+      this.next()
+    }
+    let taking: Ready<LimitHold> | undefined
+    try {
+      taking = limits.take(channel, queued)
+    } catch (error) {
+      passOver(error)
+      return
+    }
+    if (taking instanceof Promise) taking.then(begin, passOver).catch((error) => this.endWithError(error))
+    else begin(taking)
+  }
+
+  /**
+   * Called when all remaining channels are full: first tries those that are full only by their upstream's report, then queues
+   * at one channel.
+   */
+  private askFull(limits: ChannelLimits): boolean {
+    const { interruption } = this
+    if (limits.reconsider()) {
+      this.next()
+      return true
+    }
+    if (this.last || this.hasQueued || !limits.hasFull) return false
+    this.hasQueued = true
+    limits.forget()
+    const picked = pickChannel(this.admitted.channels, this.isCandidate, this.options.random)
+    const channel = picked?.keyName ? picked : picked && this.keyed(picked)
+    if (!channel) return false
+    this.takeLimits(channel, limits, {
+      isGone: () => interruption.isDisconnected || interruption.cause !== undefined,
+    })
+    return true
+  }
+
+  private begin(channel: LiveChannel): void {
     this.tried.add(channel.id)
     this.channel = channel
     this.startedMs = performance.now()
@@ -180,7 +248,7 @@ export class Attempts implements AttemptListener {
 
   private send(channel: LiveChannel): void {
     const { admitted, interruption, upstreamModel: model, limit } = this
-    const { upstream, meansOf, config } = this.parts
+    const { upstream, providerContextFor, config } = this.parts
     const { user, token } = admitted.caller
     const isStored = token.storesResponses && channel.settings.storeResponses
     startAttempt(
@@ -188,9 +256,10 @@ export class Attempts implements AttemptListener {
       channel,
       {
         upstream,
-        means: meansOf(channel, interruption, this.downloads, { userId: user.id, isStored }),
+        means: providerContextFor(channel, interruption, this.downloads, { userId: user.id, isStored }),
         interruption,
         coverage: this.options.coverage,
+        learned: this.parts.toolkit.liveLimits.learned,
         relayTimeoutMs: config.relayTimeoutMs,
         firstTokenTimeoutMs: config.firstTokenTimeoutMs,
       },
@@ -198,33 +267,44 @@ export class Attempts implements AttemptListener {
     )
   }
 
+  async coverPrompts(times: number): Promise<void> {
+    await this.listener.coverPrompts?.(times)
+  }
+
   onRefusal(error: unknown): void {
+    this.taken?.end()
     this.watched?.abandoned()
     this.listener.onUntried(error)
   }
 
-  onResult(result: AttemptResult | PassedOver): void {
+  onResult(result: AttemptResult | SkippedChannel): void {
     try {
       const smaller = smallerLimit(result, this.limit)
-      // Once: what is rejected again is no matter of the limit.
+      // Only once: a second rejection has another cause than the limit.
       if (smaller !== undefined && this.limit === this.options.limit) {
         this.limit = smaller
         this.send(this.channel as LiveChannel)
       } else this.take(result)
     } catch (error) {
-      this.throwOut(error)
+      this.endWithError(error)
     }
   }
 
-  private take(result: AttemptResult | PassedOver): void {
+  private take(result: AttemptResult | SkippedChannel): void {
     const { admitted, upstreamModel, options } = this
     const channel = this.channel as LiveChannel
     const watched = this.watched as HealthAttempt
     const { requestId, model } = admitted
-    learn(watched, result, () => saidBy(admitted, [model, upstreamModel]))
+    reportHealth(watched, result, () => requestEchoOf(admitted, [model, upstreamModel]))
     const key = channel.keyName?.digest
+    const { taken } = this
+    if (taken) {
+      this.taken = undefined
+      if (result.kind === 'failure' || result.kind === 'passed-over') taken.end()
+      else tie(options.hold, taken)
+    }
     if (result.kind === 'passed-over') {
-      // Nothing was sent yet, and another channel may be able to.
+      // Nothing was sent yet, so try another channel.
       const { code, params } = result.refusal
       options.tries.push(
         tryOf(channel, this.startedMs, { status: 0, code, message: 'the channel cannot serve this request' }),
@@ -254,23 +334,25 @@ export class Attempts implements AttemptListener {
     const { last, health, admitted, tried } = this
     if (!last) {
       const { channels, model } = admitted
-      const unwell = setAsideRefusal(health, channels, { passed: [...tried], model }) ?? this.refusal
-      if (unwell) {
-        this.listener.onUntried(unwell)
+      const unavailable =
+        this.limits?.refused(model) ?? unavailableError(health, channels, { passed: [...tried], model }) ?? this.refusal
+      if (unavailable) {
+        this.listener.onUntried(unavailable)
         return
       }
     }
     this.listener.onTried(last)
   }
 
-  /** A defect, or a refusal before anything was sent. */
-  private throwOut(error: unknown): void {
+  /** Ends the attempts for a defect, or a refusal before anything was sent. */
+  private endWithError(error: unknown): void {
+    this.taken?.end()
     this.watched?.abandoned()
     this.listener.onUntried(error)
   }
 }
 
-/** An attempt for the log row of a failed relay. `startedMs` is of the monotonic clock. */
+/** Returns an attempt for the log row of a failed relay. `startedMs` is monotonic time. */
 function tryOf(
   { id, keyName }: LiveChannel,
   startedMs: number,
@@ -288,70 +370,23 @@ function tryOf(
 }
 const MESSAGE_MAX = 1000
 
-/** Whom and what a request asks for, as far as health goes. */
-export function wantedOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): Wanted {
+/** Returns the circuits' view of a request. */
+export function circuitQueryOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): CircuitQuery {
   const via = entry.operation === 'chat' ? entry.dialect : entry.operation
   const routed = pricedName(model)
-  return { model: routed, asked: model === routed ? undefined : model, via, pinned: caller.pinnedChannelId > 0 }
+  const requestedModel = model === routed ? undefined : model
+  return { model: routed, requestedModel, via, pinned: caller.pinnedChannelId > 0 }
 }
 
-/** A reply that is whole has ended well; one that has begun will be told of when it ends. */
-function learn(watched: HealthAttempt, result: AttemptResult | PassedOver, said: () => Said): void {
-  if (result.kind === 'failure') watched.failed(result.failure, said)
+/** Reports the result to health. A complete reply has succeeded; a stream reports its end later. */
+function reportHealth(watched: HealthAttempt, result: AttemptResult | SkippedChannel, echo: () => RequestEcho): void {
+  if (result.kind === 'failure') watched.failed(result.failure, echo)
   else if (result.kind === 'whole') watched.succeeded()
   else if (result.kind === 'stream' || result.kind === 'bytes') watched.answered()
   else watched.abandoned()
 }
 
-/** The client's request as one channel's provider sees it. */
-function askOf(
-  admitted: Admitted,
-  channel: LiveChannel,
-  { model, limit }: { model: string; limit: number | undefined },
-): Ask {
-  const { entry, stream, query, headers, clientHeaders, upload } = admitted
-  const dialect = DIALECTS[entry.dialect]
-  const { systemPrompt, systemPromptOverride: before } = channel.settings
-  const known = withKnownBetasInBody(admitted.body, channel.settings)
-  const asked = withoutServiceTier(known, channel.settings, entry.operation)
-  const unlimited =
-    systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
-  const unlimitedRaw = unlimited === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(unlimited))
-  const body = limit === undefined ? unlimited : dialect.withLimit(unlimited, limit)
-  let conversation: Conversation | undefined
-  return {
-    operation: entry.operation,
-    dialect: entry.dialect,
-    raw: body === unlimited ? unlimitedRaw : withAdded(unlimitedRaw, { before: unlimited, after: body }),
-    body,
-    model,
-    requestedModel: admitted.model,
-    stream,
-    query,
-    headers: withKnownBetas(headers, channel.settings),
-    clientHeaders,
-    conversation() {
-      conversation ??= withSearchLimit(
-        withoutMissingSearch({ ...dialect.parse(body), client: entry.dialect }, channel, model),
-        admitted.hosted,
-      )
-      return conversation
-    },
-    ...(upload && { upload }),
-  }
-}
-
-/** The bytes of a body that gained fields: every other byte stays. One in which something else changed is written anew. */
-function withAdded(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
-  const isKept = Object.keys(before).every((name) => after[name] === before[name])
-  if (!isKept) return Buffer.from(JSON.stringify(after))
-  const added = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name))
-  const fields = JSON.stringify(Object.fromEntries(added)).slice(1, -1)
-  const brace = raw.indexOf('{')
-  return Buffer.concat([raw.subarray(0, brace + 1), Buffer.from(`${fields},`), raw.subarray(brace + 1)])
-}
-
-/** The upstream's name of a model: a channel's mapping is followed to its end; a loop in it is left where it closes. */
+/** Returns the upstream's name of a model: follows the channel's mapping to its end, or stops before a loop closes. */
 export function mappedModel(model: string, mapping: Readonly<Record<string, string>>): string {
   const seen = new Set([model])
   let name = model

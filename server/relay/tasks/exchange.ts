@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { withOverrides } from '../attempt/overrides.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 import type { UpstreamRequest } from '../providers/provider.ts'
-import type { Links } from '../transport/links.ts'
+import type { OutboundClients } from '../transport/outbound-clients.ts'
 import { isTimeout, UnsentError } from '../transport/upstream.ts'
 
-/** What a server that takes tasks answered, whatever its status. */
+/** The reply of a task server, with any status. */
 export interface TaskReply {
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -14,34 +14,34 @@ export interface TaskReply {
 }
 
 /**
- * How an exchange failed: nothing of the request left (`unsent`), or it may have been taken without our hearing of it, since
- * no answer came in time (`late`) or the connection broke (`broken`).
+ * How an exchange failed: nothing was sent (`unsent`), or the server may have accepted the request, because no reply came in
+ * time (`late`) or the connection broke (`broken`).
  */
 export type ExchangeTrouble = 'unsent' | 'late' | 'broken'
 
 export interface TaskExchangeOptions {
-  /** For all of it, from the first byte to the last. */
+  /** Timeout of the whole exchange. */
   timeoutMs: number
   bytesMax: number
-  /** Either ends it early. */
+  /** Ends the exchange early, like `abort`. */
   interruption?: Pick<Interruption, 'signal' | 'cause'>
   abort?: AbortSignal
-  /** All that the client sent, for channels whose `header_override` repeats one. */
+  /** All client headers, for channels whose `header_override` refers to some. */
   clientHeaders?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** For questions about tasks: what a channel lays over those that are submitted has no place in them. */
+/** Returns the channel without its parameter overrides, which apply only to submissions, for queries about tasks. */
 export function withoutParams(channel: LiveChannel): LiveChannel {
   const { paramOverride: _, ...settings } = channel.settings
   return { ...channel, settings }
 }
 
 /**
- * One exchange with a server that takes tasks, through the channel's proxy and with its overrides. Throws what the connection
- * throws, and a plain Error for an answer that is too large; `troubleOf` tells what it means.
+ * Runs one exchange with a task server, through the channel's proxy and with its overrides. Throws the connection's error, and
+ * a plain Error for a reply that is too large; `troubleOf` classifies it.
  */
 export async function exchange(
-  links: Pick<Links, 'meansOf'>,
+  links: Pick<OutboundClients, 'providerContextFor'>,
   channel: LiveChannel,
   request: UpstreamRequest,
   { timeoutMs, bytesMax, interruption, abort, clientHeaders = {} }: TaskExchangeOptions,
@@ -58,7 +58,7 @@ export async function exchange(
   }, timeoutMs)
   const ask = { raw: Buffer.alloc(0), clientHeaders }
   try {
-    const means = links.meansOf(channel, { signal, cause: undefined })
+    const means = links.providerContextFor(channel, { signal, cause: undefined })
     const overridden = withOverrides(request, { ask, channel, native: false })
     const { status, headers, body } = await means.call(overridden, { timeoutMs, bytesMax })
     return { status, headers, bytes: body }

@@ -1,52 +1,63 @@
 import type { Logger } from 'pino'
-import type { ChannelDirectory, LiveChannel } from '../../../core/channels/directory.ts'
-import { sameKey } from '../../../core/channels/key-ring.ts'
+import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { TaskEnd, TaskTable, UnfinishedTask } from '../../../core/tasks/lifecycle.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Job } from '../../jobs/job.ts'
 import { hasServer } from './attempts.ts'
-import { Listening, type TaskAccount } from './listening.ts'
+import { PollSchedule, type TaskAccount } from './poll-schedule.ts'
 
 const EVERY_MS = 15_000
 
-/** What is written of a task after a round. */
+/** The changes to a task after a round. */
 export interface TaskStep {
   changes: Readonly<Record<string, string | number>>
   end?: TaskEnd | undefined
 }
 
-/** How a task's upstream answered in a round. `undefined`: not at all, or with something that is no answer. */
-export type Heard<Report> = { report: Report | undefined } | undefined
+/** The reply about a task in a round; `undefined` if there was no valid reply. */
+export type PollReply<Report> = { report: Report | undefined } | undefined
 
-/** Why an upstream told nothing of its tasks, though it answered. */
-export interface NotTold {
-  silent: string
+/** The reason why a reply contained no reports. */
+export interface PollFailure {
+  failure: string
 }
 
-/** What sets one kind of task apart from another when it is asked for. Times are unix milliseconds. */
+/** Properties of one kind of task for polling. Times are unix milliseconds. */
 export interface PolledTasks<Report> {
-  /** The job. */
+  /** The job's name. */
   name: string
   table: TaskTable
-  /** Where the table has tasks of others besides. */
+  /** Set if the table also contains tasks of other platforms. */
   platform?: string
-  /** What `step` compares. */
+  /** The columns that `step` compares. */
   columns: readonly string[]
-  /** Ids in one question. */
+  /** Ids per request. */
   chunk: number
-  /** Asks a channel with its key. What it throws is no answer. */
-  ask(channel: LiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Report> | NotTold>
-  /** What a round found out about a task; undefined: nothing to write. `watchedSince`: nobody listened before. */
-  step(task: UnfinishedTask, heard: Heard<Report>, times: { now: number; watchedSince: number }): TaskStep | undefined
-  /** A task without an id, for which nobody can be asked. */
+  /** Polls a channel with its key. An exception means no reply. */
+  ask(
+    channel: LiveChannel,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Report> | PollFailure>
+  /**
+   * Returns the changes to a task after a round; undefined if there are none. `watchedSince`: earlier, no process may have
+   * polled.
+   */
+  step(
+    task: UnfinishedTask,
+    reply: PollReply<Report>,
+    times: { now: number; watchedSince: number },
+  ): TaskStep | undefined
+  /** Returns the step for a task without an id, which cannot be polled. */
   unnamed(now: number): TaskStep
-  /** A task whose channel is deleted. */
+  /** Returns the step for a task whose channel is deleted. */
   channelGone(channelId: number, now: number): TaskStep
 }
 
 /**
- * Asks upstreams about every task that is not finished, and writes what they say; whoever fails is paid back. Two processes may do
- * it at the same time: a row is ended by one of them.
+ * Polls the upstreams of all unfinished tasks, and stores the results; refunds failed tasks. Two processes may poll at the same
+ * time: only one of them ends a row.
  */
 export function taskPoll<Report>(
   kind: PolledTasks<Report>,
@@ -63,11 +74,11 @@ export function taskPoll<Report>(
   },
 ): Job {
   const { table, platform, columns, chunk } = kind
-  const listening = new Listening(now, logger)
-  /** Where an account that has more tasks than a round asks for goes on. */
+  const schedule = new PollSchedule(now, logger)
+  /** The task after which the next round continues, for accounts with more tasks than fit into a round. */
   const left = new Map<string, number>()
 
-  /** Answers whether the task has ended. One of which nothing can be written must not keep all others waiting. */
+  /** Returns whether the task has ended. Logs an error, so that it does not block other tasks. */
   async function write({ id }: UnfinishedTask, found: () => TaskStep | undefined): Promise<boolean> {
     try {
       const step = found()
@@ -78,7 +89,7 @@ export function taskPoll<Report>(
     }
   }
 
-  /** What an upstream says of these tasks; undefined when it does not say. */
+  /** Returns the upstream's reports of these tasks; undefined if there is no valid reply. */
   async function reportsOf(
     channel: LiveChannel | undefined,
     tasks: readonly UnfinishedTask[],
@@ -89,21 +100,21 @@ export function taskPoll<Report>(
     if (channel && hasServer(channel)) {
       const ids = new Set(tasks.map(({ upstreamId }) => upstreamId).filter(Boolean))
       try {
-        const told = ids.size ? await kind.ask(channel, [...ids], signal) : new Map<string, Report>()
-        if (!('silent' in told)) {
-          if (ids.size) listening.heard(account)
-          return told
+        const reports = ids.size ? await kind.ask(channel, [...ids], signal) : new Map<string, Report>()
+        if (!('failure' in reports)) {
+          if (ids.size) schedule.recordSuccess(account)
+          return reports
         }
-        reason = told.silent
+        reason = reports.failure
       } catch (error) {
         reason = reasonOf(error)
       }
     }
-    if (!signal.aborted) listening.silent(account, reason)
+    if (!signal.aborted) schedule.recordFailure(account, reason)
     return undefined
   }
 
-  /** Asks for an account's tasks, one page after the other, until the first that it does not answer. */
+  /** Polls an account's tasks page by page, until a page gets no reply. */
   async function ask(account: TaskAccount, isDeleted: boolean, signal: AbortSignal) {
     const { channelId, keyDigest } = account
     const place = `${channelId} ${keyDigest}`
@@ -116,7 +127,7 @@ export function taskPoll<Report>(
     while (!signal.aborted) {
       const tasks = await taskLifecycle.unfinished(table, { of: account, platform, after, limit: chunk, columns })
       const reports = isSilent || tasks.length === 0 ? undefined : await reportsOf(channel, tasks, account, signal)
-      // Whether nobody answered or we hung up looks the same.
+      // An abort would look like a missing reply.
       if (signal.aborted) break
       isSilent ||= reports === undefined
       asked += tasks.length
@@ -124,15 +135,15 @@ export function taskPoll<Report>(
         const step = () => {
           if (isDeleted) return kind.channelGone(channelId, now())
           if (task.upstreamId === '') return kind.unnamed(now())
-          const heard = reports && { report: reports.get(task.upstreamId) }
-          return kind.step(task, heard, { now: now(), watchedSince: listening.since })
+          const reply = reports && { report: reports.get(task.upstreamId) }
+          return kind.step(task, reply, { now: now(), watchedSince: schedule.since })
         }
         if (await write(task, step)) ended += 1
       }
       if (tasks.length < chunk) break
       after = tasks.at(-1)?.id ?? 0
-      // Of a silent one the rest is only looked through for those that have waited too long.
-      if (isSilent || !listening.isOver) continue
+      // For a failing account, the other pages are only checked for tasks that have timed out.
+      if (isSilent || !schedule.isOver) continue
       left.set(place, after)
       break
     }
@@ -145,16 +156,16 @@ export function taskPoll<Report>(
     async run(signal) {
       const accounts = await taskLifecycle.unfinishedAccounts(table, platform)
       const unknown = accounts.map(({ channelId }) => channelId).filter((id) => !directory.find(id))
-      // One that is not deleted is so new that this process has not heard of it, or of a kind that nobody knows.
+      // A channel that is not deleted is too new for this process, or of an unknown type.
       const deleted = await taskLifecycle.deletedChannels([...new Set(unknown)])
       let [asked, ended] = [0, 0]
-      await listening.round(accounts, async (account) => {
+      await schedule.round(accounts, async (account) => {
         try {
           const done = await ask(account, deleted.has(account.channelId), signal)
           asked += done.asked
           ended += done.ended
         } catch (err) {
-          // Others are not to wait for the cause of it.
+          // An error must not stop the other accounts.
           logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be asked for')
         }
       })
@@ -163,7 +174,7 @@ export function taskPoll<Report>(
   }
 }
 
-/** In a word, without a stack: it is written each time that an upstream falls silent. */
+/** Returns a short reason without a stack, because it is logged for each failing upstream. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return String(code ?? message ?? error)

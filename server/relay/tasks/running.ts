@@ -3,10 +3,10 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 
-/** What can end a submission from outside: the gateway stops. A client that leaves does not, since the task goes on without it. */
+/** Aborts a submission at shutdown. The client's disconnect does not, because the task continues without it. */
 export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>
 
-/** Submissions that run, so that a gateway which stops can wait for what upstreams have taken to be charged. */
+/** Running submissions; at shutdown, the gateway waits until accepted tasks are charged. */
 export interface RunningSubmissions extends Stoppable {
   /** Throws STOPPING. */
   run<T>(work: (cut: SubmissionCut) => Promise<T>): Promise<T>

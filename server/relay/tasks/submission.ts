@@ -1,23 +1,24 @@
 import type { FastifyRequest } from 'fastify'
-import type { ChannelDirectory, LiveChannel } from '../../../core/channels/directory.ts'
-import type { Pool } from '../../../core/channels/routing.ts'
+import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { Pool } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold, NewTask } from '../../../core/ledger/charge.ts'
 import { receiptFields } from '../../../core/logs/receipt.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { BY_USAGE, NEUTRAL } from '../../../core/pricing/price.ts'
 import { chargeQuota, type Price } from '../../../core/pricing/prices.ts'
-import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { channelsFor, groupOf, queryOf } from '../admission/admission.ts'
 import { type Caller, identify, keyOf } from '../admission/authenticate.ts'
 import { holdFor } from '../charging/hold.ts'
+import { ratioText } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
+import { takeLimitsOf } from '../limits/take-limits.ts'
 
-/** What a task costs, in dollars, if nobody has given it a price. */
+/** The price of a task without a configured price, in dollars. */
 const DEFAULT_DOLLARS = 0.1
 
-/** A submission that was let in. */
+/** An admitted submission. */
 export interface AdmittedTask {
   readonly requestId: string
   readonly caller: Caller
@@ -27,11 +28,12 @@ export interface AdmittedTask {
   readonly price: Price
   readonly quota: number
   readonly channels: Pool<LiveChannel>
+  readonly address: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
 }
 
-/** Who asks; for what is `free`, a key that has spent its last on a task will do. Throws TOKEN_*, USER_DISABLED. */
+/** Returns the caller; `free` accepts an exhausted key. Throws TOKEN_*, USER_DISABLED. */
 export async function callerOf(
   toolkit: LocalToolkit,
   request: FastifyRequest,
@@ -53,10 +55,10 @@ export async function admitTask(
   const group = groupOf(caller, options)
   const channels = channelsFor(caller, { model, group, directory })
   const found = await pricing.find({ model, group })
-  // A task has no tokens: a price by usage would make it free.
+  // A task has no tokens, so a price by usage would make it free.
   const price = found && found.modelPrice !== BY_USAGE ? found : defaultPrice(group, options)
   const quota = chargeQuota(price, NOTHING_COUNTED)
-  return { requestId: request.id, caller, group, model, price, quota, channels, startedAt }
+  return { requestId: request.id, caller, group, model, price, quota, channels, address: request.ip, startedAt }
 }
 
 const NOTHING_COUNTED = plainUsage(0, 0)
@@ -67,15 +69,22 @@ function defaultPrice(group: string, options: LocalToolkit['options']): Price {
   return { ...NEUTRAL, modelPrice: DEFAULT_DOLLARS, groupRatio, quotaPerUnit, source: 'default' }
 }
 
-/** Sets the whole price aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA. The caller settles or releases it. */
-export function holdTask(toolkit: LocalToolkit, { caller, quota }: AdmittedTask): Ready<Hold> {
-  return holdFor(toolkit, caller, { quota })
+/**
+ * Holds the whole price. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA, LIMIT_REACHED. The caller settles or releases the
+ * hold.
+ */
+export async function holdTask(
+  toolkit: LocalToolkit,
+  { caller, group, model, address, quota }: AdmittedTask,
+): Promise<Hold> {
+  const hold = await holdFor(toolkit, caller, { quota })
+  return takeLimitsOf(toolkit, { ...caller, group, model, address }, { hold })
 }
 
 /**
- * Charges a task that an upstream has accepted, and keeps it, in one transaction; resolves when it is committed. A free one is
- * kept without a charge. `row` says everything but who, when and for how much. Answers false, and charges nothing, where the
- * upstream has another task by that name.
+ * Charges and stores an accepted task in one transaction; resolves when it is committed. Stores a free task without a charge.
+ * `row` lacks only the user, channel, request and quota. Returns false, without a charge, if the upstream already has a task
+ * with this id.
  */
 export async function settleTask(
   toolkit: LocalToolkit,
@@ -112,7 +121,7 @@ export async function settleTask(
     quota,
     useTimeSeconds: Math.round((Date.now() - startedAt) / 1000),
     isStream: false,
-    content: `模型固定价格 ${modelPrice.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}，操作 ${action}${named}`,
+    content: `模型固定价格 ${ratioText(modelPrice)}，分组倍率 ${ratioText(groupRatio)}，操作 ${action}${named}`,
     other: JSON.stringify({
       ...receiptFields(price, NOTHING_COUNTED),
       price_version: toolkit.pricing.version,
@@ -128,12 +137,12 @@ export async function settleTask(
 
 export interface SettledTask {
   hold: Hold
-  /** The one that has the task. */
+  /** The channel that has the task. */
   channel: LiveChannel
-  /** All that were asked, in their order. */
+  /** Ids of all tried channels, in order. */
   tried: readonly number[]
   action: string
-  /** For the log row's content, where it has it. */
+  /** For the log row's content, if the upstream returned it. */
   upstreamId?: string
   task: NewTask
 }

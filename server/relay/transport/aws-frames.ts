@@ -1,36 +1,37 @@
 import { crc32 } from 'node:zlib'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import { parseObject, textOf } from '../json.ts'
 import type { StreamEvent } from './events.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 
-/** Lengths and checksum that each frame begins with. */
+/** The lengths and the checksum at the start of each frame. */
 const PRELUDE_BYTES = 12
 /** A frame without headers and payload: prelude and checksum. */
 const FRAME_BYTES_MIN = 16
 
-const CODEC = new EventStreamCodec(toUtf8, fromUtf8)
+const CODEC = new EventStreamCodec(
+  (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString()),
+  (text) => Buffer.from(text),
+)
 
 /**
- * Cuts a byte stream into frames of `application/vnd.amazon.eventstream`, wherever its pieces end.
+ * Splits a byte stream into frames of `application/vnd.amazon.eventstream`, independent of chunk boundaries.
  * https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html
- *
- * An event is named by its `:event-type`, an exception by its `:exception-type`, and an error without a type `error`.
- * Its data is the JSON in it; of a frame that wraps another JSON text in base64, that text.
+ * Events are named by their `:event-type`, exceptions by their `:exception-type`, and errors without a type `error`. The data
+ * is the JSON payload; if the payload wraps another JSON text in base64, that text.
  */
 export function createFrameSplitter() {
   let held: Buffer[] = []
   let heldBytes = 0
-  /** Bytes that must have arrived before the next step can be taken. */
+  /** Bytes that must have arrived before the next step. */
   let wantedBytes = PRELUDE_BYTES
 
   return {
-    /** The events that are complete now. Throws RangeError for a length that cannot be, and Error for a wrong checksum. */
+    /** Returns the events that are complete now. Throws RangeError for an impossible length, and Error for a wrong checksum. */
     push(piece: Buffer): StreamEvent[] {
       held.push(piece)
       heldBytes += piece.length
-      // Pieces are joined only when a frame is whole, so that each byte is copied a bounded number of times.
+      // Chunks are joined only when a frame is complete, so that each byte is copied a bounded number of times.
       if (heldBytes < wantedBytes) return []
       let bytes = Buffer.concat(held)
       const events: StreamEvent[] = []
@@ -45,12 +46,12 @@ export function createFrameSplitter() {
       heldBytes = bytes.length
       return events
     },
-    /** What is left when the body ends: a part of a frame says nothing. */
+    /** Returns nothing: a partial frame at the end of the body is ignored. */
     flush: (): StreamEvent[] => [],
   }
 }
 
-/** Checked before anything more is waited for: a damaged length would make us wait for bytes that never come. */
+/** Checks the length first: with a damaged one, the gateway would wait for bytes that never arrive. */
 function frameLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0)
   if (length > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')

@@ -2,25 +2,25 @@ import type { Agent } from 'node:http'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { SocksProxyAgent } from 'socks-proxy-agent'
 import type { Dispatcher } from 'undici'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { proxyOf } from '../../../core/channels/proxy.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { proxyOf } from '../../../core/channels/settings/proxy.ts'
 import { type ConnectionGuard, openConnections, socksUrl } from '../../connections.ts'
 
 const KEEP_ALIVE_MS = 30_000
-/** Between two looks at who is used. What none has asked for between two of them is closed. */
+/** Interval between checks; a dispatcher that is unused for a whole interval is closed. */
 const ROUND_MS = 5 * 60_000
-/** Origins times proxies. A gateway with more of them in use opens some of them anew. */
+/** Maximum number of origins times proxies. A gateway that uses more reopens some of them. */
 const DISPATCHERS_MAX = 1000
 
 type Routed = Pick<LiveChannel, 'id' | 'settings'>
 
-/** What the relay's requests go over: connections for each origin, through the proxy that a channel names. */
+/** Connections of the relay per origin, through the proxy of a channel. */
 export interface Dispatchers {
-  /** Connections to an origin. Throws CHANNEL_MISCONFIGURED for a proxy that cannot be used. */
+  /** Returns the connections to an origin. Throws CHANNEL_MISCONFIGURED for an unusable proxy. */
   dispatcher(origin: string, channel: Routed): Dispatcher
-  /** The same way for a websocket; undefined = directly. Throws CHANNEL_MISCONFIGURED. */
+  /** Returns the agent for a websocket; undefined = a direct connection. Throws CHANNEL_MISCONFIGURED. */
   agent(channel: Routed): Agent | undefined
-  /** Ends everything at once. */
+  /** Ends all exchanges at once. */
   close(): Promise<void>
 }
 
@@ -35,20 +35,22 @@ export function createDispatchers({
   dispatchersMax = DISPATCHERS_MAX,
   guard,
 }: {
-  /** Without a byte for so long, a body is given up. */
+  /** Maximum time between two bytes of a body. */
   idleTimeoutMs: number
   roundMs?: number
   dispatchersMax?: number
   guard?: ConnectionGuard | undefined
 }): Dispatchers {
   const entries = new Map<string, Entry>()
-  /** On their way out: they end with the requests that still run on them. */
+  /** Retired dispatchers, which close after their running requests. */
   const closing = new Set<Dispatcher>()
 
   function retire(key: string, { dispatcher }: Entry): void {
     entries.delete(key)
     closing.add(dispatcher)
-    dispatcher.close().finally(() => closing.delete(dispatcher))
+    const over = () => closing.delete(dispatcher)
+    // `close` rejects if the dispatcher was destroyed meanwhile.
+    dispatcher.close().then(over, over)
   }
 
   const rounds = setInterval(() => {
@@ -66,7 +68,7 @@ export function createDispatchers({
       if (leaving) retire(...leaving)
     }
     const dispatcher = openConnections(origin, {
-      // As many connections as there are streams: one that waits for another is one that stalls.
+      // No limit: a stream that waits for another's connection would stall.
       connections: null,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -83,7 +85,7 @@ export function createDispatchers({
   return {
     dispatcher(origin, channel) {
       const { proxy } = channel.settings
-      // A space is in neither of them.
+      // Neither contains a space.
       const key = proxy ? `${proxy} ${origin}` : origin
       const entry = entries.get(key) ?? open(key, origin, proxyOf(channel))
       entry.used = true

@@ -1,15 +1,15 @@
-/** One event of an upstream's stream, however it is framed. */
+/** One event of an upstream's stream, in any framing. */
 export interface StreamEvent {
-  /** As it arrived, with its framing. */
+  /** The bytes as received, with their framing. */
   readonly bytes: Buffer
-  /** The payload as text; of a binary frame, its JSON. */
+  /** The payload as text; for a binary frame, its JSON. */
   readonly data: string
-  /** The payload; undefined when it is no JSON object. */
+  /** The payload; undefined if it is not a JSON object. */
   readonly chunk: Record<string, unknown> | undefined
   /** `[DONE]`. */
   readonly done: boolean
-  /** The `event:` line of a server-sent event, or the type of a binary frame; '' without one. */
+  /** The `event:` line of a server-sent event, or the type of a binary frame; '' if there is none. */
   readonly name: string
-  /** The event before it that has the same bytes but for its text. Absent: none is known. */
+  /** An earlier event with the same bytes except for its text; absent if none is known. */
   repeats?: StreamEvent | undefined
 }

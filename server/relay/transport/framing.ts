@@ -4,24 +4,27 @@ import { createFrameSplitter } from './aws-frames.ts'
 import type { StreamEvent } from './events.ts'
 import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
 
-/** Cuts a stream into events, wherever its pieces end. Throws for an event that is too large or damaged. */
+/** Splits a stream into events, independent of chunk boundaries. Throws for an event that is too large or damaged. */
 export interface Splitter {
   push(piece: Buffer): StreamEvent[]
-  /** What is left when the body ends: several vendors omit the last line end. */
+  /** Returns the rest at the end of the body: several vendors omit the last line end. */
   flush(): StreamEvent[]
 }
 
 const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: createFrameSplitter }
 
-/** Cuts a reply into events. */
+/** Returns the splitter for a framing. */
 export function createSplitter({ framing = 'sse' }: { framing?: Framing | undefined }): Splitter {
   return SPLITTERS[framing]()
 }
 
-/** Whether an event is there to be read. Some keep-alives arrive as data: nothing, or a comment inside it. */
-export function isSomething(event: StreamEvent, { plainText = false }: { plainText?: boolean | undefined }): boolean {
+/** Whether an event has content. Some keep-alives arrive as data: empty, or with a comment inside. */
+export function hasContent(
+  event: StreamEvent,
+  { readsNonJsonEvents = false }: { readsNonJsonEvents?: boolean | undefined },
+): boolean {
   if (event.chunk !== undefined || event.done) return true
-  return plainText && !event.data.startsWith(':') && (event.data !== '' || event.name !== '')
+  return readsNonJsonEvents && !event.data.startsWith(':') && (event.data !== '' || event.name !== '')
 }
 
 const BLANK_LINE = Buffer.from('\n\n')
@@ -37,7 +40,7 @@ function sseSplitter(): Splitter {
   }
 }
 
-/** A server-sent event. It is parsed when somebody asks for what only parsing tells: most events of a stream are not. */
+/** A server-sent event, parsed on demand: most events of a stream are never parsed. */
 class SseEvent implements StreamEvent {
   repeats: StreamEvent | undefined
   private parsed: Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> | undefined
@@ -65,7 +68,7 @@ class SseEvent implements StreamEvent {
 
 const COLON = 58
 
-/** A comment of one line is nothing else. Upstreams may send many: it is not worth reading. */
+/** Whether an event is a single-line comment. Upstreams may send many, so it is not parsed. */
 function isComment(bytes: Buffer): boolean {
   return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
 }
@@ -78,19 +81,22 @@ function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'chunk' | 'done' 
 
 const BRACE = 123
 
-/** The object in a text without blanks around it. Only what may be one is parsed: a failure costs ten times as much as a success. */
+/**
+ * Parses a text without surrounding blanks. Checks the first character, because a failed parse costs ten times a successful
+ * one.
+ */
 function objectIn(data: string): StreamEvent['chunk'] {
   return data.charCodeAt(0) === BRACE ? parseObject(data) : undefined
 }
 
-/** Some vendors tell an error in place of a stream, and do not even frame it. */
+/** Returns an unframed JSON text: some vendors send an error like this instead of a stream. */
 function bareJson(bytes: Buffer): string {
   return bytes[0] === BRACE ? bytes.toString('utf8').trim() : ''
 }
 
 const LF = 10
 
-/** One JSON object a line: Ollama's own API, and frames of websockets. */
+/** Splits a body with one JSON object per line: Ollama's own API, and frames of websockets. */
 function lineSplitter(): Splitter {
   let held: Buffer[] = []
   let size = 0

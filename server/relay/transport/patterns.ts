@@ -2,13 +2,13 @@ import type { StreamEvent } from './events.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
-/** What may follow a value; a key is followed by a colon. */
+/** Characters that may follow a value; a key is followed by a colon. */
 const AFTER_VALUE = new Set([',', '}', ']'].map((sign) => sign.charCodeAt(0)))
-/** No JSON text has such a character as it is. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
+/** Control characters, which JSON texts contain only as escapes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const CONTROL = /[\u0000-\u001f]/
 
-/** Where the characters of a JSON text stand in an event, without its quotes. */
+/** The position of a JSON text's characters in an event, without quotes. */
 interface Slot {
   readonly start: number
   readonly end: number
@@ -16,8 +16,8 @@ interface Slot {
 }
 
 /**
- * An event that was read, as a pattern for those after it. Nearly all events of a stream have the bytes of the event before
- * but for the text: to compare them costs a tenth of parsing them, and says as much.
+ * An event as a pattern for later events. Nearly all events of a stream equal the previous one except for the text: comparing
+ * bytes costs a tenth of parsing them and yields the same.
  */
 export class Pattern {
   private constructor(
@@ -25,11 +25,11 @@ export class Pattern {
     private readonly slots: readonly Slot[],
   ) {}
 
-  /** The pattern of an event that says this text. Undefined if it does not tell where the text stands. */
+  /** Returns the pattern of an event with this text; undefined if the position of the text is ambiguous. */
   static of(event: StreamEvent, text: string): Pattern | undefined {
     const said = slotOf(event.bytes, text, true)
     if (!said) return undefined
-    // Random characters that hide how long the text is: https://platform.openai.com/docs/api-reference/chat-streaming
+    // Random characters that hide the length of the text: https://platform.openai.com/docs/api-reference/chat-streaming
     const { obfuscation } = event.chunk ?? {}
     if (typeof obfuscation !== 'string') return new Pattern(event, [said])
     const hiding = slotOf(event.bytes, obfuscation, false)
@@ -42,7 +42,7 @@ export class Pattern {
     )
   }
 
-  /** What an event says that differs from this one in its text alone; '' for every other event. */
+  /** Returns the text of an event that differs only in its text; '' for any other event. */
   textOf(bytes: Buffer): string {
     const { bytes: model } = this.event
     let at = 0
@@ -72,7 +72,7 @@ function slotOf(bytes: Buffer, text: string, isText: boolean): Slot | undefined 
   return { start: at + 1, end: end - 1, isText }
 }
 
-/** The text that JSON writes so; '' if it is none. */
+/** Decodes the characters of a JSON text; returns '' if they are invalid. */
 function unescaped(bytes: Buffer, start: number, end: number): string {
   const escaped = bytes.indexOf(BACKSLASH, start)
   if (escaped < 0 || escaped >= end) {

@@ -1,18 +1,15 @@
-/** Bytes of replies that one process collects at a time, all together. Pictures are the largest, of some ten megabytes. */
+/** Maximum bytes of replies that a process buffers at once. Images are the largest, with some ten megabytes. */
 const ALL_BYTES_MAX = 512 * 1024 * 1024
-/** A reply up to here is not counted: nearly all are much smaller. */
+/** Smaller replies are not counted; nearly all are much smaller. */
 export const UNCOUNTED_BYTES = 1024 * 1024
 
-/**
- * Counts the bytes of replies that are collected as a whole, so that an upstream whose replies never end cannot fill the memory by
- * answering many requests at once.
- */
+/** Limits the memory for buffered replies, so that an upstream with endless replies to many requests cannot fill it. */
 export class ReplyBudget {
   private all = 0
 
   constructor(private readonly bytesMax: number) {}
 
-  /** The share of one reply. */
+  /** Opens the share of one reply. */
   open(): ReplyShare {
     let taken = 0
     return {
@@ -32,16 +29,16 @@ export class ReplyBudget {
 }
 
 export interface ReplyShare {
-  /** Takes what a reply of so many bytes needs. False: there is not as much; what it has stays. */
+  /** Reserves memory for a reply of this size. Returns false if the budget is exceeded; the reply keeps its share. */
   covers(bytes: number): boolean
-  /** Gives all of it back. May be called more than once. */
+  /** Returns the whole share. May be called more than once. */
   release(): void
 }
 
 /** The budget of this process. */
 export const replyBudget = new ReplyBudget(ALL_BYTES_MAX)
 
-/** Does the work with a share of the budget, which is given back when it ends. */
+/** Runs the work with a share of the budget, which is released when the work ends. */
 export async function withShare<T>(work: (share: ReplyShare) => Promise<T>): Promise<T> {
   const share = replyBudget.open()
   try {

@@ -6,23 +6,23 @@ import type { UpstreamRequest } from '../providers/provider.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
 
-/** A normal end, and an end for which no reason was given. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** A normal end, and an end without a reason. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const GOOD_ENDS = new Set([1000, 1005])
 
 export interface SocketOptions {
-  /** Emits `abort`: the socket is closed at once. */
+  /** Emits `abort` to close the socket at once. */
   readonly signal: EventEmitter
-  /** For the upgrade. */
+  /** Timeout of the upgrade. */
   readonly headersTimeoutMs: number
-  /** Without a frame for so long, the exchange ends. */
+  /** Maximum time between two frames. */
   readonly idleTimeoutMs: number
-  /** Through a proxy. */
+  /** The proxy's agent. */
   readonly agent?: Agent | undefined
 }
 
 /**
- * One exchange over a websocket, in the shape of one over HTTP: the request's body is the first frame, each frame that
- * comes is a line of the reply's body. An upgrade that is refused is an answer too, with its status and body.
+ * Runs one exchange over a websocket in the form of an HTTP exchange: the request's body is the first frame, each received
+ * frame is a line of the reply's body. A rejected upgrade is a reply, too, with its status and body.
  */
 export function openSocket(request: UpstreamRequest, options: SocketOptions): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ class SocketExchange {
     const { signal, headersTimeoutMs, agent } = options
     this.socket = new WebSocket(url, {
       headers,
-      // 0 means no limit here as it does for HTTP, while to the library it is no time at all.
+      // Here and for HTTP, 0 means no limit, but for the library no time at all.
       ...(headersTimeoutMs > 0 && { handshakeTimeout: headersTimeoutMs }),
       maxPayload: EVENT_BYTES_MAX,
       perMessageDeflate: false,
@@ -59,13 +59,13 @@ class SocketExchange {
     this.socket
       .on('open', () => {
         this.stayAwake()
-        // A frame is text, whatever the request's body is kept in; streams of bodies do not go over sockets.
+        // The body is sent as text; streamed bodies are not supported over sockets.
         if (body !== null && typeof body !== 'function') this.socket.send(body.toString())
         this.onReply({ statusCode: 200, headers: { 'content-type': 'application/x-ndjson' }, body: this.body })
       })
       .on('message', (frame) => {
         this.stayAwake()
-        // Line breaks in JSON are white space wherever they stand bare.
+        // Unescaped line breaks in JSON are white space.
         this.body.push(Buffer.from(`${frame.toString().replace(/[\r\n]+/g, ' ')}\n`))
       })
       .on('unexpected-response', (_, response) => this.refused(response))
@@ -99,11 +99,11 @@ class SocketExchange {
     this.failure ??= error
     this.reject(this.failure)
     this.socket.terminate()
-    // A socket that was refused has no end of its own to tell.
+    // A socket whose upgrade failed may emit no `close`.
     this.end(this.failure)
   }
 
-  /** The first end counts: closing what has ended is no failure. */
+  /** The first end counts: closing an ended exchange is no failure. */
   private end(failure: Error | undefined): void {
     if (this.ended) return
     this.ended = true
@@ -112,7 +112,7 @@ class SocketExchange {
     this.body.end(failure)
   }
 
-  /** What a body asks of the exchange that it belongs to. */
+  /** The controller through which the body pauses or aborts its exchange. */
   private controller() {
     const { socket } = this
     const wasAborted = () => this.failure instanceof errors.RequestAbortedError

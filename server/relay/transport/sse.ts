@@ -1,4 +1,4 @@
-/** An event may carry an image or a long tool call; beyond this a stream is broken or hostile. */
+/** Upper limit of an event, which may contain an image or a long tool call; a larger one is broken or hostile. */
 export const EVENT_BYTES_MAX = 16 * 1024 * 1024
 
 const NONE = Buffer.alloc(0)
@@ -6,13 +6,12 @@ const LF = 10
 const CR = 13
 
 /**
- * Cuts a byte stream into server-sent events, each with its closing blank line, wherever the chunks end: inside a
- * character, between CR and LF, or in the middle of a blank line. https://html.spec.whatwg.org/multipage/server-sent-events.html
- *
- * Each byte is looked at and copied a bounded number of times, however small the pieces of a large event are.
+ * Splits a byte stream into server-sent events, each with its blank line, independent of chunk boundaries: inside a character,
+ * between CR and LF, or inside a blank line. https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * Each byte is read and copied a bounded number of times, even if a large event arrives in small chunks.
  */
 export function createEventSplitter() {
-  /** The beginning of an event, in a buffer with room for more of it. */
+  /** The beginning of an event, in a buffer that has room for more. */
   let held: Buffer = NONE
   let size = 0
   let begun = false
@@ -29,20 +28,20 @@ export function createEventSplitter() {
   }
 
   return {
-    /** The events that are complete now. Throws RangeError past EVENT_BYTES_MAX. */
+    /** Returns the events that are complete now. Throws RangeError above EVENT_BYTES_MAX. */
     push(chunk: Buffer): Buffer[] {
       const seen = size
       const bytes = seen ? append(chunk) : chunk
       const events: Buffer[] = []
       const nextEnd = eventEnds(bytes, seen)
-      // Blank lines between events say nothing, and an upstream may send millions.
+      // Skip blank lines between events: an upstream may send millions.
       let start = seen === 0 ? behindLineEnds(bytes, 0) : 0
       for (let end = nextEnd(start); end > 0; end = nextEnd(start)) {
         events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
         start = behindLineEnds(bytes, end)
       }
       if (start > 0 || seen === 0) {
-        // The events that left still lie in the old buffer.
+        // Copy, because the old buffer still contains the returned events.
         held = start < bytes.length ? Buffer.from(bytes.subarray(start)) : NONE
         size = held.length
       }
@@ -50,7 +49,7 @@ export function createEventSplitter() {
       if (events[0]) events[0] = withoutMark(events[0])
       return events
     },
-    /** What is left at the end of the body: some vendors omit the last blank line. */
+    /** Returns the rest at the end of the body: some vendors omit the last blank line. */
     flush(): Buffer {
       const last = withoutMark(held.subarray(0, size))
       size = 0
@@ -58,7 +57,7 @@ export function createEventSplitter() {
     },
   }
 
-  /** A stream may begin with a byte order mark, which belongs to no line. */
+  /** Removes a byte order mark, with which a stream may begin. */
   function withoutMark(event: Buffer): Buffer {
     const marked = !begun && event.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     begun = true
@@ -66,7 +65,7 @@ export function createEventSplitter() {
   }
 }
 
-/** Returns the first place from `start` on that is no line end. */
+/** Returns the first position from `start` on that is not a line end. */
 function behindLineEnds(bytes: Buffer, start: number): number {
   let at = start
   while (bytes[at] === LF || bytes[at] === CR) at++
@@ -76,11 +75,11 @@ function behindLineEnds(bytes: Buffer, start: number): number {
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /**
- * Finds where the event from `start` ends, behind its blank line; 0 while that line has not arrived. None ends before `seen`:
- * up to there it was looked for already. Lines end with LF, CRLF or CR, each as it likes.
+ * Returns a function that finds the end of the event at `start`, after its blank line; 0 if it has not arrived. Positions
+ * before `seen` were searched already. Each line may end with LF, CRLF or CR.
  */
 function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
-  // Hardly anybody sends carriage returns, and JSON has no bare ones: they are looked for once, not for each event.
+  // Carriage returns are rare and JSON has no unescaped ones, so they are searched once, not for each event.
   let carriage = bytes.indexOf(CR, Math.max(0, seen - 2))
 
   function byCarriage(from: number, before: number): number {
@@ -102,7 +101,7 @@ function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
 function byLineFeed(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2
-    // Whether the carriage return is alone, the byte after it tells.
+    // The next byte decides whether this is a CR or a CRLF.
     if (bytes[at + 1] === CR && at + 2 < bytes.length) return bytes[at + 2] === LF ? at + 3 : at + 2
   }
   return 0
@@ -110,10 +109,10 @@ function byLineFeed(bytes: Buffer, from: number): number {
 
 const DATA = 'data:'
 
-/** The payload of one event: its `data` lines joined. Empty for comments, keep-alives and events without data. */
+/** Returns the payload of an event: its `data` lines joined; '' for comments, keep-alives and events without data. */
 export function eventData(event: Buffer): string {
   const text = event.toString('utf8')
-  // Most events are one line, and this runs for each of them.
+  // Fast path for one line: most events have one, and this runs for each event.
   if (text.startsWith(DATA)) {
     const payload = text.slice(DATA.length).trimEnd()
     if (!payload.includes('\n') && !payload.includes('\r')) return payload.trimStart()
@@ -126,15 +125,15 @@ export function eventData(event: Buffer): string {
     .trim()
 }
 
-/** The `event:` line of an event; '' without one. */
+/** Returns the `event:` line of an event; '' if there is none. */
 export function eventName(event: Buffer): string {
-  // Most events have nothing but data, and this runs for each of them.
+  // Fast path: most events have only data, and this runs for each event.
   if (event[0] === FIRST_OF_DATA) return ''
   return /^event: ?([^\r\n]*)/m.exec(event.toString('utf8'))?.[1]?.trim() ?? ''
 }
 const FIRST_OF_DATA = 'd'.charCodeAt(0)
 
-/** One event with a JSON payload, as every dialect of OpenAI's family writes it. */
+/** Formats an event with a JSON payload, as in every dialect of OpenAI's family. */
 export function formatEvent(payload: unknown): string {
   return `data: ${JSON.stringify(payload)}\n\n`
 }

@@ -3,27 +3,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, errors } from 'undici'
 import { type ReplyShare, replyBudget, UNCOUNTED_BYTES } from './reply-budget.ts'
 
-/** What may wait here for a slow client before the upstream is asked to pause. */
+/** The upstream is paused when more bytes than this wait for a slow client. */
 const WAITING_BYTES_MAX = 256 * 1024
-/** About so much is handed out at a time: what is made of it holds up everybody else. */
+/** Approximate bytes per read: processing them blocks other relays. */
 const READ_BYTES_MAX = 64 * 1024
-/** So long one upstream that is always ahead of its reader may keep the process to itself. */
+/** How long one upstream that is faster than its reader may occupy the process. */
 const SLICE_MS = 10
 
-/** Returned by who wants no more of a body. */
+/** Returned by a reader that wants no more of a body. */
 export const STOP = 'stop'
 type Stop = typeof STOP
-/** What a reader of a body returns: undefined to get more. */
+/** The result of a reader of a body: undefined to get more. */
 export type Flow = Stop | undefined | Promise<Stop | undefined>
 
-/** The head of an upstream's answer; its body is still arriving. */
+/** The head of an upstream's reply; its body is still arriving. */
 export interface UpstreamReply {
   readonly statusCode: number
   readonly headers: IncomingHttpHeaders
   readonly body: UpstreamBody
 }
 
-/** A body as it arrives: a queue of chunks between the socket and whoever reads, with backpressure. */
+/** A body as it arrives: a queue of chunks between the socket and the reader, with backpressure. */
 export class UpstreamBody implements AsyncIterable<Buffer> {
   controller: Dispatcher.DispatchController | undefined
   aborted = false
@@ -32,7 +32,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   private ended = false
   private failure: Error | undefined
   private wake: (() => void) | undefined
-  /** Undefined until somebody reads: what was there before the first read made nobody wait. */
+  /** Undefined until the first read, because earlier chunks delayed no reader. */
   private sliceSince: number | undefined
 
   push(chunk: Buffer): void {
@@ -48,7 +48,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     this.wake?.()
   }
 
-  /** What has arrived since the last call, joined; undefined at the end. Throws what broke the exchange. */
+  /** Returns all chunks since the last call, joined; undefined at the end. Throws the error that broke the exchange. */
   async read(): Promise<Buffer | undefined> {
     if (this.chunks.length === 0 && !this.ended) {
       await new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     } else if (this.sliceSince === undefined) {
       this.sliceSince = performance.now()
     } else if (performance.now() - this.sliceSince > SLICE_MS) {
-      // Nothing was waited for: asking it to go on brings more at once, and nobody else would ever have a turn.
+      // The reader did not wait, so it would get more at once while other work starves.
       await nextTurn()
       this.sliceSince = performance.now()
     }
@@ -81,16 +81,16 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken)
   }
 
-  /** All of it, in one promise. Rejects if it is longer than `bytesMax`, or than what `budget` has left, which ends the exchange. */
+  /** Reads the whole body. Rejects, and ends the exchange, if it exceeds `bytesMax` or the rest of `budget`. */
   whole(bytesMax: number, budget = replyBudget): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.collect(bytesMax, (error, bytes) => (bytes ? resolve(bytes) : reject(error)), budget)
     })
   }
 
-  /** The same by a callback, which is called once. */
+  /** Does the same with a callback, which is called once. */
   collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void, budget = replyBudget): void {
-    /** Only of a large reply. */
+    /** Only for a large reply. */
     let share: ReplyShare | undefined
     const finish = (error: unknown, bytes?: Buffer) => {
       this.wake = undefined
@@ -103,7 +103,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
       share ??= budget.open()
       return share.covers(this.waitingBytes)
     }
-    const look = () => {
+    const checkProgress = () => {
       if (!this.failure && !fits()) {
         this.chunks = []
         this.wake = undefined
@@ -111,7 +111,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         finish(new Error('The upstream reply is too large'))
         return
       }
-      // Nothing waits for a client here, so nothing has to wait in the socket.
+      // No client delays the reading here, so the socket need not pause.
       if (!this.ended) {
         if (this.controller?.paused) this.controller.resume()
         return
@@ -121,14 +121,14 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
       if (failure) finish(failure)
       else finish(undefined, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     }
-    this.wake = look
-    look()
+    this.wake = checkProgress
+    checkProgress()
   }
 
   /**
-   * Hands out what arrives, joined, in the tick in which it arrives. `take` returns `STOP` to get no more, or a promise of that
-   * to get nothing more before it resolves. Resolves with what it returned, or undefined at the end; rejects with what broke the
-   * exchange or what `take` threw.
+   * Passes the chunks, joined, in the tick in which they arrive. `take` returns `STOP` to get no more, or a promise of it to
+   * pause until it resolves. Resolves with its result, or undefined at the end; rejects with the error of the exchange or of
+   * `take`.
    */
   flow(take: (bytes: Buffer) => Flow): Promise<Stop | undefined> {
     return new Promise((resolve, reject) => {
@@ -168,7 +168,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         } catch (error) {
           return fail(error)
         }
-        // Others have their turn between two of an upstream that is always ahead.
+        // Other relays run between two reads of an upstream that is faster than its reader.
         if (this.chunks.length > 0) setImmediate(schedule)
         else if (this.ended) schedule()
       }

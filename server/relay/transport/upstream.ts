@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events'
 import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { type Dispatcher, errors } from 'undici'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { proxyOf } from '../../../core/channels/proxy.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { proxyOf } from '../../../core/channels/settings/proxy.ts'
 import { type ConnectionGuard, guardedLookup } from '../../connections.ts'
 import type { UpstreamRequest } from '../providers/provider.ts'
 import { createDispatchers } from './dispatchers.ts'
@@ -14,23 +14,23 @@ export interface SendOptions {
   /** Emits `abort` to end the exchange at any time. */
   signal: EventEmitter
   headersTimeoutMs: number
-  /** Whose upstream it is: its proxy may have to be taken. */
+  /** The channel, whose proxy the exchange uses. */
   channel: Pick<LiveChannel, 'id' | 'settings'>
 }
 
-/** Gets the head of an upstream's reply, or why there is none: one of the two, once. */
+/** Receives the head of an upstream's reply, or the error if there is none: one of the two, once. */
 export interface ReplyListener {
   onReply(reply: UpstreamReply): void
   onUnanswered(error: unknown): void
 }
 
-/** The one client that speaks to upstreams: connections for each origin, or a websocket for one exchange. */
+/** The only client for upstreams: connections per origin, or a websocket per exchange. */
 export interface Upstream {
   /** Throws for a request that cannot be sent. */
   dispatch(request: UpstreamRequest, options: SendOptions, listener: ReplyListener): void
-  /** The same, as a promise of the head. */
+  /** The same, as a promise of the reply's head. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
-  /** The channel's proxy, for a websocket that is opened elsewhere. */
+  /** Returns the channel's proxy, for a websocket that is opened elsewhere. */
   agent(channel: SendOptions['channel']): Agent | undefined
   close(): Promise<void>
 }
@@ -87,7 +87,7 @@ export function createUpstream({
   }
 }
 
-/** What a websocket connects by, once its address was checked. Throws UnsentError. */
+/** Returns the agent of a websocket, after checking its address. Throws UnsentError. */
 async function guardedAgent(
   url: string,
   { guard, proxied, proxy }: { guard: ConnectionGuard; proxied: Agent | undefined; proxy: URL | undefined },
@@ -99,8 +99,8 @@ async function guardedAgent(
 }
 
 /**
- * One exchange. It takes undici's callbacks as they come (https://undici.nodejs.org/#/docs/api/Dispatcher): the streams
- * of its higher methods would cost more for each request than everything else that the relay does with it.
+ * One exchange. It uses undici's callbacks directly (https://undici.nodejs.org/#/docs/api/Dispatcher): the streams of its
+ * higher-level methods would cost more per request than the rest of the relay.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly body = new UpstreamBody()
@@ -140,12 +140,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.signal.off('abort', this.abort)
     this.body.end(error)
     if (this.isAnswered) return
-    // Before it starts, a request waits for its connection: nothing of it has left.
+    // Without a controller the request was still waiting for a connection, so nothing was sent.
     this.listener.onUnanswered(this.controller ? error : new UnsentError(error.message, { cause: error }))
   }
 }
 
-/** The upstream was not reached: whatever was asked of it, it does not know. */
+/** The upstream was not reached and has not received the request. */
 export class UnsentError extends Error {
   override readonly name = 'UnsentError'
 }
@@ -155,11 +155,11 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
 }
 
-/** Codes of websockets that did not come about: addresses, networks, and what TLS refuses. */
+/** Error codes of connections that failed: addresses, networks and TLS. */
 const UNREACHED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ENETDOWN|ETIMEDOUT|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_|ERR_TUNNEL)/
 
-/** Whether an exchange came to nothing because nobody could be reached. */
+/** Whether an exchange failed because the upstream could not be reached. */
 export function isUnreached(error: unknown): boolean {
   if (error instanceof UnsentError) return !(error.cause instanceof errors.RequestAbortedError)
   const { code } = (error ?? {}) as { code?: unknown }

@@ -1,11 +1,12 @@
 /*
- * How long somebody waits in front of the console. Everything is timed inside the page, from the gesture to the frame that
+ * How long a user waits for the console. Everything is timed inside the page, from the gesture to the frame that
  * shows its result, so that the way between test and browser is not part of it. The figures go to a file.
  */
 import { writeFile } from 'node:fs/promises'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { launchBrowser } from '../../support/browser/chromium.ts'
+import { signIn } from './sign-in.ts'
 
 const { CONSOLE_BENCH_URL = '', CONSOLE_BENCH_PASSWORD = '', CONSOLE_BENCH_OUTPUT = '' } = process.env
 const ROUNDS = 5
@@ -24,7 +25,7 @@ test('figures of the console', async () => {
       await cold.close()
     }
     const context = await browser.newContext({ baseURL: CONSOLE_BENCH_URL, viewport: { width: 1440, height: 900 } })
-    await signIn(context)
+    await signIn(context, CONSOLE_BENCH_PASSWORD)
     const page = await context.newPage()
     for (const [name, path, filtered] of [
       ['logs', '/log?p=1&size=10', '/log?p=1&size=10&model_name=model-3'],
@@ -62,7 +63,7 @@ async function timeOfLogin(page: Page): Promise<number> {
   )
 }
 
-const rows = (page: Page) => page.locator('.arco-table-tr')
+const rows = (page: Page) => page.locator('.table-row')
 
 /** As a link of the console does: no new page is loaded. */
 async function go(page: Page, to: string): Promise<void> {
@@ -92,12 +93,4 @@ async function timeOf(page: Page, gesture: () => Promise<unknown>): Promise<numb
   )
   await gesture()
   return changed
-}
-
-async function signIn(context: BrowserContext): Promise<void> {
-  const answer = await context.request.post('/api/user/login', {
-    data: { username: 'root', password: CONSOLE_BENCH_PASSWORD },
-  })
-  const { data } = await answer.json()
-  await context.addInitScript((user) => localStorage.setItem('user', JSON.stringify(user)), data)
 }

@@ -7,5 +7,10 @@ installTestPackages()
 /** The part of the benchmark that needs a browser; `npm run bench` starts it. */
 export default defineConfig({
   root: fileURLToPath(new URL('../../..', import.meta.url)),
-  test: { pool: 'forks', testTimeout: 300_000, include: ['tests/bench/console/screens.ts'] },
+  test: {
+    pool: 'forks',
+    testTimeout: 300_000,
+    fileParallelism: false,
+    include: ['tests/bench/console/{screens,routes}.ts'],
+  },
 })

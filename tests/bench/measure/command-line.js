@@ -4,6 +4,8 @@ import { stopAll } from './chat.js'
 import { startUpstream } from './sides.js'
 
 const RUNS = 5
+/** A start is short, so that one run says little. */
+const ROUNDS = 20
 
 /** Whole life of a command, as a person waits for it; beside it that of a bare node. @param {import('./sides.js').Bench} bench */
 export async function measureCommandLine(bench) {
@@ -11,19 +13,21 @@ export async function measureCommandLine(bench) {
   const gateway = await startGateway(bench)
   await setUp(gateway, upstream)
 
-  const bare = await medianMs(() => runCommand(bench.processes, ['-e', '0']))
-  const version = await medianMs(() => gateway.command(['--version']))
-  const help = await medianMs(() => gateway.command(['token', '--help']))
-  const tab = await medianMs(() => gateway.command(['__complete', 'token', 'l']))
-  const list = await medianMs(() => gateway.command(['token', 'list', '--json']))
   const access = { TOLLGATE_TOKEN: await accessToken(gateway) }
-  const remote = await medianMs(() => gateway.command(['token', 'list', '--json', '--server', gateway.url], access))
+  const { bare, version, help, tab, list, remote } = await mediansByTurns({
+    bare: () => runCommand(bench.processes, ['-e', '0']),
+    version: () => gateway.command(['--version']),
+    help: () => gateway.command(['token', '--help']),
+    tab: () => gateway.command(['__complete', 'token', 'l']),
+    list: () => gateway.command(['token', 'list', '--json']),
+    remote: () => gateway.command(['token', 'list', '--json', '--server', gateway.url], access),
+  })
   for (const { what, ms, budget } of [
     { what: 'tollgate --version (yardstick: node -e 0)', ms: version, budget: '≤ 150 ms' },
     { what: 'tollgate token --help', ms: help, budget: '' },
-    { what: 'a Tab', ms: tab, budget: '≤ 300 ms' },
-    { what: 'tollgate token list --json', ms: list, budget: '≤ 400 ms' },
-    { what: 'tollgate token list --json --server …', ms: remote, budget: '≤ 400 ms' },
+    { what: 'a Tab', ms: tab, budget: '≤ 150 ms' },
+    { what: 'tollgate token list --json', ms: list, budget: '≤ 250 ms' },
+    { what: 'tollgate token list --json --server …', ms: remote, budget: '≤ 250 ms' },
   ]) {
     bench.row({ what, yardstick: show(bare, 'ms'), gateway: show(ms, 'ms'), ratio: show(ms / bare), budget })
   }
@@ -36,6 +40,22 @@ export async function measureCommandLine(bench) {
     remoteListMs: remote,
   })
   await stopAll([upstream, gateway])
+}
+
+/**
+ * The median of each command. They run by turns, so that other load of the machine meets all of them.
+ *
+ * @template {string} Name @param {Record<Name, () => Promise<{ wallMs: number }>>} commands @returns {Promise<Record<Name, number>>}
+ */
+async function mediansByTurns(commands) {
+  const entries = /** @type {[Name, () => Promise<{ wallMs: number }>][]} */ (Object.entries(commands))
+  /** @type {Map<Name, number[]>} */
+  const times = new Map(entries.map(([name]) => [name, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, run] of entries) times.get(name)?.push((await run()).wallMs)
+  }
+  const medians = [...times].map(([name, values]) => [name, median(values)])
+  return /** @type {Record<Name, number>} */ (Object.fromEntries(medians))
 }
 
 /** @param {() => Promise<{ wallMs: number }>} run */

@@ -9,11 +9,15 @@ import { fillLogs, signIn } from './logs.js'
 
 const LOG_ROWS = 100_000
 const CHANNELS = 5_000
+const ROUTES_CHANNELS = 60
+const USERS = 300
 const VITEST = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
 const CONFIG = fileURLToPath(new URL('../console/vitest.config.ts', import.meta.url))
 const YARDSTICK = 'an empty page'
 /** @type {Record<string, string>} */
 const BUDGETS = { 'login page until one can type': '≤ 1 000 ms' }
+/** @type {Record<string, string>} */
+const BYTES_BUDGETS = { '/token': '≤ 250 kB', '/detail': '≤ 350 kB' }
 const LIST_BUDGET = '≤ 300 ms'
 
 /** The console in a browser: its login page, and lists of 100 000 logs and 5 000 channels. @param {import('./sides.js').Bench} bench */
@@ -25,16 +29,10 @@ export async function measureConsole(bench) {
   bench.say(`writing ${LOG_ROWS} log rows and ${CHANNELS} channels`)
   await fillLogs(gateway.databaseFile, LOG_ROWS)
   await gateway.restart()
-  await addChannels(gateway)
-  const output = join(bench.folder, 'console.json')
+  await addChannels(gateway, CHANNELS)
   bench.say('a browser')
-  const { child, tail } = bench.processes.start([VITEST, 'run', '--config', CONFIG], {
-    env: { CONSOLE_BENCH_URL: gateway.url, CONSOLE_BENCH_PASSWORD: gateway.rootPassword, CONSOLE_BENCH_OUTPUT: output },
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`the browser's part ended with ${code}: ${tail()}`)
   /** @type {Record<string, number[]>} */
-  const figures = JSON.parse(await readFile(output, 'utf8'))
+  const figures = await inBrowser(bench, gateway, 'screens')
   const yardstick = median(figures[YARDSTICK] ?? [])
   for (const [what, times] of Object.entries(figures)) {
     const ms = median(times)
@@ -49,13 +47,62 @@ export async function measureConsole(bench) {
     })
   }
   await gateway.stop()
+  await measureRoutes(bench)
 }
 
-/** One channel for each key. @param {import('../gateway.js').Gateway} gateway */
-async function addChannels(gateway) {
+/** The main routes of a platform of common size, opened for the first time. @param {import('./sides.js').Bench} bench */
+async function measureRoutes(bench) {
+  const gateway = await startGateway(bench, {
+    env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' },
+  })
+  await gateway.stop()
+  await fillLogs(gateway.databaseFile, LOG_ROWS)
+  await gateway.restart()
+  await addChannels(gateway, ROUTES_CHANNELS)
+  await addUsers(gateway)
+  bench.say('the main routes in a browser')
+  /** @type {Record<string, Record<string, number>[]>} */
+  const figures = await inBrowser(bench, gateway, 'routes')
+  for (const [route, rounds] of Object.entries(figures)) {
+    bench.keep(`console, ${route}`, { rounds })
+    const of = (/** @type {string} */ name) => median(rounds.map((round) => round[name] ?? Number.NaN))
+    const times = `FCP ${show(of('fcp'))}, LCP ${show(of('lcp'))}, longest task ${show(of('longestTask'), 'ms')}`
+    bench.row({
+      what: `console, ${route}: ${of('requests')} requests, CLS ${show(of('cls'))}, ${times}`,
+      gateway: show(of('bytes') / 1_000, 'kB'),
+      budget: BYTES_BUDGETS[route] ?? '',
+    })
+  }
+  await gateway.stop()
+}
+
+/** Runs one file of `tests/bench/console`, and returns the figures that it has written. @param {import('./sides.js').Bench} bench @param {import('../gateway.js').Gateway} gateway @param {string} file */
+async function inBrowser(bench, gateway, file) {
+  const output = join(bench.folder, `console-${file}.json`)
+  const { child, tail } = bench.processes.start([VITEST, 'run', '--config', CONFIG, `${file}.ts`], {
+    env: { CONSOLE_BENCH_URL: gateway.url, CONSOLE_BENCH_PASSWORD: gateway.rootPassword, CONSOLE_BENCH_OUTPUT: output },
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the browser's part ended with ${code}: ${tail()}`)
+  return JSON.parse(await readFile(output, 'utf8'))
+}
+
+/** @param {import('../gateway.js').Gateway} gateway */
+async function addUsers(gateway) {
   const headers = { ...(await signIn(gateway)), 'content-type': 'application/json' }
-  const PER_CALL = 1_000
-  for (let first = 0; first < CHANNELS; first += PER_CALL) {
+  for (let place = 0; place < USERS; place++) {
+    const body = JSON.stringify({ username: `bench${place}`, password: `bench-password-${place}`, display_name: '' })
+    const answer = await request(`${gateway.url}/api/user/`, { method: 'POST', headers, body })
+    const said = /** @type {any} */ (await answer.body.json())
+    if (!said.success) throw new Error(`users were not made: ${said.message}`)
+  }
+}
+
+/** One channel for each key. @param {import('../gateway.js').Gateway} gateway @param {number} count */
+async function addChannels(gateway, count) {
+  const headers = { ...(await signIn(gateway)), 'content-type': 'application/json' }
+  const PER_CALL = Math.min(count, 1_000)
+  for (let first = 0; first < count; first += PER_CALL) {
     const key = Array.from({ length: PER_CALL }, (_, place) => `key-${first + place}`).join('\n')
     const body = JSON.stringify({
       name: `bench-${first / PER_CALL}`,

@@ -61,7 +61,7 @@ export async function measureRouting(bench) {
     yardstick: show(loadMs, 'ms'),
     ratio: show(changeUs / 1000 / loadMs),
   })
-  bench.note('routing: beside the change of one channel stands what it takes to put all of them in')
+  bench.note('routing: the change of one channel is compared with the insertion of all channels')
   bench.keep(what, { ms: changeUs / 1000, loadMs })
 }
 

@@ -107,7 +107,7 @@ async function usedOf(url, key) {
   return Number(JSON.parse(text).total_usage)
 }
 
-/** Waits until somebody has started it again. @param {string} url */
+/** Waits until it has been started again. @param {string} url */
 async function back(url) {
   const deadline = Date.now() + BACK_MS
   while (Date.now() < deadline) {

@@ -12,8 +12,9 @@ const ROWS_PER_BATCH = 100_000
 const DAYS = 30
 const RUNS = 5
 const CONNECTIONS = 8
-/** How long relays are measured with nothing else going on. */
+/** How long relays are measured at a time; the figure is the median of such times, with and without a clear. */
 const CALM_SECONDS = 10
+const CALM_PARTS = 3
 /** More than any clear may take. */
 const CLEAR_SECONDS = 120
 const DAY_S = 86_400
@@ -74,7 +75,11 @@ async function measureOn(bench, { name, url }) {
 
   const load = await startLoad(bench, 'chat-load')
   await relays(load, { url: gateway.url, key, seconds: 2 })
-  const calm = await relays(load, { url: gateway.url, key, seconds: CALM_SECONDS })
+  const calmParts = []
+  for (let part = 0; part < CALM_PARTS; part++) {
+    calmParts.push(await relays(load, { url: gateway.url, key, seconds: CALM_SECONDS }))
+  }
+  const calm = middle(calmParts)
   bench.say(`${name}: clearing ${ROWS / 2} rows`)
   const startedAt = performance.now()
   let isClearing = true
@@ -91,8 +96,8 @@ async function measureOn(bench, { name, url }) {
   }
   await clearing
   const clearMs = performance.now() - startedAt
-  const during = { p50Ms: median(parts.map(({ p50Ms }) => p50Ms)), p99Ms: Math.max(...parts.map(({ p99Ms }) => p99Ms)) }
-  const failures = [calm, ...parts].reduce((sum, part) => sum + part.failures, 0)
+  const during = middle(parts)
+  const failures = [...calmParts, ...parts].reduce((sum, part) => sum + part.failures, 0)
   if (failures) bench.problem(`${name}: ${failures} relays failed`)
   bench.row({ what: `${name}, clear of ${ROWS / 2} rows`, gateway: show(clearMs / 1_000, 's'), budget: '≤ 120 s' })
   for (const figure of /** @type {const} */ (['p50Ms', 'p99Ms'])) {
@@ -102,10 +107,16 @@ async function measureOn(bench, { name, url }) {
       ...(figure === 'p99Ms' && { budget: '≤ 2 times' }),
     })
   }
-  bench.keep(`${name}, clear`, { clearMs, calm, during })
+  bench.keep(`${name}, clear`, { clearMs, calm, during, calmParts, parts })
   await gateway.stop()
   await stopAll([load, upstream])
 }
+
+/** @param {{ p50Ms: number, p99Ms: number }[]} parts */
+const middle = (parts) => ({
+  p50Ms: median(parts.map(({ p50Ms }) => p50Ms)),
+  p99Ms: median(parts.map(({ p99Ms }) => p99Ms)),
+})
 
 /** @param {import('../processes.js').Asked} load @param {{ url: string, key: string, seconds: number }} options */
 async function relays(load, { url, key, seconds }) {

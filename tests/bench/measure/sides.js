@@ -3,8 +3,8 @@ import { setUp, startGateway } from '../gateway.js'
 import { cpuMs } from '../readings.js'
 
 /**
- * Two things measured against each other. They take turns in one run (left, right, left, right …), so that whatever drifts
- * on the machine drifts for both, and are compared pair by pair.
+ * Two things measured against each other. They take turns in one run (left, right, left, right …), so that any drift
+ * of the machine affects both, and are compared pair by pair.
  *
  * @typedef {{
  *   processes: import('../processes.js').Processes, bin: string, folder: string, rounds: number, roundSeconds: number, warmUpSeconds: number, longSeconds: number,

@@ -96,7 +96,7 @@ async function open({ streams, ...target }) {
 }
 
 /**
- * A steady load: `perSecond` requests each second whatever the answers do, streams and bodies by turns.
+ * A steady load: `perSecond` requests each second for any replies, streams and bodies by turns.
  * @param {Target & { streamBody: object, perSecond: number, seconds: number, inFlightMax: number }} options
  */
 async function mix({ url, key, body, streamBody, perSecond, seconds, inFlightMax }) {

@@ -38,6 +38,17 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     await world().run(['account', 'update', '--display-name', 'Root User'])
   })
 
+  test('update changes the language of mails', async () => {
+    const stored = () => world().inside(({ db }) => db.reader('users').where({ id: 1 }).first('language'))
+    for (const language of ['en', 'zh']) {
+      const { exitCode } = await world().run(['account', 'update', '--mail-language', language])
+      expect(exitCode).toBe(0)
+      expect(await stored()).toEqual({ language })
+    }
+    expect((await world().run(['account', 'update', '--mail-language', 'fr'])).exitCode).toBe(2)
+    expect(await stored()).toEqual({ language: 'zh' })
+  })
+
   test('password is read from stdin, and asked for nowhere else than on a terminal', async () => {
     const set = (input: string, ...words: string[]) => world().run(['account', 'password', ...words], { input })
     if (kind === 'server') {
@@ -60,10 +71,10 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
   test('access-token prints the one there is, and makes a new one only when told to', async () => {
     const { stdout } = await world().run(['account', 'access-token'])
     expect(await world().json('account', 'access-token')).toEqual({ access_token: stdout })
-    const own = () => world().inside((toolkit, root) => toolkit.accessTokens.own(root))
-    expect(await own()).toBe(stdout)
+    const currentToken = () => world().inside((toolkit, root) => toolkit.accessTokens.own(root))
+    expect(await currentToken()).toBe(stdout)
     expect((await world().run(['account', 'access-token', '--new'])).exitCode).toBe(2)
-    expect(await own()).toBe(stdout)
+    expect(await currentToken()).toBe(stdout)
   })
 
   test('bindings and invite show what there is', async () => {
@@ -86,7 +97,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     })
   })
 
-  test('register makes a common user who can sign in, brought by somebody', async () => {
+  test('register creates a common user, with an inviter, who can sign in', async () => {
     const { code } = await world().json('account', 'invite')
     const words = ['account', 'register', 'eve', '--password-stdin', '--invite', code]
     expect((await world().run(words, { input: 'short' })).exitCode).toBe(2)
@@ -123,13 +134,14 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     expect((await world().json('account', 'bindings'))[0]).toEqual({ provider: 'mail address', account: address })
 
     expect((await world().run(['account', 'reset-password', address])).stderr).toContain(`mailed to ${address}`)
+    expect(mails.newest(address).body).toContain('to reset the password')
     const [link = ''] = /http[^"\s<]*\/user\/reset[^"\s<]*/.exec(mails.newest(address).body) ?? []
     expect((await world().run(['account', 'reset-password', address, '--token', 'wrong'])).exitCode).toBe(2)
     const { stdout } = await world().run(['account', 'reset-password', address, '--token-stdin'], {
       input: link.replaceAll('&amp;', '&'),
     })
     await world().inside((toolkit) => toolkit.accounts.login({ username: 'root', password: stdout }))
-    expect((await world().run(['account', 'reset-password', 'nobody@example.org'])).exitCode).toBe(3)
+    expect((await world().run(['account', 'reset-password', 'missing@example.org'])).exitCode).toBe(3)
   })
 })
 

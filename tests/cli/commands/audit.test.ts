@@ -39,7 +39,7 @@ describe.each(BACKINGS)('audit, on a %s', (kind) => {
       'actor,action,object,after',
     ])
     expect(stdout).toMatch(/^root +channel\.update +channel:1 +\{"weight":3\}$/m)
-    const none = await world().run(['audit', 'list', '--actor', 'nobody'])
+    const none = await world().run(['audit', 'list', '--actor', 'no-such-user'])
     expect(none).toMatchObject({ exitCode: 0, stderr: 'No actions of administrators.' })
     expect((await world().run(['audit', 'list', '--since', 'yesterday'])).exitCode).toBe(2)
   })
@@ -57,7 +57,7 @@ describe.each(BACKINGS)('audit, on a %s', (kind) => {
 
   test('export writes every row once, to a new file that only its owner reads', async () => {
     await world().inside(({ audit }, root) =>
-      audit.note(root, { action: 'log.clear', object: 'log', after: { text: '=1+1, "x"' } }),
+      audit.writeAlone(root, { action: 'log.clear', object: 'log', after: { text: '=1+1, "x"' } }),
     )
     const { stderr } = await world().run(['audit', 'export', '--output', 'audit.jsonl'])
     const file = join(world().folder, 'audit.jsonl')
@@ -89,10 +89,10 @@ test('commands on the database itself name the operating-system user', async () 
   await world.run(['option', 'set', 'RetryTimes', '4'])
   await world.run(['user', 'create', 'ann', '--password-stdin'], { input: 'password-of-ann' })
   const rows: AuditEntry[] = await world.json('audit', 'list')
-  const told = { actor: userInfo().username, address: 'terminal', actor_id: 1 }
+  const actorFields = { actor: userInfo().username, address: 'terminal', actor_id: 1 }
   expect(rows).toMatchObject([
-    { ...told, action: 'user.create', object: 'user:2' },
-    { ...told, action: 'option.set', object: 'option:RetryTimes' },
+    { ...actorFields, action: 'user.create', object: 'user:2' },
+    { ...actorFields, action: 'option.set', object: 'option:RetryTimes' },
   ])
 })
 

@@ -125,7 +125,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     const words = ['channel', 'models', '--type', 'openai', '--base-url', world().upstream, '--key-stdin']
     const { stdout } = await world().run([...words, '--json'], { input: 'sk-any\n' })
     expect(JSON.parse(stdout)).toContainEqual({ model: 'sim-chat', state: 'new' })
-    expect((await world().run(['channel', 'models', '--type', 'nobody', '--key', 'k'])).exitCode).toBe(2)
+    expect((await world().run(['channel', 'models', '--type', 'no-such-type', '--key', 'k'])).exitCode).toBe(2)
     expect((await world().run(['channel', 'models', '--type', 'openai', '--apply', '--key', 'k'])).exitCode).toBe(2)
     expect((await world().run(['channel', 'models'])).exitCode).toBe(2)
   })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
+import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 import { CHANNEL } from '../support.ts'
@@ -181,7 +181,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       { name: 'line-good', type: 'openai', key: 'k', models: 'a' },
       { name: 'line-taken', type: 1, key: 'k', models: 'a' },
       { name: 'line-field', type: 1, key: 'k', keys: 'k' },
-      { name: 'line-type', type: 'nobody', key: 'k' },
+      { name: 'line-type', type: 'no-such-type', key: 'k' },
       { name: 'line-key', type: 1 },
       { name: 'line-weight', type: 1, key: 'k', weight: -1 },
       { name: 'line-number', type: 1, key: 7 },
@@ -192,8 +192,8 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     writeFileSync(join(world().folder, 'bad.jsonl'), text)
     const refused = await world().run(['channel', 'add', '--from', 'bad.jsonl'])
     expect(refused).toMatchObject({ stdout: '', exitCode: 2 })
-    const told = refused.stderr.split('\n').map((line) => /^line (\d+): /.exec(line)?.[1])
-    expect(told).toEqual(['2', '3', '4', '5', '6', '7', '8', '9', '10', '11', undefined])
+    const reportedLines = refused.stderr.split('\n').map((line) => /^line (\d+): /.exec(line)?.[1])
+    expect(reportedLines).toEqual(['2', '3', '4', '5', '6', '7', '8', '9', '10', '11', undefined])
     expect(refused.stderr).toContain('10 of 11 are bad, and nothing was added')
     expect(await names('--search', 'line-')).toEqual(['line-taken'])
 
@@ -253,7 +253,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       exitCode: 2,
       stderr: expect.stringContaining('enabled, disabled, auto-disabled'),
     })
-    expect((await world().run(['channel', 'list', '--type', 'nobody'])).exitCode).toBe(2)
+    expect((await world().run(['channel', 'list', '--type', 'no-such-type'])).exitCode).toBe(2)
   })
 
   test('update writes what is given, lays settings over those that there are, and clears with an empty text', async () => {
@@ -273,7 +273,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await update('--setting', '')).setting).toBe('')
     await world().run(['channel', 'update', String(id), '--key-stdin'], { input: 'sk-another\n' })
     expect(await keyed('sk-another')).toEqual([id])
-    for (const flags of [[], ['--models', ''], ['--type', 'nobody'], ['--key', ''], ['--weight', '-1']]) {
+    for (const flags of [[], ['--models', ''], ['--type', 'no-such-type'], ['--key', ''], ['--weight', '-1']]) {
       expect((await world().run(['channel', 'update', String(id), ...flags])).exitCode).toBe(2)
     }
     expect(await world().json('channel', 'get', String(id))).toMatchObject({ models: CHANNEL.models, type: 1 })
@@ -333,7 +333,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(await names('--search', 'gone')).toEqual([])
   })
 
-  test('tags shows what channels of a tag have together; tag changes all of them, and no tag that nobody has', async () => {
+  test('tags shows what channels of a tag have together; tag changes all of them, and rejects an unknown tag', async () => {
     const ids = [await channel('tag-a', { models: 'a' }), await channel('tag-b', { models: 'b' })].map(({ id }) => id)
     const tag = (...words: string[]) => world().json('channel', 'tag', ...words)
     expect(await tag('set', 'team', ...ids.map(String))).toEqual({ tag: 'team', ids })
@@ -353,9 +353,9 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     await tag('unset', String(ids[0]))
     expect(await world().json('channel', 'tags', '--search', 'tag-')).toMatchObject([{ channels: 1, enabled: 1 }])
     for (const words of [
-      ['enable', 'nobody'],
-      ['disable', 'nobody'],
-      ['edit', 'nobody', '--weight', '1'],
+      ['enable', 'no-such-tag'],
+      ['disable', 'no-such-tag'],
+      ['edit', 'no-such-tag', '--weight', '1'],
       ['enable', ''],
     ]) {
       expect((await world().run(['channel', 'tag', ...words])).exitCode).toBe(3)
@@ -388,7 +388,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     const [deepseek] = await world().json('channel', 'presets', 'deepseek')
     expect(deepseek).toMatchObject({ type: 43, models: expect.stringContaining('deepseek-chat') })
     expect(await world().json('channel', 'presets', '--owners')).toContainEqual({ id: 'gpt-4o', owner: 'openai' })
-    expect((await world().run(['channel', 'presets', 'nobody'])).exitCode).toBe(2)
+    expect((await world().run(['channel', 'presets', 'no-such-type'])).exitCode).toBe(2)
   })
 
   test('health tells what is wrong, and of one channel what has happened to it', async () => {

@@ -78,14 +78,14 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
       })
     }
     const { env, folder } = world()
-    const surroundings = {
+    const io = {
       stdin: Object.assign(input, { isTTY: true }),
       stdout: Object.assign(stdout, { isTTY: true as const }),
       stderr: Object.assign(stderr, { isTTY: true as const }),
       env,
       folder,
     }
-    const ended = run(['chat', '--model', 'm', ...words], surroundings)
+    const ended = run(['chat', '--model', 'm', ...words], io)
     let from = 0
     for (const [awaited, typed] of steps) {
       await expect.poll(() => seen.all.indexOf(awaited, from), { timeout: 10_000, interval: 10 }).toBeGreaterThan(-1)
@@ -144,7 +144,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
   })
 
   test.each([
-    [['--model', 'nobody-knows', 'hello'], 3, /nobody-knows/],
+    [['--model', 'unknown-model', 'hello'], 3, /unknown-model/],
     [['--model', 'm', '--group', 'svip', 'hello'], 4, /svip/],
     [['--model', 'm', 'fail'], 2, /no such thing/],
     [['--model', 'm', '--temperature', '3', 'hello'], 2, /temperature/],

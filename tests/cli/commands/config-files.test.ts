@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BACKINGS, openBacking } from '../backings.ts'
@@ -11,9 +11,7 @@ options:
   Chats: [{ Web: "https://chat.example/?key={key}" }]
 groups:
   default: { ratio: 1, description: Everybody }
-  partner: { ratio: 0.5, topup_ratio: 0.9 }
-limits:
-  partner: { debt: 5000 }
+  partner: { ratio: 0.5, topup_ratio: 0.9, debt: 5000 }
 prices:
   house-model: { ratio: 3, completion: 2, output_tokens_max: 4096 }
   picture-model: { per_call: 0.04 }
@@ -165,6 +163,28 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     })
   })
 
+  test('export to - is to stdout, and a plan that exists already is not replaced', async () => {
+    const { run, folder } = await openWorld()
+    const { stdout } = await run(['config', 'export', '-'])
+    expect(stdout).toContain('version: 1')
+    await run(['config', 'plan', 'gateway.yaml', '--out', 'plan.json'])
+    expect((await run(['config', 'plan', 'gateway.yaml', '--out', 'plan.json'])).stderr).toContain(
+      'plan.json exists already: give another --out',
+    )
+    expect((await run(['config', 'plan', 'gateway.yaml', '--out', '-'])).stderr).not.toContain('--output')
+    expect(await readdir(folder)).not.toContain('-')
+  })
+
+  test('a plan without changes is not one for another file', async () => {
+    const { run, edit } = await openWorld()
+    await run(['config', 'apply', 'gateway.yaml', '--yes'])
+    await run(['config', 'plan', 'gateway.yaml', '--out', 'empty.json'])
+    const apply = () => run(['config', 'apply', 'gateway.yaml', '--plan', 'empty.json'])
+    expect(await apply()).toMatchObject({ exitCode: 0, stdout: 'No changes.' })
+    await edit('RetryTimes: 3', 'RetryTimes: 4')
+    expect(await apply()).toMatchObject({ exitCode: 5, stdout: '', stderr: expect.stringContaining('plan again') })
+  })
+
   test('one change that is refused undoes all others', async () => {
     const { run, edit, inside } = await openWorld()
     await edit('base_url: https://x.openai.azure.com', 'base_url: nonsense')
@@ -223,17 +243,29 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
 })
 
 test.each([
-  ['version: 1\nchanels: {}', 'chanels is not known: did you mean channels?'],
+  ['version: 1\nchanels: {}', 'chanels (gateway.yaml:2) is not known: did you mean channels?'],
   ['version: 1\noptions: { RetryTime: 1 }', 'did you mean RetryTimes?'],
   ['version: 1\nchannels: { a: { type: openai, modles: [x] } }', 'did you mean models?'],
-  ['version: 1\nchannels: { a: { type: opnai, key: k, models: [x] } }', 'opnai'],
-  ['version: 2', 'version'],
+  ['version: 1\nchannels: { a: { type: opnai, key: k, models: [x] } }', 'channels.a (gateway.yaml:2): '],
+  ['version: 1\nchannels: { a: { type: openai, key: k, models: [x], groups: [nope] } }', 'there is no group nope'],
+  ['version: 1\nchannels: { a: { type: openai, key: k, base_url: x } }', 'channels.a (gateway.yaml:2): '],
+  ['version: 1\n__proto__: { groups: {} }', '__proto__ (gateway.yaml:2) is not known'],
+  [
+    `version: 1\na: &a [x, x]\n${'bcdefgh'.replace(/./g, (name) => `${name}: &${name} [${`*${String.fromCharCode(name.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`,
+    'gateway.yaml is no YAML: ',
+  ],
+  ['version: 1\n---\nversion: 1', 'gateway.yaml is no YAML: it has several documents'],
+  ['version: 2', 'version (gateway.yaml:1) must be 1'],
+  [
+    'version: 1\nlimits: [{ subject: usr, name: a, measure: requests, amount: 1 }]',
+    'must be one of token, user, group',
+  ],
   ['version: 1\noptions: { GroupRatio: "{}" }', 'the section groups describes it'],
   ['version: 1\nprices: { a: { ratio: 1, per_call: 2 } }', 'either ratio or per_call'],
   ['version: 1\nchannels: { a: { type: openai, models: [x] } }', 'needs its key'],
   ['version: 1\nchannels: { a: { type: openai, models: [x], key: "file:none.txt" } }', 'file:none.txt cannot be read'],
   ['version: 1\nchannels: { a: { type: openai, models: [x], key: "command:exit 3" } }', 'the command failed'],
-  ['version: 1\noptions: { RetryTimes: 99 }', 'RetryTimes'],
+  ['version: 1\noptions: { RetryTimes: 99 }', 'options.RetryTimes (gateway.yaml:2): '],
   ['version: 1\noptions: [', 'YAML'],
   ['[]', 'version: 1'],
   ['', 'version'],

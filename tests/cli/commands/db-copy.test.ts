@@ -110,11 +110,11 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     await expect.poll(() => clients.received.size).toBeGreaterThan(50)
 
     const copying = world.start(['db', 'copy', from, target])
-    let said = ''
+    let output = ''
     copying.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk
+      output += chunk
     })
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('Stop the gateway now')
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('Stop the gateway now')
     const before = clients.received.size
     gateway.kill('SIGTERM')
     await gateway

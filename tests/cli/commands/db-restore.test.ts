@@ -178,7 +178,7 @@ test('a database that another process keeps locked is reported in one line, with
   )
 })
 
-test('the password of root, forgotten, is set anew on the machine itself', async () => {
+test('a forgotten password of root is reset on the machine itself', async () => {
   const world = await createWorld()
   const { password } = await world.json('user', 'password', 'root', '--generate')
   await world.inside(async ({ accounts }) => {

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { installTriggers } from '../../../core/db/copy/changes.ts'
+import { readTables } from '../../../core/db/copy/tables.ts'
 import { openToolkit } from '../../../core/toolkit.ts'
 import { shared } from '../../support/lifetime.ts'
 import { createPostgresDatabase } from '../../support/postgres.ts'
@@ -112,6 +114,41 @@ test('check goes on after what cannot be checked, and begins with the integrity'
   }
   expect(stdout.indexOf('integrity')).toBeLessThan(stdout.indexOf('master key'))
 })
+
+test.for(['sqlite', 'postgres'] as const)(
+  'check and doctor name a copy that was killed, on %s, and repair ends it',
+  async (kind, context) => {
+    if (kind === 'postgres') await skipWithoutPostgres(context)
+    const world = await createWorld(kind === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {})
+    const { run, inside } = world
+    await inside(async ({ db, options }, root) => {
+      await installTriggers(db, await readTables(db))
+      await options.set(root, 'SystemName', 'House')
+    })
+    const check = await run(['db', 'check'])
+    expect(check).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/^copy +bad +a copy runs, or was killed.*db repair/m),
+    })
+    expect((await run(['doctor'])).stdout).toContain('a copy of the database runs, or was killed')
+
+    expect(await run(['db', 'repair', '--yes'])).toMatchObject({
+      exitCode: 0,
+      stderr: 'Removed the triggers of a copy.',
+    })
+
+    expect((await run(['db', 'check'])).stdout).not.toMatch(/^copy/m)
+    await inside(async ({ db, options }, root) => {
+      await options.set(root, 'SystemName', 'Another')
+      const triggers =
+        kind === 'sqlite'
+          ? await db.reader('sqlite_master').where({ type: 'trigger' }).where('name', 'like', 'copy_%')
+          : await db.reader('information_schema.triggers').where('trigger_name', 'like', 'copy_%')
+      expect(triggers).toEqual([])
+    })
+    expect((await run(['db', 'repair'])).stderr).toBe('Nothing to repair.')
+  },
+)
 
 test('repair has nothing to do on SQLite', async () => {
   const { run } = await openWorld()

@@ -13,8 +13,8 @@ describe('doctor and config, on a server', () => {
   const world = shared(() => openBacking('server'))
   const examine = async (env: Record<string, string>) => {
     const { stdout, exitCode } = await world().run(['doctor', '--json'], { env: { ...world().env, ...env } })
-    const found: Finding[] = JSON.parse(stdout)
-    return { exitCode, of: (check: string) => found.find((finding) => finding.check === check) }
+    const findings: Finding[] = JSON.parse(stdout)
+    return { exitCode, of: (check: string) => findings.find((finding) => finding.check === check) }
   }
 
   test('doctor looks at the connection: version, clock, who asks, and its database', async () => {
@@ -26,7 +26,7 @@ describe('doctor and config, on a server', () => {
     expect(of('data folder')).toBeUndefined()
   })
 
-  test('doctor fails for a token that is none, and for an address where nobody answers', async () => {
+  test('doctor fails for an invalid token, and for an address without a server', async () => {
     const wrong = await examine({ TOLLGATE_TOKEN: 'nonsense' })
     expect(wrong.exitCode).toBe(1)
     expect(wrong.of('signed in')).toMatchObject({ status: 'fail', fix: expect.stringContaining('tollgate login') })
@@ -62,8 +62,8 @@ test.each([
   const folder = await createFolder()
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: `http://127.0.0.1:${port}`, TOLLGATE_TOKEN: 'x' }
   const { stdout, exitCode } = await runHere(['doctor', '--json'], { env, folder })
-  const told = (JSON.parse(stdout) as Finding[]).filter(({ status }) => status !== 'ok')
-  expect({ exitCode, told: Object.fromEntries(told.map(({ check, status }) => [check, status])) }).toEqual({
+  const problems = (JSON.parse(stdout) as Finding[]).filter(({ status }) => status !== 'ok')
+  expect({ exitCode, told: Object.fromEntries(problems.map(({ check, status }) => [check, status])) }).toEqual({
     exitCode: exit,
     told: expected,
   })
@@ -76,16 +76,16 @@ test('doctor says of a server that has had too many calls that its address is ri
   whenDone(() => server.close())
   const folder = await createFolder()
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: `http://127.0.0.1:${port}`, TOLLGATE_TOKEN: 'x' }
-  const found: Finding[] = JSON.parse((await runHere(['doctor', '--json'], { env, folder })).stdout)
-  expect(found.find(({ status }) => status === 'fail')?.fix).toMatch(/^The address is right: wait/)
+  const findings: Finding[] = JSON.parse((await runHere(['doctor', '--json'], { env, folder })).stdout)
+  expect(findings.find(({ status }) => status === 'fail')?.fix).toMatch(/^The address is right: wait/)
 })
 
-test('doctor speaks Chinese to whoever reads it, and not to programs', async () => {
+test('doctor prints Chinese for people, and not for programs', async () => {
   const world = await createWorld({}, { isEmpty: true })
   const env = { ...world.env, LANG: 'zh_CN.UTF-8' }
   expect((await world.run(['doctor'], { env })).stderr).toBe('全部检查通过。')
-  const found: Finding[] = JSON.parse((await world.run(['doctor', '--json'], { env })).stdout)
-  expect(found.map(({ check }) => check)).toContain('data folder')
+  const findings: Finding[] = JSON.parse((await world.run(['doctor', '--json'], { env })).stdout)
+  expect(findings.map(({ check }) => check)).toContain('data folder')
 })
 
 test('config says in Chinese what every setting means', () => {

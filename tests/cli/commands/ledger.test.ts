@@ -28,7 +28,7 @@ describe.each(BACKINGS)('ledger and job, on a %s', (kind) => {
 
   test('job list shows the regular work of the gateways', async () => {
     await world().inside(async ({ jobs, leases }) => {
-      await leases.take('of-a-test', 'web1/42/abc')
+      await leases.acquire('of-a-test', 'web1/42/abc')
       await jobs.register('of-a-test', [{ name: 'a-test', everyS: 30 }])
       await jobs.begin({ name: 'a-test', holder: 'web1/42/abc/1' })
       await jobs.end({ name: 'a-test', holder: 'web1/42/abc/1', outcome: 'done' })
@@ -55,8 +55,8 @@ describe('ledger, on this machine', () => {
     )
     expect((await world().run(['ledger', 'verify'])).stdout).toMatch(/^users +2 +used_quota +227 +220 +2$/m)
 
-    const asked = await world().run(['ledger', 'repair'])
-    expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') })
+    const unconfirmed = await world().run(['ledger', 'repair'])
+    expect(unconfirmed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') })
     const repaired = await world().json('ledger', 'repair', '--yes')
     expect(repaired).toMatchObject([
       { table: 'users', what: 'used_quota' },

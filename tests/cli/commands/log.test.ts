@@ -49,7 +49,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(flag) })
   })
 
-  test('list shows the rows of an API key to whoever has it, and takes no other filter beside it', async () => {
+  test('list shows the rows of an API key to its holder, and accepts no other filter with it', async () => {
     const { key } = await world().inside(async (toolkit, root) => {
       const token = await toolkit.tokens.create(root, { name: 'watched', unlimited_quota: true })
       await write(toolkit, [{ user_id: root.id, token_id: token.id, type: 4, content: 'of the key', created_at: 5 }])

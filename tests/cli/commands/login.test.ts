@@ -9,7 +9,7 @@ import { commandsIn, createFolder, environmentIn } from '../support.ts'
 
 const gateway = shared(() => openTestGateway())
 
-/** A machine on which nobody is signed in to anything. */
+/** A machine without profiles. */
 async function machine(more: Record<string, string> = {}) {
   const folder = await createFolder()
   const env = { ...environmentIn(folder), ...more }
@@ -32,12 +32,12 @@ test('login by password makes the first access token and a profile that commands
   expect(me).toMatchObject({ server: url, profile: '127.0.0.1', username: ann.username, role: 1 })
 
   const token = await toolkit.accessTokens.own(ann)
-  const shown = [
+  const outputs = [
     await run(['profile', 'list', '--json']),
     await run(['profile', 'get']),
     await run(['account', 'whoami']),
   ]
-  expect(JSON.stringify(shown)).not.toContain(token)
+  expect(JSON.stringify(outputs)).not.toContain(token)
   expect(await json('profile', 'list')).toEqual([
     { name: 'local', server: '', user_id: 0, username: '', role: 100, role_name: 'root', current: false },
     {
@@ -108,7 +108,7 @@ test('login by access token; profiles are used, shown and removed by name', asyn
   )
   expect(made.access_token).toBe(await toolkit.accessTokens.own(ann))
 
-  expect((await run(['profile', 'remove', 'ann', 'nobody'])).exitCode).toBe(3)
+  expect((await run(['profile', 'remove', 'ann', 'no-such-name'])).exitCode).toBe(3)
   expect(await json('profile', 'get')).toMatchObject({ name: 'ann' })
   expect(await json('profile', 'remove', 'ann', 'boss', 'ann')).toEqual({ removed: ['ann', 'boss'] })
   expect(await json('profile', 'get')).toMatchObject({ name: 'local', current: true })
@@ -180,17 +180,17 @@ test('a bot check, a sign-in that wants more, and something else that answers: a
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const { run } = await machine()
-  const said = async () =>
+  const message = async () =>
     (await run(['login', url, '--username', 'ann', '--password-stdin'], { input: PASSWORD })).stderr
 
-  expect(await said()).toBe(`error: ${url} answers, but not as a Tollgate gateway does: check the address`)
+  expect(await message()).toBe(`error: ${url} answers, but not as a Tollgate gateway does: check the address`)
   answers['/api/status'] = { version: '99.0.0', turnstile_check: true }
-  expect(await said()).toMatch(
-    /runs version 99\.0\.0.*\nerror: .* are human, which needs a browser: make an access token .* --token-stdin$/,
+  expect(await message()).toMatch(
+    /runs version 99\.0\.0.*\nerror: .* requires a bot check at sign-in, which needs a browser: make an access token .* --token-stdin$/,
   )
   answers['/api/status'] = { version: '99.0.0', turnstile_check: false }
   answers['/api/user/login'] = { require_2fa: true }
-  expect(await said()).toMatch(/asks for more than a password: make an access token/)
+  expect(await message()).toMatch(/asks for more than a password: make an access token/)
 })
 
 test('a server whose name would be local gets another', () => {

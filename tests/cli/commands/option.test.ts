@@ -142,7 +142,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(await read('QuotaForNewUser')).toBe('0')
   })
 
-  test('edit refuses when somebody else has changed the same option meanwhile', async () => {
+  test('edit refuses when another user has changed the same option meanwhile', async () => {
     const { run, folder } = world()
     await run(['option', 'set', 'QuotaForInviter', '1'])
     const [begun, go] = [join(folder, `begun-${kind}`), join(folder, `go-${kind}`)]
@@ -164,7 +164,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     await writeFile(go, '')
     const { exitCode, stderr } = await slow
     expect(exitCode).toBe(5)
-    expect(stderr).toContain('somebody else has changed QuotaForInviter meanwhile')
+    expect(stderr).toContain('another user has changed QuotaForInviter meanwhile')
     expect(await read('QuotaForInviter')).toBe('3')
   })
 

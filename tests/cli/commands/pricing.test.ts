@@ -3,7 +3,7 @@ import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 import { commandsIn } from '../support.ts'
 
-const SERVED = 'gpt-4o,gpt-4.1,dall-e-3,nobody-knows'
+const SERVED = 'gpt-4o,gpt-4.1,dall-e-3,unknown-model'
 
 describe.each(BACKINGS)('pricing, on a %s', (kind) => {
   const world = shared(async () => {
@@ -22,7 +22,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
       { model_name: 'dall-e-3', call_usd: 0.04, input_usd: null, source: 'option' },
       { model_name: 'gpt-4.1', input_usd: 2, output_usd: 8, source: 'library' },
       { model_name: 'gpt-4o', input_usd: 2.5, output_usd: 10, call_usd: null, enable_groups: ['default', 'vip'] },
-      { model_name: 'nobody-knows', source: 'none', input_usd: null },
+      { model_name: 'unknown-model', source: 'none', input_usd: null },
     ])
     const { stdout } = await world().run(['pricing', 'list', '--sort', '-input', '--columns', 'model,input,from'])
     expect(
@@ -35,7 +35,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
       ['gpt-4o', '$2.5', 'option'],
     ])
     expect((await world().run(['pricing', 'list', '--unpriced', '--columns', 'model'])).stdout).toBe(
-      'MODEL\nnobody-knows',
+      'MODEL\nunknown-model',
     )
   })
 
@@ -53,9 +53,9 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
 
   test('get tells where a price comes from, and refuses what has none', async () => {
     expect((await world().run(['pricing', 'get', 'gpt-4o'])).stdout).toMatch(/^from +option$/m)
-    const { stderr, exitCode } = await world().run(['pricing', 'get', 'nobody-knows'])
+    const { stderr, exitCode } = await world().run(['pricing', 'get', 'unknown-model'])
     expect(exitCode).toBe(3)
-    expect(stderr).toContain('nobody-knows has no price')
+    expect(stderr).toContain('unknown-model has no price')
   })
 
   test('set takes dollars and stores ratios; the price that was per call is gone', async () => {
@@ -126,13 +126,13 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
         { model: 'gpt-4.1', table: 'CompletionRatio', after: 4 },
       ]),
     )
-    expect(planned.stderr).toBe('The price list does not know: nobody-knows')
+    expect(planned.stderr).toBe('The price list does not know: unknown-model')
     expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({ source: 'library' })
     expect((await run(['pricing', 'import', '--missing'])).exitCode).toBe(2)
     expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Stored the prices of 1 models.')
     expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({ source: 'option', input_usd: 2, output_usd: 8 })
     expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Nothing to change.')
-    expect((await run(['pricing', 'import', 'nobody-knows', '--yes'])).exitCode).toBe(3)
+    expect((await run(['pricing', 'import', 'unknown-model', '--yes'])).exitCode).toBe(3)
   })
 })
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { enriched } from '../../../cli/json-view.ts'
+import { enriched } from '../../../cli/output/json-view.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 
@@ -77,7 +77,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(await total('other')).toBe(0)
   })
 
-  test('under a key a file that was begun is continued, whatever its last line is; any other file keeps all from being made', async () => {
+  test('under a key a file that was begun is continued, with any last line; any other file prevents the creation of all codes', async () => {
     const file = fileIn('resumed.txt')
     const flags = ['--name', 'resumed', '--count', '250', '--idempotency-key', 'resumed', '--output', 'resumed.txt']
     await create(...flags)

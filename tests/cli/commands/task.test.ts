@@ -11,8 +11,8 @@ async function worldWithTasks(kind: (typeof BACKINGS)[number]) {
   const tokenOfAnn = await world.inside(async (toolkit, root) => {
     const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse', quota: 10_000 })
     const music = { platform: 'suno', action: 'MUSIC', submit_time: AT, progress: '100%', quota: 50_000 }
-    const own = { ...music, user_id: root.id, channel_id: 3 }
-    await asyncTask(toolkit, { ...own, task_id: 'one', status: 'SUCCESS', data: '[1]' })
+    const ownTask = { ...music, user_id: root.id, channel_id: 3 }
+    await asyncTask(toolkit, { ...ownTask, task_id: 'one', status: 'SUCCESS', data: '[1]' })
     await asyncTask(toolkit, { ...music, platform: 'other', user_id: ann.id, task_id: 'else' })
     await asyncTask(toolkit, { ...music, user_id: ann.id, task_id: 'two', status: 'FAILURE', fail_reason: 'no credit' })
     const picture = { action: 'IMAGINE', submit_time: AT * 1000, progress: '50%', prompt: 'a hill' }

@@ -85,7 +85,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     ['--expires', '30'],
     ['--expires', '2020-01-01'],
     ['--expires', '2030-02-31'],
-    ['--user', 'nobody', 3],
+    ['--user', 'no-such-user', 3],
     ['--allow-ips', 'everywhere'],
     ['--allow-ips', ' '],
     ['--allow-ips-file', 'not-there', 1],
@@ -148,7 +148,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await json('get', id, '--show-key')).toMatchObject({ name: 'hers', key: '' })
     expect(await json('update', id, '--quota', '7')).toMatchObject({ remain_quota: 7, user_id: 2, key: '' })
     expect(await json('disable', id)).toMatchObject({ status: 2 })
-    expect((await run('usage', id)).stderr).toContain("somebody else's")
+    expect((await run('usage', id)).stderr).toContain('another user')
     expect(await json('delete', id, '--yes')).toEqual({ deleted: [hers.id] })
     expect(await names('--user', 'ann')).toEqual([])
   })
@@ -214,7 +214,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await names('--search', 'gone')).toEqual([])
   })
 
-  test('usage tells the holder of a key what is left, without signing in, and nobody else', async () => {
+  test('usage shows only the holder of a key what is left, without signing in', async () => {
     const { id, key } = await json('create', 'used', '--quota', '1500000')
     const { TOLLGATE_TOKEN: _, ...env } = world().env as Record<string, string>
     const usage = (given: Record<string, string>, ...flags: string[]) =>
@@ -225,8 +225,8 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     const whole = { limit: 3, used: 0, left: 3, in_currency: true, access_until: 0 }
     expect(JSON.parse((await usage({ TOLLGATE_API_KEY: key }, '--json')).stdout)).toEqual(whole)
     expect(await json('usage', String(id))).toEqual(whole)
-    const asked = await world().run(['token', 'usage', '--key-stdin'], { env, input: `sk-${'x'.repeat(48)}` })
-    expect(asked).toMatchObject({ exitCode: 4, stdout: '', stderr: expect.stringMatching(/^error: .*invalid/i) })
+    const unknownKey = await world().run(['token', 'usage', '--key-stdin'], { env, input: `sk-${'x'.repeat(48)}` })
+    expect(unknownKey).toMatchObject({ exitCode: 4, stdout: '', stderr: expect.stringMatching(/^error: .*invalid/i) })
     expect(await usage({})).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('TOLLGATE_API_KEY') })
     await json('update', String(id), '--quota', '0')
     expect(await usage({ TOLLGATE_API_KEY: key })).toMatchObject({ exitCode: 1, stdout: '' })

@@ -7,8 +7,8 @@ import { createWorld, type World } from '../support.ts'
 
 async function check(world: World, env: Record<string, string> = world.env) {
   const { stdout, exitCode } = await world.run(['upgrade-check', '--json'], { env })
-  const found: { check: string; status: string; message: string; fix?: string }[] = JSON.parse(stdout)
-  return { exitCode, of: (name: string) => found.find((finding) => finding.check === name) }
+  const findings: { check: string; status: string; message: string; fix?: string }[] = JSON.parse(stdout)
+  return { exitCode, of: (name: string) => findings.find((finding) => finding.check === name) }
 }
 
 /** A gateway of another version, where the settings say that it is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { displayWidth } from '../../../cli/display-width.ts'
+import { displayWidth } from '../../../cli/output/display-width.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 
@@ -41,7 +41,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     [['new1', '--role', 'root'], 2, /--role must be one of common, admin/],
     [['a\u001b[2J'], 2, /can be seen/],
     [['root'], 5, /root is taken/],
-  ])('create refuses %j with exit %i, and makes nobody', async (words, expected, named) => {
+  ])('create refuses %j with exit %i, and creates no user', async (words, expected, named) => {
     const before = (await world().json('user', 'list')).total
     const { stdout, stderr, exitCode } = await world().run(['user', 'create', ...words])
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected })
@@ -72,7 +72,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     const { stdout } = await world().run(['user', 'list', '--search', 'lister1'])
     expect(stdout.split('\n')).toHaveLength(2)
     expect(stdout).toMatch(/lister1 +lister1 +common +enabled +listed +750000 \(\$1\.50\)/)
-    expect(await world().run(['user', 'search', 'nobody-at-all'])).toEqual({
+    expect(await world().run(['user', 'search', 'no-such-user'])).toEqual({
       stdout: '',
       stderr: 'No such users.',
       exitCode: 0,
@@ -218,7 +218,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
 
   test('columns are checked without rows too, not meant with JSON; a file is reported', async () => {
     const { run, json } = world()
-    const none = ['user', 'list', '--search', 'nobody-at-all']
+    const none = ['user', 'list', '--search', 'no-such-user']
     for (const flag of ['--columns', '--sort']) {
       expect((await run([...none, flag, 'usernam'])).exitCode).toBe(2)
       expect((await run([...none, flag, 'no-such'])).exitCode).toBe(2)
@@ -235,6 +235,6 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     const { stdout } = await run(['user', 'list', '--search', 'root', '--language', 'zh'])
     expect(stdout).toContain('超级管理员')
     expect(stdout).toContain('已启用')
-    expect((await run(['user', 'get', 'nobody-at-all', '--language', 'zh'])).stderr).toMatch(/^错误：/)
+    expect((await run(['user', 'get', 'no-such-user', '--language', 'zh'])).stderr).toMatch(/^错误：/)
   })
 })

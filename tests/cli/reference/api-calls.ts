@@ -41,6 +41,10 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
     calls: /^POST \/api\/user\/self\/confirm$/,
     why: "in a browser's session; commands send the password with what they change",
   },
+  {
+    calls: /^GET \/api\/channel\/activity$/,
+    why: "small figures of the console's list; `channel health` and `stat` say more",
+  },
   { calls: /^POST \/api\/picture$/, why: 'for the console: a browser must not ask the site of a picture itself' },
   { calls: /^GET \/api\/oauth\//, why: 'where the provider of a sign-in sends the browser back to' },
   { calls: /^GET \/api\/user\/epay\/notify$/, why: 'told by the payment service, not by a user' },
@@ -56,6 +60,17 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   {
     calls: /^GET \/api\/(group\/|user\/groups|user\/self\/groups)$/,
     why: 'names alone; `group list` asks for details',
+  },
+  { calls: /^GET \/api\/log\/request\//, why: 'for the console; `log trace` reads the rows themselves' },
+  { calls: /^GET \/api\/user\/first-steps$/, why: 'for the console; `doctor` finds what is missing' },
+  {
+    calls: /^GET \/api\/token\/:?\w+\/models$/,
+    why: 'for the examples of the console; `chat --list-models` asks the relay',
+  },
+  { calls: /^GET \/api\/data\/dashboard$/, why: 'for the console, all that its dashboard shows in one answer' },
+  {
+    calls: /^GET \/api\/team\/:id\/(dashboard|logs\/stat)$/,
+    why: 'for pages of a dashboard; `team get`, `team members` and `team logs` have the figures',
   },
   { calls: /^GET \/api\/pricing$/, why: 'for the console; `pricing list` asks for details' },
   { calls: /^GET \/api\/token\/search$/, why: 'has keys in its address; commands send them in a body' },
@@ -117,7 +132,7 @@ function namesIn({ page, below }: Chapter): string[] {
   return [page.words, ...below.flatMap(namesIn)]
 }
 
-/** The longest name of a command that the line starts with, in whatever a shell does around it. */
+/** The longest name of a command that the line starts with, with any shell syntax around it. */
 function commandIn(line: string, names: readonly string[]): string {
   const { text } = lineOf(line)
   const from = text.slice(Math.max(0, text.search(/\btollgate\b/)))

@@ -8,7 +8,7 @@ import { createTexts } from '../../../cli/texts.ts'
 export function cliForReading(): Cli {
   const { stdin, stdout, stderr } = process
   return createCli({
-    surroundings: { stdin, stdout, stderr, env: {}, folder: '.' },
+    io: { stdin, stdout, stderr, env: {}, folder: '.' },
     texts: createTexts('en', {}),
     flags: () => ({}),
   })

@@ -2,11 +2,13 @@ import type { Block, Item, Section } from '../../../cli/help/page.ts'
 import { VERSION } from '../../../core/version.ts'
 import { type Chapter, ENVIRONMENT, EXIT_CODES } from './command-line.ts'
 
-/** man/tollgate.1, in the macros of man(7). */
+const WRITTEN = '.\\" Written by npm run cli-docs; edit the commands instead.'
+
+/** man/tollgate.1, in the macros of man(7): what all commands share, and a line for each noun. */
 export function manOf(program: Chapter): string {
   const { page, below } = program
   return [
-    '.\\" Written by npm run cli-docs; edit the commands instead.',
+    WRITTEN,
     `.TH TOLLGATE 1 "" "Tollgate ${VERSION}" "Tollgate"`,
     '.SH NAME',
     'tollgate \\- an AI model gateway',
@@ -20,11 +22,9 @@ export function manOf(program: Chapter): string {
     text(
       'Commands work on the database of this machine or, with --server, --profile or after tollgate login, on a gateway elsewhere.',
     ),
-    ...page.sections
-      .filter(({ title }) => title === 'Global options:')
-      .flatMap(({ items }) => ['.SH OPTIONS', ...itemLines(items)]),
+    ...globalOptions(program),
     '.SH COMMANDS',
-    ...below.flatMap(chapterLines),
+    ...itemLines(below.map((chapter) => ({ term: chapter.page.words, text: chapter.page.description }))),
     '.SH EXIT STATUS',
     ...itemLines(EXIT_CODES.map(([term, meaning]) => ({ term, text: meaning }))),
     '.SH ENVIRONMENT',
@@ -36,17 +36,49 @@ export function manOf(program: Chapter): string {
         term: '~/.config/tollgate/profiles.json',
         text: 'gateways that tollgate login has signed in to; only its owner can read it',
       },
+      {
+        term: '~/.cache/tollgate/',
+        text: 'ids and names that the shell completes; only its owner can read it',
+      },
     ]),
     ...page.blocks
       .filter(({ lines }) => lines)
       .flatMap(({ title = '', lines = [] }) => titledLines(title, lines, '.SH')),
+    '.SH SEE ALSO',
+    text(below.map((chapter) => `${manName(chapter)}(1)`).join(', ')),
     '',
   ].join('\n')
 }
 
-function chapterLines({ page, below }: Chapter): string[] {
-  if (below.length) return [`.SS ${text(page.words)}`, text(page.description), ...below.flatMap(verbLines)]
-  return [`.SS ${text(page.words)}`, ...body(page)]
+/** The pages of the nouns, by the name of their file in man/: `tollgate-token.1`. */
+export function nounManPages(program: Chapter): ReadonlyMap<string, string> {
+  return new Map(program.below.map((chapter) => [`${manName(chapter)}.1`, nounPage(chapter, program)]))
+}
+
+const manName = ({ page }: Chapter) => page.words.replaceAll(' ', '-')
+
+function nounPage(chapter: Chapter, program: Chapter): string {
+  const { page, below } = chapter
+  const name = manName(chapter)
+  return [
+    WRITTEN,
+    `.TH ${name.toUpperCase()} 1 "" "Tollgate ${VERSION}" "Tollgate"`,
+    '.SH NAME',
+    `${text(name)} \\- ${text(page.description)}`,
+    '.SH SYNOPSIS',
+    text(page.usage),
+    ...(below.length > 0 ? ['.SH COMMANDS', ...below.flatMap(verbLines)] : ['.SH DESCRIPTION', ...body(page)]),
+    ...globalOptions(program),
+    '.SH SEE ALSO',
+    'tollgate(1)',
+    '',
+  ].join('\n')
+}
+
+function globalOptions({ page }: Chapter): string[] {
+  return page.sections
+    .filter(({ title }) => title === 'Global options:')
+    .flatMap(({ items }) => ['.SH OPTIONS', ...itemLines(items)])
 }
 
 function verbLines(chapter: Chapter): string[] {

@@ -7,7 +7,7 @@ export function markdownOf(program: Chapter): string {
   return [
     '# The command line',
     '',
-    'Written by `npm run cli-docs` from the commands themselves; a test fails when it is out of date. The same stands in',
+    'Written by `npm run cli-docs` from the commands themselves; a test fails when it is out of date. The same text is in',
     '`tollgate help <command>` and `man tollgate`. Which command makes which call of the API: [cli-api.md](cli-api.md).',
     '',
     contents(program),

@@ -7,6 +7,7 @@ export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
   { lines: /^tollgate import (new-api|one-api|undo)\b/, where: 'tests/cli/commands/import/import.test.ts' },
   { lines: /^tollgate import litellm\b/, where: 'tests/core/import/litellm.test.ts' },
   { lines: /^tollgate export\b/, where: 'tests/cli/commands/export.test.ts' },
+  { lines: /^tollgate log archive --verify\b/, where: 'tests/cli/commands/log-archive.test.ts' },
   { lines: /^tollgate db copy\b/, where: 'tests/cli/commands/db-copy.test.ts' },
 ]
 
@@ -25,9 +26,14 @@ export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
   { lines: /^tollgate account reset-password .*--token/, says: /reset link is invalid/ },
   { lines: /^tollgate account reset-password/, says: /not registered/ },
   { lines: /^tollgate account delete/, says: /super administrator account cannot be deleted/ },
+  { lines: /^tollgate notify test/, says: /the account has no mail address/ },
   { lines: /^tollgate wallet replay/, says: /callback 1 does not exist/ },
   { lines: /^tollgate channel models --type openai --base-url/, says: /upstream cannot be reached: ECONNREFUSED/ },
   { lines: /--method alipay/, says: /has not set up payment/ },
+  { lines: /^tollgate team join/, says: /invite code is not valid/ },
+  { lines: /^tollgate team leave/, says: /own team lab/ },
+  { lines: /^tollgate team redeem/, says: /code/ },
+  { lines: /^tollgate team receipt/, says: /does not exist/ },
   { lines: /^tollgate task get (1 --kind music|99)/, says: /does not exist/ },
 ]
 

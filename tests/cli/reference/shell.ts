@@ -1,4 +1,4 @@
-/** A command line as somebody writes it in a shell: without its comment, and what it needs of the shell. */
+/** A command line as a user types it in a shell, without its comment, and the shell features that it needs. */
 export interface Line {
   text: string
   /** The words after `tollgate`; undefined where a shell has to run it, because of pipes, files or variables. */

@@ -8,7 +8,7 @@ import { GIVEN_BACK, KEY, openSession } from './terminal-session.ts'
 
 const world = shared(createWorld)
 
-describe('whoever leaves gets the terminal back as it was', () => {
+describe('leaving restores the terminal', () => {
   test('by Ctrl-C, also while codes are made: exit 130, and it says how many there are and how to get them', async () => {
     const session = openSession(world())
     await session.sees('requests/min')

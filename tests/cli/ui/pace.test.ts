@@ -8,8 +8,8 @@ import { CommandError } from '../../../cli/errors.ts'
 import { createTexts } from '../../../cli/texts.ts'
 import type { CommandToolkit } from '../../../cli/toolkit.ts'
 import { App } from '../../../cli/ui/app.tsx'
+import { AppLifecycleContext, createLeaving } from '../../../cli/ui/app-lifecycle.ts'
 import type { Press } from '../../../cli/ui/key-reader.ts'
-import { createLeaving, OutsideContext } from '../../../cli/ui/outside.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { whenDone } from '../../support/lifetime.ts'
 
@@ -66,8 +66,8 @@ async function openScreens(answer: (call: string) => unknown) {
     },
   }
   const { signal, finish } = createLeaving()
-  const outside = { leaving: signal, finish, edit: async (text: string) => text }
-  const screens = createElement(OutsideContext.Provider, { value: outside }, createElement(App, props))
+  const outside = { leaving: signal, finish, edit: async (text: string) => text, copy: () => {} }
+  const screens = createElement(AppLifecycleContext.Provider, { value: outside }, createElement(App, props))
   const picture = render(screens, {
     stdout: canvas as unknown as NodeJS.WriteStream,
     stdin: new PassThrough() as unknown as NodeJS.ReadStream,
@@ -143,7 +143,7 @@ test('a server that says no more than that is asked once a minute', async () => 
   expect(screens.calls()).toBeLessThanOrEqual(1)
 })
 
-test('a token that is void is told once; r reads anew who is signed in', async () => {
+test('an invalid token is reported once; r reloads the signed-in user', async () => {
   const screens = await openScreens(() => {
     throw new CommandError('NOT_SIGNED_IN', 'sign in again')
   })

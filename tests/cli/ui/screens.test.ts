@@ -10,7 +10,7 @@ const MODELS = 'gpt-4o,gpt-4o-mini'
 
 /** One world and one session for the whole file: a process in a terminal takes longer to start than all there is to press. */
 const session = shared(async () => {
-  // An editor that writes two lines, whatever stands there.
+  // An editor that writes two lines, over any content.
   const world = await createWorld({ EDITOR: "printf 'one\\ntwo\\n' >" })
   const upstream = await startSimulatedUpstream()
   whenDone(() => upstream.close())
@@ -63,7 +63,7 @@ test('tokens: bad input stays in the form, a good one makes a key that is shown 
   await session().press(`${KEY.tab}${KEY.ctrlU}much${KEY.ctrlS}`, 'Something must stand here.', '✗▸ Name')
   await session().press(`night${KEY.ctrlS}`, '✗▸ Quota', 'Give a whole number from 0 to')
   await documented('token-form', session())
-  await session().press(`${KEY.ctrlU}1000000`, '= $2.00')
+  await session().press(`${KEY.ctrlU}$2`, '= 1000000 ($2.00)')
   await session().press(KEY.ctrlS, 'The key of token night', /sk-\w{48}/)
   await session().press(KEY.escape, 'Tokens · 1/3')
   expect(session().picture()).not.toMatch(/sk-\w{48}/)
@@ -134,8 +134,8 @@ test('channels: test, disable, edit; the detail has health and history, never th
   await session().press('e', 'Edit channel main')
   await session().world.inside((toolkit, root) => toolkit.channels.update(root, 1, { weight: 7, tag: 'night' }))
   await session().press(`${KEY.down.repeat(2)}${pasted('sk-one\nsk-two')}`, '••••••⏎••••••', '2 keys')
-  await session().press(KEY.ctrlS, 'These are 2 keys, and the channel has one.')
-  await session().press(`${KEY.ctrlU}${KEY.down.repeat(4)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
+  await session().press(KEY.ctrlS, 'These are 2 keys, and the channel has one')
+  await session().press(`${KEY.ctrlU}${KEY.down.repeat(5)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
   await session().press(`${KEY.ctrlU}20${KEY.ctrlS}`, 'Channel main is saved.', /main .* 20 /)
   await session().press(`j${KEY.enter}`, 'Channel spare')
   expect(session().picture()).not.toContain('sk-ant')
@@ -159,18 +159,19 @@ test('channels: the type is found by typing, and the key that is entered is not 
   expect(items).toMatchObject([{ type: 43, models: expect.stringContaining('deepseek') }])
 })
 
-test('channels: several keys are pasted into one that has several', async () => {
-  const setting = JSON.stringify({ multi_key_mode: 'random' })
-  const { id } = await session().world.inside(async (toolkit, root) => {
-    const [third] = (await toolkit.channels.list(root, { keyword: 'third' })).items
-    return toolkit.channels.update(root, third?.id ?? 0, { setting })
-  })
+test('channels: one that had one key gets several, and how they are used', async () => {
+  const id = await session().world.inside(
+    async (toolkit, root) => (await toolkit.channels.list(root, { keyword: 'third' })).items[0]?.id ?? 0,
+  )
   await session().press('/third\r', 'Channels · 1/1')
   await session().press('e', 'Edit channel third')
-  await session().press(`${KEY.down.repeat(2)}${pasted('sk-one\nsk-two\n')}${KEY.ctrlS}`, 'Channel third is saved.')
+  await session().press(
+    `${KEY.down.repeat(2)}${pasted('sk-one\nsk-two\n')}${KEY.tab}polling${KEY.ctrlS}`,
+    'Channel third is saved.',
+  )
   await session().press(KEY.escape, /Channels · \d\/3/)
   const third = await session().world.inside((toolkit, root) => toolkit.channels.get(root, id))
-  expect(third).toMatchObject({ multi_key: { keys: 2 } })
+  expect(third).toMatchObject({ multi_key: { keys: 2, mode: 'polling' } })
 })
 
 test('users: a hostile name is harmless; quota and level are changed, and refusals of core are shown', async () => {
@@ -202,16 +203,11 @@ test('codes: more than one call makes are made, and counted; one is disabled, on
   await documented('codes', session())
   await session().press('a', 'New codes')
   await session().press(`summer${KEY.tab}${KEY.ctrlU}0${KEY.ctrlS}`, 'Give a whole number from 1 to')
-  await session().press(
-    `${KEY.ctrlU}1000${KEY.tab}${KEY.ctrlU}150${KEY.ctrlS}`,
-    'Made 150 codes.',
-    '1/152',
-    'page 1 of 2',
-  )
-  await session().press('n', '1/152', 'page 2 of 2')
-  await session().press('G ', 'Code 1 is disabled.', '52/152')
+  await session().press(`${KEY.ctrlU}1000${KEY.tab}${KEY.ctrlU}150${KEY.ctrlS}`, 'Made 150 codes.', '1/152')
+  await session().press(KEY.pageDown.repeat(6), /Codes · 1[01]\d\/152/)
+  await session().press('G ', 'Code 1 is disabled.', '152/152')
   await session().press('d', 'Delete code 1, spring?')
-  await session().press('y', 'Code 1 is deleted.', '51/151')
+  await session().press('y', 'Code 1 is deleted.', '151/151')
 })
 
 test('logs follow what happens, are narrowed, and show a receipt', async () => {
@@ -226,7 +222,7 @@ test('logs follow what happens, are narrowed, and show a receipt', async () => {
   await session().press('l', '── Filters')
   await session().press(`${KEY.up}yesterday${KEY.ctrlS}`, 'Give a duration')
   await session().press(`${KEY.ctrlU}1h${KEY.tab}consum${KEY.ctrlS}`, 'type=consumption', 'since=', 'Logs · 1/5')
-  await session().press(`G${KEY.enter}`, 'charged')
+  await session().press(`G${KEY.enter}`, 'model ratio')
   await session().press('G', 'receipt', 'equal')
   await documented('receipt', session())
   await session().press(`${KEY.escape}`, 'type=consumption')
@@ -270,7 +266,7 @@ test('a terminal that grows shows more, and one that shrinks shows what is impor
   expect(session().picture().split('\n')).toHaveLength(12)
   await session().sees('NAME', 'STATUS', '? more')
   await session().press('1', 'balance $', 'channels 2', 'circuits 0')
-  expect(session().picture().split('\n')[0]).toMatch(/^ 1 Overview {2}2 Cha\S* .*7 Opt/)
+  expect(session().picture().split('\n')[0]).toMatch(/^ 1 Overview {2}2 Ch\S* .*8 Li/)
   session().resize(80, 24)
   await session().press('2', 'PRIORITY', '? more')
 })
@@ -310,7 +306,7 @@ test('what is pasted over a list does nothing', async () => {
   await session().press(KEY.escape, 'Codes · 1/151')
 })
 
-test('no input ends the screens, whatever it is', async () => {
+test('no random input ends the screens', async () => {
   await session().press('1', '── Overview')
   const strange = [
     '\u001b[31m',
@@ -331,6 +327,38 @@ test('no input ends the screens, whatever it is', async () => {
   await session().press(';')
   await session().press('3', '── Tokens')
   await session().press('1', 'requests/min')
+})
+
+test('limits show how much is used, and lead to the requests of whom they are about', async () => {
+  await session().world.inside(async (toolkit, root) => {
+    const shared = { subject: 'user', subject_id: '1' } as const
+    const [daily] = await toolkit.limits.set(root, [
+      { ...shared, measure: 'requests', period: 'day', time_zone: 'UTC', amount: 4 },
+      { ...shared, measure: 'quota', period: 'month', time_zone: 'UTC', amount: 5_000_000 },
+    ])
+    const dayMs = Math.floor(Date.now() / 86_400_000) * 86_400_000
+    const counted = {
+      limit_id: daily?.id,
+      subject_id: '1',
+      taken: JSON.stringify([[dayMs, 3]]),
+      updated_at: dayMs / 1000,
+    }
+    await toolkit.db.transaction((trx) => trx('limit_windows').insert(counted))
+  })
+  await session().press('9', '── Limits · 1/2', 'user 1 (root)', '████████░░ 75%', '░░░░░░░░░░ 0%')
+  await documented('limits', session())
+  session().resize(120, 40)
+  await session().sees('WINDOW', 'RESETS')
+  await documented('limits-large', session())
+  session().resize(80, 24)
+  await session().press('l', '── Requests of root', 'gpt-4o')
+  await session().press(KEY.escape, '── Limits · 1/2')
+  await session().press('d', 'Remove limit')
+  await session().press('n')
+  await session().misses('Remove limit')
+  await session().press('d', 'Remove limit')
+  await session().press('y', /Limit \d+ is removed/, '── Limits · 1/1')
+  expect(await session().world.inside((toolkit, root) => toolkit.limits.list(root))).toHaveLength(1)
 })
 
 test('q gives the terminal back', async () => {

@@ -169,5 +169,5 @@ export function openSession({ env, folder, words = [], columns = 80, rows = 24 }
   return session
 }
 
-/** How a terminal is when nobody has taken it. */
+/** The state of a terminal that no program has changed. */
 export const GIVEN_BACK = { alternate: false, cursor: true, lineMode: true, echo: true, printed: '' }

@@ -93,14 +93,14 @@ describe('an answer', () => {
     await expect(call('GET /api/notice', { timeoutMs: 10 })).rejects.toMatchObject({ kind: 'slow' })
   })
 
-  test('that nobody waits for any more is no failure', async () => {
+  test('that is no longer awaited is no failure', async () => {
     const asker = new AbortController()
     stalling((body, signal) => signal.addEventListener('abort', () => body.error(signal.reason)))
 
-    const asked = call('GET /api/notice', { signal: asker.signal })
+    const reply = call('GET /api/notice', { signal: asker.signal })
     asker.abort()
 
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   test('that a redirect leads to is taken for done only where one is meant to come', async () => {

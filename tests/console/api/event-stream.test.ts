@@ -25,7 +25,7 @@ async function eventsOf(...chunks: (string | Uint8Array)[]): Promise<string[]> {
 }
 
 describe('server-sent events', () => {
-  test('are told apart by empty lines, whatever ends a line', async () => {
+  test('are separated by empty lines, with any line endings', async () => {
     expect(await eventsOf('data: one\n\ndata: two\r\n\r\ndata: three\r\rdata:four\n\n')).toEqual([
       'one',
       'two',
@@ -52,7 +52,7 @@ describe('server-sent events', () => {
     expect(await eventsOf('data: whole\n\ndata: half\n')).toEqual(['whole'])
   })
 
-  test('are given up at the source when nobody reads on', async () => {
+  test('are canceled at the source when the reader stops', async () => {
     const { body, state } = streamOf([bytes('data: one\n\n'), bytes('data: two\n\n'), bytes('data: three\n\n')])
 
     for await (const data of readEvents(body)) {
@@ -65,7 +65,7 @@ describe('server-sent events', () => {
 })
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
+  const values: T[] = []
+  for await (const item of items) values.push(item)
+  return values
 }

@@ -35,7 +35,7 @@ test('an answer that breaks off is not taken for all there is, even between two 
   await expect(all(answer(['{"id":1}\n{"id"']))).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('whoever stops reading lets the server stop as well', async () => {
+test('a reader that stops also stops the server', async () => {
   let cancelled = false
   const response = answer(['{"id":1}\n', '{"id":2}\n'], {
     onCancel: () => {

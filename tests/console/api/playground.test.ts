@@ -19,7 +19,12 @@ describe('an event of a reply', () => {
     [
       'usage',
       delta({}, { usage: { prompt_tokens: 3, completion_tokens: 4 } }),
-      [{ kind: 'usage', promptTokens: 3, completionTokens: 4 }],
+      [{ kind: 'usage', promptTokens: 3, completionTokens: 4, cachedTokens: 0 }],
+    ],
+    [
+      'a piece of a call of a tool',
+      delta({ tool_calls: [{ index: 1, function: { name: 'weather', arguments: '{"at"' } }] }),
+      [{ kind: 'tool', place: 1, name: 'weather', text: '{"at"' }],
     ],
     ['half of usage', delta({}, { usage: { prompt_tokens: 3 } }), []],
     ['the end', '[DONE]', [{ kind: 'done' }]],
@@ -48,11 +53,20 @@ describe('a chat', () => {
   }
 
   test('asks for a stream with exactly what was set, and ends with [DONE]', async () => {
-    const ask = answering(() => new Response(`data: ${delta({ content: 'hi' })}\n\ndata: [DONE]\n\ndata: more\n\n`))
+    const ask = answering(
+      () =>
+        new Response(`data: ${delta({ content: 'hi' })}\n\ndata: [DONE]\n\ndata: more\n\n`, {
+          headers: { 'x-oneapi-request-id': 'r1' },
+        }),
+    )
 
     const parts = await all(chat(request, new AbortController().signal))
 
-    expect(parts).toEqual([{ kind: 'text', text: 'hi' }, { kind: 'done' }])
+    expect(parts.filter(({ kind }) => kind !== 'raw')).toEqual([
+      { kind: 'opened', requestId: 'r1' },
+      { kind: 'text', text: 'hi' },
+      { kind: 'done' },
+    ])
     const [path, { body }] = ask.mock.calls[0] ?? ['', {}]
     expect(path).toBe('/pg/chat/completions')
     expect(JSON.parse(String(body))).toEqual({ ...request, stream: true })
@@ -77,7 +91,7 @@ describe('a chat', () => {
 })
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
+  const values: T[] = []
+  for await (const item of items) values.push(item)
+  return values
 }

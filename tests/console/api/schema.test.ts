@@ -4,7 +4,7 @@ import { readDocument } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { callTypes } from './schema.ts'
 
-/** Written anew by `npm run api-types`. */
+/** Rewritten by `npm run api-types`. */
 const TYPES = fileURLToPath(new URL('../../../console/api/schema.d.ts', import.meta.url))
 
 test("the console's types are those of the served document; when they are not: npm run api-types", async () => {

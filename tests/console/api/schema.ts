@@ -50,9 +50,9 @@ interface Property {
 
 function callSchema({ summary, parameters = [], requestBody, responses = {} }: Described): JSONSchema {
   const parts = ['path', 'query', 'header'].flatMap((place): Property[] => {
-    const found = parameters.filter((parameter) => parameter.in === place)
-    if (found.length === 0) return []
-    const properties = found.map(({ name, required = false, description, schema }) => ({
+    const matches = parameters.filter((parameter) => parameter.in === place)
+    if (matches.length === 0) return []
+    const properties = matches.map(({ name, required = false, description, schema }) => ({
       name,
       required,
       schema: description ? { ...schema, description } : schema,

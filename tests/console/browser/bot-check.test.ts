@@ -9,7 +9,7 @@ import { formOf, startStandIn } from '../../support/sign-in/stand-in.ts'
 import { setOptions } from '../../support/sign-in/visit.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
 
-/** Whoever brings `human` is one. */
+/** Accepts only the token `human`. */
 const turnstile = shared(() =>
   startStandIn({
     'POST /turnstile/v0/siteverify': (exchange) =>
@@ -53,7 +53,7 @@ const pass = (page: Page, token: string) =>
 const shown = (page: Page) => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
 
 describe('the bot check', () => {
-  test('holds a login back until it has passed, and is made anew after each', async () => {
+  test('delays a login until it has passed, and is reset after each', async () => {
     const world = await openWorld()
     const { page } = await open(world)
     await standIn(page)
@@ -82,8 +82,8 @@ describe('the bot check', () => {
   ])('holds back %s as well', async (path, button) => {
     const { page } = await open(await openWorld())
     await standIn(page)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
     await page.goto(path)
     await page.getByText('widget').waitFor()
     for (const [label, value] of [
@@ -99,7 +99,7 @@ describe('the bot check', () => {
     await page.getByRole('button', { name: button }).click()
 
     await toast(page, '请稍后几秒重试，Turnstile 正在检查用户环境！').waitFor()
-    expect(asked.filter((url) => /register\?|reset_password/.test(url))).toEqual([])
+    expect(requests.filter((url) => /register\?|reset_password/.test(url))).toEqual([])
   })
 
   test('that cannot be loaded says so, and can be tried again', async () => {

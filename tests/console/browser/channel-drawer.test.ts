@@ -62,14 +62,23 @@ describe('a new channel', () => {
   test('says which fields are missing, and sends nothing', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
+    await submit(page)
+    await drawer(page).getByRole('alert').filter({ hasText: '请选择渠道类型' }).waitFor()
+    await expectAccessible(page, { include: '.arco-drawer', themes: BOTH_THEMES })
+    await drawer(page).getByRole('button', { name: 'DeepSeek', exact: true }).click()
+    expect(await field(page, '名称').inputValue()).toBe('DeepSeek')
+    await field(page, '名称').fill('')
+    await button(page, '清除所有模型').click()
+    await drawer(page).getByRole('button', { name: '高级设置' }).click()
     await drawer(page).getByRole('combobox', { name: '分组' }).click()
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Escape')
+    await drawer(page).getByRole('button', { name: '高级设置' }).click()
 
     await submit(page)
 
     await toast(page, '请检查输入').waitFor()
-    for (const text of ['请选择渠道类型', '请输入渠道名称', '请输入密钥', '请至少选择一个模型', '请至少选择一个分组']) {
+    for (const text of ['请输入渠道名称', '请输入密钥', '请至少选择一个模型', '请至少选择一个分组']) {
       await drawer(page).getByRole('alert').filter({ hasText: text }).waitFor()
     }
     await expectAccessible(page, { include: '.arco-drawer', themes: BOTH_THEMES })
@@ -175,7 +184,7 @@ describe('a new channel', () => {
     expect(await options.first().getAttribute('class')).toContain('disabled')
   })
 
-  test('has all that was filled in, whatever section it is in', async () => {
+  test('has all that was filled in, in every section', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await chooseType(page, '1')
@@ -184,6 +193,7 @@ describe('a new channel', () => {
     await field(page, 'API 地址').fill('https://a.example')
     await button(page, '清除所有模型').click()
     await addModels(page, 'a, b，a')
+    await drawer(page).getByRole('button', { name: '高级设置' }).press('Enter')
     await button(page, '填入示例: 模型映射').click()
     await field(page, '默认测试模型').fill('b')
     await drawer(page).getByRole('combobox', { name: '分组' }).click()
@@ -195,7 +205,6 @@ describe('a new channel', () => {
     await field(page, '标签').fill('eu')
     await drawer(page).getByRole('spinbutton', { name: '优先级' }).fill('7.9')
     await drawer(page).getByRole('spinbutton', { name: '权重' }).fill('3')
-    await drawer(page).getByRole('button', { name: '高级设置' }).press('Enter')
     await drawer(page).getByRole('switch', { name: '自动禁用' }).click()
     await field(page, 'OpenAI 组织 ID').fill('org-1')
     await button(page, '填入示例: 状态码映射').click()
@@ -227,6 +236,7 @@ describe('a new channel', () => {
   test('says what is no JSON, and opens the section that hides it', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
+    await chooseType(page, 'deepseek')
     await drawer(page).getByRole('button', { name: '高级设置' }).click()
     await field(page, '状态码映射').fill('{"400":500}')
     await field(page, '渠道额外设置').fill('[]')
@@ -343,19 +353,19 @@ describe('the models of a channel', () => {
     const { page, context } = await openNew(world)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await chooseType(page, 'deepseek')
-    const own = await chosen(page, '模型')
-    expect(own.slice(0, 2)).toEqual(['deepseek-chat', 'deepseek-reasoner'])
+    const chosenModels = await chosen(page, '模型')
+    expect(chosenModels.slice(0, 2)).toEqual(['deepseek-chat', 'deepseek-reasoner'])
 
     await addModels(page, 'x,deepseek-chat')
     await toast(page, '某些模型已存在！').waitFor()
-    await expect.poll(() => chosen(page, '模型')).toEqual([...own, 'x'])
+    await expect.poll(() => chosen(page, '模型')).toEqual([...chosenModels, 'x'])
     await button(page, '复制所有模型').click()
     await toast(page, '已复制到剪贴板！').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe([...own, 'x'].join())
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe([...chosenModels, 'x'].join())
     await button(page, '清除所有模型').click()
     await expect.poll(() => chosen(page, '模型')).toEqual([])
     await button(page, '填入相关模型').click()
-    await expect.poll(() => chosen(page, '模型')).toEqual(own)
+    await expect.poll(() => chosen(page, '模型')).toEqual(chosenModels)
     await button(page, '填入所有模型').click()
     await expect.poll(async () => (await chosen(page, '模型')).length).toBeGreaterThan(200)
   })
@@ -387,6 +397,9 @@ describe('the models of a channel', () => {
     await picker.getByText('beta', { exact: true }).click()
     await picker.getByRole('button', { name: '确定（已选 2）' }).click()
     await expect.poll(() => chosen(page, '模型')).toEqual(['own', 'alpha-1', 'alpha-2'])
+    await button(page, '测试密钥并获取模型').click()
+    await toast(page, '密钥可用，账户有 4 个模型').waitFor()
+    await expect.poll(() => chosen(page, '模型')).toEqual(['alpha-1', 'alpha-2', 'beta', 'zeta'])
   })
 
   test('that cannot be fetched are said so, with the reason', async () => {
@@ -435,7 +448,6 @@ describe('the edit of a channel', () => {
     const { id } = await world.channel({ setting, key: 'sk-1\nsk-2' })
     const { page } = await openEdit(world, id)
     await drawer(page).getByText('现有 2 个密钥，其中 0 个已停用').waitFor()
-    await drawer(page).getByRole('button', { name: '高级设置' }).click()
     expect(await field(page, '渠道额外设置').innerText()).not.toContain('multi_key_mode')
 
     await drawer(page).getByText('随机').click()
@@ -452,7 +464,8 @@ describe('the edit of a channel', () => {
     const world = await gateway()
     await world.channel({ name: 'one' })
     const { page } = await open(world, { as: world.root, at: '/channel' })
-    await page.getByRole('button', { name: '编辑 one' }).click()
+    await page.getByRole('button', { name: '更多操作 one' }).click()
+    await page.getByRole('menuitem', { name: '编辑' }).click()
     await field(page, '名称').fill('two')
     const question = page.getByRole('dialog').filter({ hasText: '有未保存的修改' })
 
@@ -464,11 +477,13 @@ describe('the edit of a channel', () => {
     await drawer(page).waitFor({ state: 'hidden' })
     await page.waitForURL('/channel')
 
-    await page.getByRole('button', { name: '编辑 one' }).click()
+    await page.getByRole('button', { name: '更多操作 one' }).click()
+    await page.getByRole('menuitem', { name: '编辑' }).click()
     await expect.poll(() => field(page, '名称').inputValue()).toBe('one')
     await page.goBack()
     await drawer(page).waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: '编辑 one' }).click()
+    await page.getByRole('button', { name: '更多操作 one' }).click()
+    await page.getByRole('menuitem', { name: '编辑' }).click()
     await field(page, '名称').fill('three')
     await submit(page)
     await page.waitForURL('/channel')
@@ -511,7 +526,6 @@ describe('the edit of a channel', () => {
     const world = await gateway()
     const { id } = await world.channel({ type: 41, other: 'global', key: KEY, models: 'a,b' })
     const { page } = await open(world, { as: world.root, at: `/channel/edit/${id}`, width: 390 })
-    await drawer(page).getByRole('button', { name: '高级设置' }).click()
     await field(page, '渠道额外设置').waitFor()
 
     await expectAccessible(page, { include: '.arco-drawer', themes: BOTH_THEMES })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { TOKEN_STATUS } from '../../../console/api/tokens.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { withoutEmbeddedStatus } from '../../support/browser/without-status.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { keyOf, type TestGateway } from '../../support/gateway.ts'
 import { reused } from '../../support/reused.ts'
@@ -103,6 +104,7 @@ describe('the embedded chat', () => {
     const world = await gateway()
     const { person } = await withChats(world)
     const { page } = await open(world, { as: person })
+    await withoutEmbeddedStatus(page)
     await page.route('**/api/status', async (route) => {
       const answer = await route.fetch()
       const body = await answer.json()
@@ -130,11 +132,11 @@ describe('/chat2link', () => {
     await beChat(page)
 
     await page.goto('/chat2link')
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
     const button = page.getByRole('button', { name: /^在 chat\.test 打开 / })
     await button.waitFor()
-    expect(asked.filter((url) => url.startsWith('https://chat.test'))).toEqual([])
+    expect(requests.filter((url) => url.startsWith('https://chat.test'))).toEqual([])
     await button.click()
 
     await page.waitForURL(address)

@@ -147,7 +147,7 @@ describe('the drawings of a user', () => {
     await page.getByRole('dialog').getByText(reason.trim()).waitFor()
   })
 
-  test('come to their end while somebody watches', async () => {
+  test('finish while the page is open', async () => {
     const world = await gateway()
     const ann = await world.user()
     await draw(world, ann, { mj_id: 'running', status: 'IN_PROGRESS', progress: '42%', finish_time: 0 })

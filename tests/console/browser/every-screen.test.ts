@@ -33,7 +33,7 @@ describe('every screen', () => {
   })
 })
 
-describe('whoever is not signed in', () => {
+describe('a visitor', () => {
   test('is led to the login page from every screen that needs it, and from no other', async () => {
     const { page } = await open(world(), { at: '/about' })
     for (const { paths, access } of SCREENS) {

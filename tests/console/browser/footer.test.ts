@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../../core/version.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { HOSTILE_HTML, KEPT_FROM, watchTheft } from '../../support/browser/hostile-html.ts'
+import { withoutEmbeddedStatus } from '../../support/browser/without-status.ts'
 import { openConsole, reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
 
@@ -10,7 +11,7 @@ const gateway = reused()
 const open = reusedConsole()
 const FOOTER = 'iframe[title="页脚"]'
 
-/** By how much something in the footer's frame stands out of it. */
+/** Returns by how many pixels an element exceeds the footer's frame. */
 async function outside(page: Page, inner: Locator): Promise<number> {
   const [frame, box] = [await page.locator(FOOTER).boundingBox(), await inner.boundingBox()]
   if (!frame || !box) return Number.POSITIVE_INFINITY
@@ -30,7 +31,7 @@ describe('the footer', () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'Footer', '<a href="https://example.org">示例公司</a>')
     const { page, expects } = await open(world, { at: '/login' })
-    expects(/postMessage/) // of axe, to a frame that hears nobody
+    expects(/postMessage/) // of axe, to a sandboxed frame
 
     await page.frameLocator(FOOTER).getByRole('link', { name: '示例公司' }).waitFor()
     expect(await page.getByText('0.4.7.2.1').count()).toBe(0)
@@ -103,6 +104,7 @@ describe('the footer', () => {
         return read.call(this, key)
       }
     })
+    await withoutEmbeddedStatus(page)
     await page.route('**/api/status', () => new Promise(() => undefined))
     await page.clock.install()
     await page.goto('/login')
@@ -121,6 +123,7 @@ describe('the footer', () => {
     const world = await gateway()
     const { page, expects } = await open(world)
     expects(/Blocked script execution/) // the script below, in the frame
+    await withoutEmbeddedStatus(page)
     await page.route('**/api/status', () => new Promise(() => undefined))
     await page.addInitScript(() =>
       setTimeout(() => localStorage.setItem('footer_html', '<p>from the other tab</p>'), 100),

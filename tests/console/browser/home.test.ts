@@ -47,7 +47,7 @@ describe('the home page as it comes', () => {
     await page.waitForURL('/pricing')
   })
 
-  test('stands in for content that cannot be had, which can be asked for again', async () => {
+  test('replaces content that fails to load, with a retry button', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'HomePageContent', '# Back again')
     const { page, expects } = await open(world, { as: world.root })

@@ -60,23 +60,25 @@ describe('the side menu', () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
     await world.toolkit.options.set(world.root, 'Chats', '[{"Lobe":"https://lobe.example/{key}"}]')
-    const own = ['Playground', '令牌', '数据看板', '钱包', '日志', '绘图', '异步任务', '设置']
+    const menuItems = ['操练场', '令牌', '团队', '数据看板', '钱包', '日志', '绘图', '异步任务', '设置']
 
     const common = await open(world, { as: await world.user(), at: '/token' })
     await menuOf(common.page).getByRole('link', { name: '绘图' }).waitFor()
-    expect(await entriesOf(common.page)).toEqual(own)
+    expect(await entriesOf(common.page)).toEqual(menuItems)
     await common.page.close()
 
     const admin = await open(world, { as: await world.user({ role: 10 }), at: '/token' })
     await menuOf(admin.page).getByRole('link', { name: '绘图' }).waitFor()
     expect(await entriesOf(admin.page)).toEqual([
-      'Playground',
+      '操练场',
       '渠道',
       '令牌',
+      '团队',
       '数据看板',
       '兑换码',
       '钱包',
       '用户管理',
+      '限制',
       '日志',
       '绘图',
       '异步任务',
@@ -98,7 +100,7 @@ describe('the side menu', () => {
     const { page } = await open(world, { as: await world.user(), at: '/token' })
 
     await menuOf(page).getByRole('link', { name: '令牌' }).waitFor()
-    expect(await entriesOf(page)).toEqual(['Playground', '令牌', '钱包', '日志', '设置'])
+    expect(await entriesOf(page)).toEqual(['操练场', '令牌', '团队', '钱包', '日志', '设置'])
     expect(await menuOf(page).getByRole('button', { name: '聊天' }).count()).toBe(0)
   })
 
@@ -241,7 +243,7 @@ describe('the command palette', () => {
     await page.getByRole('dialog', { name: '命令面板' }).waitFor()
     await expectAccessible(page, { themes: BOTH_THEMES })
     await page.keyboard.type('兑换')
-    await page.getByRole('option', { name: '兑换码' }).waitFor()
+    await page.getByRole('option', { name: '兑换码', exact: true }).waitFor()
     await page.keyboard.press('Enter')
 
     await page.waitForURL('/redemption')
@@ -269,7 +271,7 @@ describe('the command palette', () => {
     const { page } = await open(world, { as: await world.user(), at: '/token' })
     await page.getByRole('heading', { name: '令牌' }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('option', { name: '令牌' }).waitFor()
+    await page.getByRole('option', { name: '令牌', exact: true }).waitFor()
     const offered = await page.getByRole('option').allInnerTexts()
     expect(offered.map((text) => text.trim())).not.toContain('渠道')
     expect(offered.join()).not.toContain('系统设置')
@@ -291,6 +293,24 @@ describe('the command palette', () => {
     ])
     await page.getByRole('heading', { name: 'Tokens' }).waitFor()
     expect(asked.headers()['accept-language']).toBe('en')
+  })
+
+  test('has mails to the user follow the language, while they are signed in', async () => {
+    const world = await gateway()
+    const person = await world.user()
+    const stored = async () =>
+      (await world.toolkit.db.reader('users').where({ id: person.id }).first('language')).language
+    const { page } = await open(world, { as: person, at: '/token' })
+    await page.getByRole('heading', { name: '令牌' }).waitFor()
+    expect(await stored()).toBe('')
+
+    await page.getByRole('button', { name: '语言' }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await expect.poll(stored).toBe('en')
+
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click()
+    await expect.poll(stored).toBe('zh')
   })
 
   test('says so when a language cannot be had, and stays with the other', async () => {
@@ -337,7 +357,7 @@ describe('the focus', () => {
   test('skips the menus, and leaves the address to the pages', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting?tab=operation' })
-    await page.getByLabel('失败重试次数').fill('2') // unsaved: whatever changes the address is asked about
+    await page.getByLabel('失败重试次数').fill('2') // unsaved: each change of the address asks for confirmation
 
     await page.getByRole('link', { name: '跳到主要内容' }).press('Enter')
 

@@ -25,7 +25,7 @@ test.each([
     })
 
     await page.goto('/login')
-    await page.getByLabel(username).fill('somebody')
+    await page.getByLabel(username).fill('a-user')
 
     const loaded = await Promise.all(scripts)
     expect(loaded.length).toBeGreaterThan(0)

@@ -30,10 +30,10 @@ describe('the login page', () => {
     const [request] = await Promise.all([page.waitForRequest(/\/api\/token\//), page.reload()])
     expect(request.headers()['tollgate-user']).toBe(String(world.root.id))
     await page.goto('/login')
-    await page.waitForURL('/token') // Whoever is signed in has nothing to do there.
+    await page.waitForURL('/token') // Signed-in users skip the login page.
   })
 
-  test('stands in for what an older console has kept, when that does not say who is signed in', async () => {
+  test('opens when an older console has stored no session that can be used', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/login' })
     await page.evaluate(() => localStorage.setItem('user', '{"id":1,"username":"root"}'))
@@ -74,7 +74,7 @@ describe('the login page', () => {
     await page.getByRole('button', { name: '登录', exact: true }).click()
     await toast(page, '请输入用户名和密码！').waitFor()
     expect(await page.getByLabel('用户名或邮箱').getAttribute('aria-invalid')).toBe('true')
-    await page.getByLabel('用户名或邮箱').fill('somebody')
+    await page.getByLabel('用户名或邮箱').fill('a-user')
     await page.keyboard.press('Enter')
     await page.locator('[name=password][aria-invalid=true]:focus').waitFor()
 
@@ -85,7 +85,7 @@ describe('the login page', () => {
     await page.waitForURL('/reset')
   })
 
-  test('is where an expired session leads from wherever it was, and leads to the tokens', async () => {
+  test('is where an expired session leads from wherever it was, and leads back there', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: '/log?p=2' })
     await page.waitForLoadState('networkidle') // what is still asked for would end the session before the page is loaded again
@@ -94,10 +94,24 @@ describe('the login page', () => {
 
     await page.reload()
 
-    await page.waitForURL('/login?expired=true')
+    await page.waitForURL(/\/login\?expired=true&to=%2Flog%3Fp%3D\d/)
     await page.getByRole('alert').filter({ hasText: '未登录或登录已过期，请重新登录！' }).waitFor()
     expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
     await signIn(page, world.root)
+    await page.waitForURL(/\/log\?p=\d/)
+  })
+
+  test('leads to the page that a visitor wanted, also by way of the registration, and to no other site', async () => {
+    const world = await gateway()
+    const { page } = await open(world, { at: '/topup?x=1' })
+    await page.waitForURL('/login?to=%2Ftopup%3Fx%3D1')
+    await page.getByRole('link', { name: '去注册' }).click()
+    await page.waitForURL('/register?to=%2Ftopup%3Fx%3D1')
+    await page.getByRole('link', { name: '去登录' }).click()
+    await signIn(page, world.root)
+    await page.waitForURL('/topup?x=1')
+
+    await page.goto('/login?to=%2F%2Fevil.example%2Fx')
     await page.waitForURL('/token')
   })
 

@@ -45,11 +45,11 @@ async function openWorld() {
   return world
 }
 
-/** The provider's page: whoever comes there agrees at once, and is sent back as `back` says. */
+/** The provider's page: it consents at once and redirects to the URL that `back` returns. */
 function agreeing(provider: StandIn, path: string, back: (asked: Record<string, string>, address: string) => string) {
   provider.instead(`GET ${path}`, ({ path: address, response }) => {
-    const asked = Object.fromEntries(new URL(address, provider.url).searchParams)
-    response.writeHead(302, { location: back(asked, provider.url + address) }).end()
+    const params = Object.fromEntries(new URL(address, provider.url).searchParams)
+    response.writeHead(302, { location: back(params, provider.url + address) }).end()
   })
 }
 
@@ -79,9 +79,9 @@ describe('a sign-in elsewhere', () => {
     await inNewWindow(opened, '使用 GitHub 登录')
 
     const [{ path = '' } = {}] = github.seen
-    const asked = new URL(path, github.url).searchParams
-    expect([...asked.keys()]).toEqual(['client_id', 'state', 'scope'])
-    expect([asked.get('client_id'), asked.get('scope')]).toEqual([GITHUB_APP.client_id, 'user:email'])
+    const params = new URL(path, github.url).searchParams
+    expect([...params.keys()]).toEqual(['client_id', 'state', 'scope'])
+    expect([params.get('client_id'), params.get('scope')]).toEqual([GITHUB_APP.client_id, 'user:email'])
     expect(await newestUser(world)).toMatchObject({ github_id: 'ann', inviter_id: inviter.id })
     expect(await opened.page.evaluate(() => localStorage.getItem('aff'))).toBeNull()
   })
@@ -97,9 +97,9 @@ describe('a sign-in elsewhere', () => {
 
     await inNewWindow(opened, '使用 LinuxDO 登录')
 
-    const asked = new URL(linuxDo.seen[0]?.path ?? '', linuxDo.url).searchParams
-    expect([...asked.keys()]).toEqual(['response_type', 'client_id', 'state'])
-    expect([asked.get('response_type'), asked.get('client_id')]).toEqual(['code', LINUXDO_APP.id])
+    const params = new URL(linuxDo.seen[0]?.path ?? '', linuxDo.url).searchParams
+    expect([...params.keys()]).toEqual(['response_type', 'client_id', 'state'])
+    expect([params.get('response_type'), params.get('client_id')]).toEqual(['code', LINUXDO_APP.id])
     expect(await newestUser(world)).toMatchObject({ linux_do_id: '4711' })
   })
 
@@ -163,7 +163,7 @@ describe('coming back from a provider', () => {
     await toast(page, 'Not today').waitFor()
     await page.getByRole('status').getByText('操作失败，重定向至登录界面中...').waitFor()
     await expectAccessible(page, { themes: BOTH_THEMES })
-    await page.waitForURL('/login')
+    await page.waitForURL('/login?to=%2Fsetting')
   })
 
   test('with what began in another browser does nothing, and goes to the settings of who is signed in', async () => {

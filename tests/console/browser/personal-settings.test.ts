@@ -47,7 +47,7 @@ describe('the tabs of the settings', () => {
     await page.getByRole('heading', { name: 'Root User' }).waitFor()
   })
 
-  test.each([1, 10])('are the personal one alone for role %i, whatever the address says', async (role) => {
+  test.each([1, 10])('are the personal one alone for role %i, for any tab in the address', async (role) => {
     const { world, alice } = await openAlice({ role })
     const { page } = await open(world, { as: alice, at: '/setting?tab=operation' })
 
@@ -289,9 +289,9 @@ describe('security', () => {
     await toast(page, '当前密码错误').waitFor()
     await prompt.getByLabel('当前密码').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    const shown = page.getByRole('dialog', { name: '新的系统访问令牌' })
-    await shown.getByRole('button', { name: '关闭' }).click()
-    await shown.waitFor({ state: 'hidden' })
+    const tokenDialog = page.getByRole('dialog', { name: '新的系统访问令牌' })
+    await tokenDialog.getByRole('button', { name: '关闭' }).click()
+    await tokenDialog.waitFor({ state: 'hidden' })
     expect(await world.toolkit.accessTokens.own(alice)).toMatch(/^.{32}$/)
 
     await age(660)
@@ -307,7 +307,7 @@ describe('security', () => {
     expect(await world.toolkit.accessTokens.own(alice)).toBeNull()
   })
 
-  test('an account is deleted once its name is typed, and nobody is signed in then', async () => {
+  test('an account is deleted once its name is typed, and its session ends', async () => {
     const { world, alice } = await openAlice()
     const { page } = await open(world, { as: alice, at: '/setting', width: 390 })
     await expect.poll(() => page.getByRole('button', { name: '复制链接' }).isEnabled()).toBe(true)

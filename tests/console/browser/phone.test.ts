@@ -11,7 +11,7 @@ const RANGE = ['开始时间', '结束时间'] as const
 const isCut = (element: Locator) => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 
 describe('on a phone', () => {
-  test('the name of the platform stands beside both ways in, in either language', async () => {
+  test('the name of the platform fits beside both sign-in links, in either language', async () => {
     const world = await gateway()
     for (const language of ['zh', 'en'] as const) {
       const { page, context } = await open(world, { language, width: 390, at: '/reset' })
@@ -26,6 +26,7 @@ describe('on a phone', () => {
     await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
     const { page } = await open(world, { as: world.root, width: 390, at: '/midjourney' })
 
+    await page.getByRole('button', { name: '筛选' }).click()
     for (const name of RANGE) {
       const field = page.getByRole('textbox', { name })
       await expect.poll(() => field.inputValue()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -36,6 +37,7 @@ describe('on a phone', () => {
   test('both months of a range can be reached, and so can its shortcuts', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, width: 390, at: '/task' })
+    await page.getByRole('button', { name: '筛选' }).click()
     await page.getByRole('textbox', { name: RANGE[0] }).click()
     const months = page.locator('.arco-picker-range-container .arco-panel-date')
 
@@ -51,7 +53,7 @@ describe('on a phone', () => {
     await page.waitForURL(/start_timestamp|from/)
   })
 
-  test('what can be done about a message stands below it', async () => {
+  test('the link of a message is below its text', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
     const { page } = await open(world, { as: world.root, width: 390, at: '/midjourney' })

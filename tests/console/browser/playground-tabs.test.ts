@@ -47,12 +47,12 @@ describe('a chat in the playground', () => {
     await reply(page).getByText('完').waitFor()
     goOn()
 
-    const said = ['一', '答完', '二', '完']
-    const shown = async (tab: Page) =>
+    const texts = ['一', '答完', '二', '完']
+    const messagesOf = async (tab: Page) =>
       (await tab.locator('article').allInnerTexts()).map((text) => text.split('\n').filter(Boolean)[1])
-    for (const tab of [page, other]) await expect.poll(() => shown(tab)).toEqual(said)
+    for (const tab of [page, other]) await expect.poll(() => messagesOf(tab)).toEqual(texts)
     await Promise.all([page.reload(), other.reload()])
-    for (const tab of [page, other]) await expect.poll(() => shown(tab)).toEqual(said)
+    for (const tab of [page, other]) await expect.poll(() => messagesOf(tab)).toEqual(texts)
 
     await other.getByRole('button', { name: '清空对话' }).click()
     await confirm(other, '清空')

@@ -64,7 +64,7 @@ describe('a chat in the playground', () => {
     })
     const { page } = await open(world, { as: world.person, at: '/playground' })
     await page.getByText('开始对话').waitFor()
-    const asked = page.waitForRequest((request) => request.url().endsWith(PATH))
+    const chatRequest = page.waitForRequest((request) => request.url().endsWith(PATH))
 
     await page.keyboard.type('第一行') // The field has the focus at once.
     await page.keyboard.press('Shift+Enter')
@@ -74,7 +74,7 @@ describe('a chat in the playground', () => {
     await reply(page).getByText('你好，').waitFor()
     expect(await reply(page).getAttribute('aria-busy')).toBe('true')
     expect(await input(page).inputValue()).toBe('')
-    const request = await asked
+    const request = await chatRequest
     expect(request.postDataJSON()).toEqual({
       messages: [{ role: 'user', content: '第一行\n第二行' }],
       stream: true,
@@ -117,10 +117,10 @@ describe('a chat in the playground', () => {
     expect(await reply(page).locator('img').count()).toBe(0)
     await expectAccessible(page, { include: '.playground-body', themes: BOTH_THEMES })
 
-    const asked = page.waitForRequest('**/api/picture')
+    const pictureRequest = page.waitForRequest('**/api/picture')
     await button.click()
 
-    expect((await asked).postDataJSON()).toEqual({ url: 'https://evil.test/cat.png?reader=1' })
+    expect((await pictureRequest).postDataJSON()).toEqual({ url: 'https://evil.test/cat.png?reader=1' })
     const picture = reply(page).getByRole('img', { name: '猫' })
     await picture.waitFor()
     expect(await picture.getAttribute('src')).toMatch(/^blob:/)
@@ -164,7 +164,7 @@ describe('a chat in the playground', () => {
     expect(await input(page).inputValue()).toBe('下一句')
   })
 
-  test('has the error at the end of a reply that breaks off, and is given anew', async () => {
+  test('shows the error at the end of a reply that breaks off, and can be retried', async () => {
     const answers = [
       (exchange: Exchange) => {
         startStream(exchange)
@@ -219,7 +219,7 @@ describe('a chat in the playground', () => {
     await world.toolkit.sessions.deleteAll(world.person.id)
     await send(page, '过期了')
 
-    await page.waitForURL('/login?expired=true')
+    await page.waitForURL('/login?expired=true&to=%2Fplayground')
     const kept = await page.evaluate(() => localStorage.getItem('playground'))
     expect(kept).toContain('过期了')
   })
@@ -261,9 +261,9 @@ describe('a message', () => {
     await message(page, '我').getByText('拼音').waitFor()
     await message(page, '我').getByRole('button', { name: '编辑消息' }).click()
     await page.getByLabel('消息内容').fill('改过的问题')
-    const asked = nextRequest(page)
+    const request = nextRequest(page)
     await page.getByRole('button', { name: '保存并发送' }).click()
-    expect((await asked).messages).toEqual([{ role: 'user', content: '改过的问题' }])
+    expect((await request).messages).toEqual([{ role: 'user', content: '改过的问题' }])
     await reply(page).getByText('回复', { exact: true }).waitFor()
     await ended(page)
 
@@ -300,9 +300,9 @@ describe('a message', () => {
     await expectAccessible(page, { include: '.composer', themes: BOTH_THEMES })
     for (const place of [3, 2]) await page.getByRole('button', { name: `移除图片 ${place}` }).click()
 
-    const asked = nextRequest(page)
+    const request = nextRequest(page)
     await send(page, '这是什么')
-    expect((await asked).messages).toEqual([
+    expect((await request).messages).toEqual([
       {
         role: 'user',
         content: [
@@ -315,7 +315,7 @@ describe('a message', () => {
     await ended(page)
   })
 
-  test('that comes while somebody reads further up leaves them there', async () => {
+  test('that arrives while the user reads further up keeps the scroll position', async () => {
     const release: (() => void)[] = []
     const long = Array.from({ length: 80 }, (_, line) => `第 ${line} 行\n\n`).join('')
     const world = await relay(async (exchange) => {
@@ -350,23 +350,20 @@ describe('the settings of the playground', () => {
     const { page } = await open(world, { as: world.person, at: '/playground' })
     await choose(page, '模型', MODEL)
     const slider = page.getByRole('slider', { name: '温度' })
-    expect([await slider.getAttribute('aria-valuemin'), await slider.getAttribute('aria-valuemax')]).toEqual([
-      '0.1',
-      '1',
-    ])
+    expect([await slider.getAttribute('aria-valuemin'), await slider.getAttribute('aria-valuemax')]).toEqual(['0', '2'])
     await slider.focus()
     await page.keyboard.press('ArrowRight')
-    await page.getByText('当前 0.2；').waitFor()
+    await page.getByText('当前 0.1；').waitFor()
     await page.keyboard.press('ArrowRight')
-    await page.getByText('当前 0.3；').waitFor()
+    await page.getByText('当前 0.2；').waitFor()
     await page.getByLabel('最大 Token 数').fill('64')
     await page.getByLabel('系统提示词').fill('只说好')
     await page.reload()
 
-    const asked = nextRequest(page)
+    const request = nextRequest(page)
     await send(page, '问题')
 
-    expect(await asked).toEqual({
+    expect(await request).toEqual({
       messages: [
         { role: 'system', content: '只说好' },
         { role: 'user', content: '问题' },
@@ -375,7 +372,7 @@ describe('the settings of the playground', () => {
       model: MODEL,
       group: 'default',
       max_tokens: 64,
-      temperature: 0.3,
+      temperature: 0.2,
     })
     await ended(page)
     await page.getByRole('button', { name: '恢复默认' }).click()

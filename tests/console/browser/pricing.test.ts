@@ -49,7 +49,7 @@ describe('the prices', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('are those of the own group for whoever is signed in, and of any other that is chosen', async () => {
+  test('are those of the own group for a signed-in user, and of any other that is chosen', async () => {
     const world = await withPrices()
     const { page } = await open(world, { as: await world.user({ group: 'vip' }), at: '/pricing' })
 
@@ -93,7 +93,7 @@ describe('the prices', () => {
   test('give away the names of models, one or many', async () => {
     const { page } = await open(await withPrices(), { at: '/pricing', browser: CLIPBOARD })
 
-    await page.getByRole('button', { name: 'gpt-4o' }).click()
+    await page.getByRole('button', { name: '复制 gpt-4o' }).click()
     await toast(page, '已复制到剪贴板！').waitFor()
     expect(await copied(page)).toBe('gpt-4o')
     expect(await page.getByRole('button', { name: '复制选中模型' }).isDisabled()).toBe(true)
@@ -112,12 +112,13 @@ describe('the prices', () => {
       model_ratio: 1,
       completion_ratio: 2,
       owner_by: '',
+      context_window: 0,
       enable_groups: ['default'],
     }))
     const groups = { group_ratio: { default: 1 }, usable_group: { default: 'default' } }
     await page.route('**/api/pricing', (route) => route.fulfill({ json: { success: true, data, ...groups } }))
 
-    await page.goto('/pricing?p=60')
+    await page.goto('/pricing?p=60&size=10')
     await tick(rowOf(page, 'model-599').getByRole('checkbox'))
     await page.getByRole('listitem', { name: /59/ }).click()
     await tick(rowOf(page, 'model-580').getByRole('checkbox'))

@@ -95,19 +95,19 @@ describe('new redemption codes', () => {
     await toast(page, '无法连接服务器').waitFor()
     await submit(page)
 
-    const shown = await page
+    const codes = await page
       .getByRole('dialog')
       .filter({ hasText: '是否下载兑换码？' })
       .getByRole('textbox')
       .inputValue()
     const made = (await list()).map(({ key }) => key)
     expect(made).toHaveLength(3)
-    expect(shown.split('\n').sort()).toEqual([...made].sort())
+    expect(codes.split('\n').sort()).toEqual([...made].sort())
   })
 })
 
 describe('codes that are still being made', () => {
-  test('are offered though somebody went back meanwhile', async () => {
+  test('are offered although the user left the page meanwhile', async () => {
     const { page, list } = await atCodes()
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
@@ -139,10 +139,11 @@ describe('a redemption code in the list', () => {
     await page.reload()
     const row = rowOf(page, 'gift')
 
-    await row.getByRole('button', { name: '复制' }).click()
+    await row.getByRole('button', { name: /^复制/ }).click()
     await toast(page, '已复制到剪贴板！').waitFor()
     expect(await copied(page)).toBe(key)
-    await row.getByRole('button', { name: '编辑' }).click()
+    await row.getByRole('button', { name: /^更多操作/ }).click()
+    await page.getByRole('menuitem', { name: '编辑' }).click()
     await drawer(page).getByLabel('名称').fill('present')
     await drawer(page).getByRole('button', { name: '$10', exact: true }).click()
     await submit(page)
@@ -151,12 +152,13 @@ describe('a redemption code in the list', () => {
 
     const edited = rowOf(page, 'present')
     await edited.getByText('$10.00').waitFor()
-    await edited.getByRole('switch').click()
+    await edited.getByRole('button', { name: /^更多操作/ }).click()
+    await page.getByRole('menuitem', { name: '禁用' }).click()
     await toast(page, '操作成功完成！').waitFor()
     await edited.getByText('已禁用').waitFor()
     expect((await list())[0]?.status).toBe(REDEMPTION_STATUS.disabled)
-    expect(await edited.getByRole('button', { name: '编辑' }).isDisabled()).toBe(true)
     await edited.getByRole('button', { name: /^更多操作/ }).click()
+    expect(await page.getByRole('menuitem', { name: '编辑' }).getAttribute('aria-disabled')).toBe('true')
     await page.getByRole('menuitem', { name: '查看' }).click()
     expect(await page.getByLabel('兑换码', { exact: true }).inputValue()).toBe(key)
     await page.getByRole('button', { name: '关闭' }).click()
@@ -193,7 +195,7 @@ describe('a redemption code in the list', () => {
     expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
     await more.click()
     const items = await page.getByRole('menuitem').allInnerTexts()
-    expect(items.map((item) => item.trim())).toEqual(['复制', '编辑', '查看', '删除'])
+    expect(items.map((item) => item.trim())).toEqual(['编辑', '禁用', '查看', '删除'])
     await page.getByRole('menuitem', { name: '编辑' }).click()
     await expect.poll(() => drawer(page).getByLabel('名称').inputValue()).toBe('gift')
   })
@@ -206,9 +208,12 @@ describe('a redemption code in the list', () => {
     const row = rowOf(page, 'gift')
 
     await row.getByText('已使用').waitFor()
-    expect(await row.getByRole('switch').isDisabled()).toBe(true)
-    expect(await row.getByRole('button', { name: '编辑' }).isDisabled()).toBe(true)
     expect(await row.getByRole('cell').allInnerTexts()).toContain(String(person.id))
+    await row.getByRole('button', { name: /^更多操作/ }).click()
+    for (const name of ['编辑', '启用']) {
+      expect(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true')
+    }
+    await page.keyboard.press('Escape')
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 })

@@ -10,7 +10,7 @@ const gateway = reused()
 const open = reusedConsole()
 
 describe('the registration page', () => {
-  test('refuses what the server would refuse, at the field, and then makes the account', async () => {
+  test('refuses what the server would refuse, at the field, and then makes the account and signs it in', async () => {
     const world = await gateway()
     const inviter = await world.user()
     const { aff_code } = await userOf(world, inviter.id)
@@ -22,7 +22,7 @@ describe('the registration page', () => {
     await submit.click()
     await toast(page, '请输入用户名和密码！').waitFor()
     await wrong('username')
-    await page.getByLabel('用户名').fill('somebody-long')
+    await page.getByLabel('用户名').fill('long-username')
     await password.fill('short')
     await submit.click()
     await toast(page, '用户名不得超过 12 个字符！').waitFor()
@@ -44,13 +44,11 @@ describe('the registration page', () => {
     await page.keyboard.press('Enter')
 
     await toast(page, '注册成功！').waitFor()
-    await page.waitForURL('/login')
+    await page.waitForURL('/start') // signed in
     expect(await newestUser(world)).toMatchObject({ username: 'ann', inviter_id: inviter.id })
     expect(await page.evaluate(() => localStorage.getItem('aff'))).toBeNull()
-    await page.getByLabel('用户名或邮箱').fill('ann')
-    await page.getByLabel('密码', { exact: true }).fill('correct horse')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('/token')
+    await page.reload()
+    await page.getByRole('heading', { name: '还差 2 步' }).waitFor()
   })
 
   test('has a code mailed while addresses are verified, at most every 30 seconds', async () => {
@@ -83,11 +81,25 @@ describe('the registration page', () => {
     await page.getByLabel('邮箱验证码').fill(codeIn(mails.newest('ann@example.org')))
     await page.getByRole('button', { name: '注册' }).click()
 
-    await page.waitForURL('/login')
+    await page.waitForURL('/start')
     expect(await newestUser(world)).toMatchObject({ username: 'ann', email: 'ann@example.org' })
   })
 
-  test('says why the server takes nobody', async () => {
+  test('leads to the login where passwords may not sign in', async () => {
+    const world = await gateway()
+    await setOptions(world, { PasswordLoginEnabled: 'false' })
+    const { page } = await open(world, { at: '/register' })
+    await page.getByLabel('用户名').fill('ann')
+    await page.getByLabel('密码', { exact: true }).fill('correct horse')
+    await page.getByLabel('确认密码').fill('correct horse')
+    await page.getByRole('button', { name: '注册' }).click()
+
+    await toast(page, '注册成功！').waitFor()
+    await page.waitForURL('/login')
+    expect(await newestUser(world)).toMatchObject({ username: 'ann' })
+  })
+
+  test('says why the server accepts no registrations', async () => {
     const world = await gateway()
     await setOptions(world, { RegisterEnabled: 'false' })
     const before = await countUsers(world)

@@ -50,7 +50,7 @@ describe('a forgotten password', () => {
 
   test('is replaced by way of the mail, and the new one is in the clipboard', async () => {
     const world = await openWithMail()
-    await world.toolkit.passwordReset.sendLink(EMAIL)
+    await world.toolkit.passwordReset.sendLink(EMAIL, { language: 'zh' })
     const browser = { permissions: ['clipboard-read', 'clipboard-write'] }
     const { page } = await open(world, { browser, at: linkIn(world.mails.newest(EMAIL)) ?? '' })
 
@@ -67,7 +67,7 @@ describe('a forgotten password', () => {
 
   test('is shown in a dialog where the clipboard refuses', async () => {
     const world = await openWithMail()
-    await world.toolkit.passwordReset.sendLink(EMAIL)
+    await world.toolkit.passwordReset.sendLink(EMAIL, { language: 'zh' })
     const { page } = await open(world, { width: 390 })
     await page.addInitScript(() => {
       Clipboard.prototype.writeText = () => Promise.reject(new Error('refused'))
@@ -83,11 +83,11 @@ describe('a forgotten password', () => {
     expect(await page.getByLabel('新密码').inputValue()).toBe(password)
   })
 
-  test('is not replaced for an address that nobody has, nor by a link that is not good', async () => {
+  test('is not replaced for an unknown address, nor by an invalid link', async () => {
     const world = await openWithMail()
     const { page } = await open(world, { at: '/reset' })
 
-    await page.getByLabel('邮箱').fill('nobody@example.org')
+    await page.getByLabel('邮箱').fill('missing@example.org')
     await page.keyboard.press('Enter')
     await toast(page, '该邮箱地址未注册').waitFor()
 

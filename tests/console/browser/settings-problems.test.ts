@@ -41,7 +41,7 @@ describe('what is wrong with an option is told with its field', () => {
     await expectAccessible(page, { include: '#quota' })
   })
 
-  test('whatever the server refuses: a list, a choice, a long text', async () => {
+  test('for every value that the server rejects: a list, a choice, a long text', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting?tab=system' })
     await page.route('**/api/option/', (route) =>

@@ -18,12 +18,12 @@ describe('the system settings', () => {
 
     await page.getByLabel('服务器地址', { exact: true }).last().fill('https://gateway.example/')
     await save(page, '服务器地址')
-    await page.getByLabel('Worker 地址').fill('https://worker.example/')
-    await page.getByLabel('Worker 密钥').fill('key of the worker')
+    await page.getByLabel('Worker 地址', { exact: true }).fill('https://worker.example/')
+    await page.getByLabel('Worker 密钥', { exact: true }).fill('key of the worker')
     await save(page, '代理设置')
-    await page.getByLabel('WeChat Server 服务器地址').fill('https://wechat.example/')
+    await page.getByLabel('WeChat Server 服务器地址', { exact: true }).fill('https://wechat.example/')
     await save(page, '微信登录设置')
-    await page.getByLabel('支付地址').fill('https://pay.example/')
+    await page.getByLabel('支付地址', { exact: true }).fill('https://pay.example/')
     await save(page, '支付设置')
 
     expect(sent).toEqual({
@@ -33,7 +33,7 @@ describe('the system settings', () => {
       WeChatServerAddress: 'https://wechat.example',
       PayAddress: 'https://pay.example',
     })
-    expect(await page.getByLabel('支付地址').inputValue()).toBe('https://pay.example')
+    expect(await page.getByLabel('支付地址', { exact: true }).inputValue()).toBe('https://pay.example')
     expect(await page.getByLabel('Worker 密钥', { exact: true }).inputValue()).toBe('')
     expect(world.toolkit.options.get(OPTIONS.WorkerValidKey)).toBe('key of the worker')
   })
@@ -41,10 +41,10 @@ describe('the system settings', () => {
   test('want the server address before payment, and ratios that are JSON', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
-    expect(await page.getByLabel('充值价格（x 元/美金）').inputValue()).toBe('7.3')
-    expect(await page.getByLabel('最低充值美元数量').inputValue()).toBe('1')
+    expect(await page.getByLabel('充值价格（x 元/美金）', { exact: true }).inputValue()).toBe('7.3')
+    expect(await page.getByLabel('最低充值美元数量', { exact: true }).inputValue()).toBe('1')
 
-    await page.getByLabel('易支付商户 ID').fill('1000')
+    await page.getByLabel('易支付商户 ID', { exact: true }).fill('1000')
     await press(page, '支付设置', '请先填写服务器地址')
     await page.getByLabel('服务器地址', { exact: true }).last().fill('https://gateway.example')
     await save(page, '服务器地址')
@@ -63,15 +63,15 @@ describe('the system settings', () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const login = page.getByRole('switch', { name: '允许通过密码进行登录' })
-    const asked = page.getByRole('dialog').filter({ hasText: '确认取消？' })
+    const confirmation = page.getByRole('dialog').filter({ hasText: '确认取消？' })
 
     await login.click()
-    await asked.getByRole('button', { name: '取消' }).click()
-    await asked.waitFor({ state: 'hidden' })
+    await confirmation.getByRole('button', { name: '取消' }).click()
+    await confirmation.waitFor({ state: 'hidden' })
     expect(await login.getAttribute('aria-checked')).toBe('true')
     await login.click()
-    await asked.getByRole('button', { name: '确定' }).click()
-    await asked.waitFor({ state: 'hidden' })
+    await confirmation.getByRole('button', { name: '确定' }).click()
+    await confirmation.waitFor({ state: 'hidden' })
     await page.getByRole('switch', { name: '允许新用户注册' }).click()
     await save(page, '登录注册设置')
 
@@ -107,10 +107,10 @@ describe('the system settings', () => {
     const token = page.getByLabel('SMTP 访问凭证', { exact: true })
     expect(await token.getAttribute('placeholder')).toBe('敏感信息不会发送到前端显示')
     expect(await token.inputValue()).toBe('')
-    expect(await page.getByLabel('SMTP 端口').inputValue()).toBe('587')
+    expect(await page.getByLabel('SMTP 端口', { exact: true }).inputValue()).toBe('587')
 
-    await page.getByLabel('SMTP 服务器地址').fill('smtp.example')
-    await page.getByLabel('SMTP 端口').fill('465')
+    await page.getByLabel('SMTP 服务器地址', { exact: true }).fill('smtp.example')
+    await page.getByLabel('SMTP 端口', { exact: true }).fill('465')
     await save(page, 'SMTP 设置')
 
     expect(world.toolkit.options.get(OPTIONS.SMTPPort)).toBe(465)
@@ -155,7 +155,7 @@ describe('the system settings', () => {
     }
     const { page } = await open(world, { as: world.root, at: AT })
 
-    await page.getByLabel('GitHub Client ID').fill('')
+    await page.getByLabel('GitHub Client ID', { exact: true }).fill('')
     await page.getByRole('button', { name: '保存GitHub OAuth 设置' }).click()
     await toast(page, '请检查输入').waitFor()
     await option(page, 'GitHub Client ID').getByText('请先填入 GitHub Client Id').waitFor()
@@ -186,12 +186,12 @@ describe('the system settings', () => {
       await toast(page, problem).waitFor()
       expect(await page.getByRole('switch', { name }).getAttribute('aria-checked')).toBe('false')
     }
-    await page.getByLabel('GitHub Client ID').fill('the id')
-    await page.getByLabel('GitHub Client Secret').fill('the secret')
+    await page.getByLabel('GitHub Client ID', { exact: true }).fill('the id')
+    await page.getByLabel('GitHub Client Secret', { exact: true }).fill('the secret')
     await page.getByRole('switch', { name: '允许通过 GitHub 账户登录和注册' }).click()
     await save(page, 'GitHub OAuth 设置')
-    await page.getByLabel('Turnstile Site Key').fill('the site key')
-    await page.getByLabel('Turnstile Secret Key').fill('the secret key')
+    await page.getByLabel('Turnstile Site Key', { exact: true }).fill('the site key')
+    await page.getByLabel('Turnstile Secret Key', { exact: true }).fill('the secret key')
     await save(page, 'Turnstile 设置')
     await page.getByRole('switch', { name: '启用 Turnstile 用户校验' }).click() // on what is stored, and not shown
     await save(page, 'Turnstile 设置')

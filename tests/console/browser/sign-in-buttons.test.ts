@@ -81,11 +81,11 @@ describe("Telegram's button", () => {
     await world.toolkit.identities.bind(person, { provider: 'telegram', id: '42' })
     const { page, context } = await open(world)
     await standInForTelegram(context, visit())
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
     await page.goto('/login')
     await page.getByRole('button', { name: 'Log in with gate_bot' }).waitFor()
-    expect(asked.filter((url) => url.includes('/assets/shared-'))).toEqual([])
+    expect(requests.filter((url) => url.includes('/assets/shared-'))).toEqual([])
 
     await page.getByRole('button', { name: 'Log in with gate_bot' }).click()
 
@@ -134,7 +134,7 @@ describe("Telegram's button", () => {
     expect(await page.evaluate(() => localStorage.getItem('telegram-state'))).toBeNull()
   })
 
-  test('signs nobody in by a link from elsewhere', async () => {
+  test('does not sign in by a link from another site', async () => {
     const world = await openWithTelegram()
     await world.toolkit.identities.bind(world.person, { provider: 'telegram', id: '42' })
     const { page, context } = await open(world)

@@ -4,6 +4,7 @@ import { TOKEN_STATUS } from '../../../core/tokens/token.ts'
 import { choose, rowOf, tick, toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { CLIPBOARD, copied, refuseToCopy } from '../../support/browser/clipboard.ts'
+import { withoutEmbeddedStatus } from '../../support/browser/without-status.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { keyOf } from '../../support/gateway.ts'
 import { reused } from '../../support/reused.ts'
@@ -19,7 +20,7 @@ const more = (page: Page, name: string, item: string) =>
     .click()
     .then(() => page.getByRole('menuitem', { name: item }).click())
 
-/** Somebody at the list of their tokens, of which there are some already. */
+/** A user at the list of their tokens, which has these names. */
 async function withTokens(...names: string[]) {
   const world = await gateway()
   const person = await world.user()
@@ -48,8 +49,11 @@ describe('new tokens', () => {
       ['名称', '请输入名称'],
       ['新建数量', '新建数量必须是正整数'],
     ] as const) {
-      const said = (input: Element) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.innerText
-      await expect.poll(() => drawer(page).getByLabel(label).first().evaluate(said), { message: label }).toBe(problem)
+      const description = (input: Element) =>
+        document.getElementById(input.getAttribute('aria-describedby') ?? '')?.innerText
+      await expect
+        .poll(() => drawer(page).getByLabel(label).first().evaluate(description), { message: label })
+        .toBe(problem)
     }
     expect(await toast(page, '请检查输入').count()).toBe(0)
     expect(await toast(page, '过期时间格式错误！').count()).toBe(1)
@@ -263,15 +267,16 @@ describe('an edit', () => {
     await page.waitForURL('/token')
   })
 
-  test('that mends the cause switches a used-up token on again', async () => {
+  test('that removes the cause enables a used-up token again', async () => {
     const { page, world, person } = await withTokens()
     const { id } = await world.token(person, { name: 'empty', unlimited_quota: false, remain_quota: 0 })
     await world.toolkit.tokens.recordUnusable(id)
     await page.reload()
 
     await rowOf(page, 'empty').getByText('已耗尽').waitFor()
-    expect(await rowOf(page, 'empty').getByRole('switch').isDisabled()).toBe(true)
-    await rowOf(page, 'empty').getByRole('button', { name: '编辑' }).click()
+    await page.getByRole('button', { name: '更多操作 empty' }).click()
+    expect(await page.getByRole('menuitem', { name: '启用' }).getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('menuitem', { name: '编辑' }).click()
     await drawer(page).getByRole('button', { name: '$10', exact: true }).click()
     await submit(page)
 
@@ -291,7 +296,7 @@ describe('an edit', () => {
 })
 
 describe('a token in the list', () => {
-  test('shows its key to nobody who comes after', async () => {
+  test('hides its key after a logout', async () => {
     const { page, context } = await withTokens('mine')
     await more(page, 'mine', '查看密钥')
     await page.getByLabel('密钥', { exact: true }).waitFor()
@@ -311,7 +316,7 @@ describe('a token in the list', () => {
     await world.toolkit.options.set(world.root, 'ServerAddress', 'https://gateway.test')
     await page.reload()
 
-    await rowOf(page, 'mine').getByRole('button', { name: '复制' }).click()
+    await rowOf(page, 'mine').getByRole('button', { name: '复制 mine 的密钥' }).click()
     await toast(page, '已复制到剪贴板！').waitFor()
     expect(await copied(page)).toBe(keyOf(token))
     await more(page, 'mine', '复制为环境变量')
@@ -325,7 +330,7 @@ describe('a token in the list', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
 
     await refuseToCopy(page)
-    await rowOf(page, 'mine').getByRole('button', { name: '复制' }).click()
+    await rowOf(page, 'mine').getByRole('button', { name: '复制 mine', exact: true }).click()
     await page.getByText('无法复制到剪贴板，请手动复制').first().waitFor()
     expect(await page.getByRole('textbox', { name: '无法复制到剪贴板，请手动复制' }).inputValue()).toBe(keyOf(token))
   })
@@ -358,9 +363,8 @@ describe('a token in the list', () => {
 
   test('is switched off at once, and on again when the server refuses', async () => {
     const { page, list } = await withTokens('mine')
-    const light = rowOf(page, 'mine').getByRole('switch')
 
-    await light.click()
+    await more(page, 'mine', '禁用')
     await toast(page, '操作成功完成！').waitFor()
     await rowOf(page, 'mine').getByText('已禁用').waitFor()
     expect((await list())[0]?.status).toBe(TOKEN_STATUS.disabled)
@@ -368,7 +372,7 @@ describe('a token in the list', () => {
     await page.route('**/api/token/?status_only=true', (route) =>
       route.fulfill({ json: { success: false, message: '令牌已过期，无法启用' } }),
     )
-    await light.click()
+    await more(page, 'mine', '启用')
     await toast(page, '令牌已过期，无法启用').waitFor()
     await rowOf(page, 'mine').getByText('已禁用').waitFor()
   })
@@ -395,6 +399,7 @@ describe('a token in the list', () => {
 
   test('cannot be chatted with while the list of applications cannot be read', async () => {
     const { page } = await withTokens('mine')
+    await withoutEmbeddedStatus(page)
     await page.route('**/api/status', async (route) => {
       const answer = await (await route.fetch()).json()
       await route.fulfill({ json: { ...answer, data: { ...answer.data, chats: [{ Broken: 5 }] } } })
@@ -402,23 +407,23 @@ describe('a token in the list', () => {
     await page.reload()
     await page.waitForLoadState('networkidle')
 
-    await page.getByRole('button', { name: '聊天 mine' }).click()
+    await more(page, 'mine', '聊天')
 
     await toast(page, '聊天数据解析失败').waitFor()
   })
 
   test('opens in a chat application, with its key and the address of the server', async () => {
     const { page, context, world, tokens } = await withTokens('mine')
-    const chat = () => page.getByRole('button', { name: '聊天 mine' })
     const configure = async (chats: string) => {
       await world.toolkit.options.set(world.root, 'Chats', chats)
       await page.reload()
-      await chat().click()
+      await page.getByRole('button', { name: '更多操作 mine' }).click()
     }
     await world.toolkit.options.set(world.root, 'ServerAddress', 'https://gateway.test')
     await context.route('https://chat.test/**', (route) => route.fulfill({ body: 'chat' }))
 
     await configure('[]')
+    await page.getByRole('menuitem', { name: '聊天' }).click()
     await toast(page, '请联系管理员配置聊天链接').waitFor()
     await configure('[{"Broken":"nothing"}]')
     await page.getByRole('menuitem', { name: 'Broken' }).click()
@@ -427,7 +432,7 @@ describe('a token in the list', () => {
     await expectAccessible(page)
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
-      page.getByRole('menuitem', { name: 'Chat (chat.test)', exact: true }).click(),
+      page.getByRole('menuitem', { name: '聊天: Chat (chat.test)', exact: true }).click(),
     ])
     const key = tokens.map(keyOf)[0] ?? ''
     await tab.waitForURL(`https://chat.test/?url=https%3A%2F%2Fgateway.test&key=${key}`)
@@ -454,7 +459,7 @@ describe('many tokens', () => {
     await expect.poll(() => rowOf(page, 'beta').count()).toBe(0)
     await rowOf(page, 'alpha').waitFor()
     expect(page.url(), 'a key is a secret').not.toContain(alpha.key)
-    await search.getByLabel('搜索名称').fill('nobody')
+    await search.getByLabel('搜索名称').fill('no-such-token')
     await search.getByRole('button', { name: '搜索' }).click()
     await page.getByText('没有符合条件的记录').waitFor()
   })
@@ -505,10 +510,11 @@ describe('many tokens', () => {
 
   test('come in pages, whose size is kept, and the last page may go', async () => {
     const { page } = await withTokens(...Array.from({ length: 11 }, (_, n) => `token-${n}`))
+    await page.goto('/token?size=10')
 
     await page.getByRole('listitem', { name: /2/ }).click()
     await rowOf(page, 'token-0').waitFor()
-    expect(new URL(page.url()).search).toBe('?p=2&size=10')
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ p: '2', size: '10' })
     await more(page, 'token-0', '删除')
     await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
     await rowOf(page, 'token-10').waitFor() // led back to the page that there is
@@ -516,7 +522,7 @@ describe('many tokens', () => {
     await page.getByLabel('每页条数').click()
     await expect
       .poll(() => page.getByRole('option').allInnerTexts())
-      .toEqual(['10 条/页', '20 条/页', '50 条/页', '100 条/页'])
+      .toEqual(['10 条/页', '20 条/页', '25 条/页', '50 条/页', '100 条/页'])
     await page.getByRole('option', { name: '50 条/页' }).click()
     await page.goto('/token')
     await page.getByText('50 条/页').waitFor()

@@ -20,14 +20,19 @@ const clickTwiceAtOnce = (button: Locator) =>
 
 const sent = (held: Held, count: number) => expect.poll(() => held.sent.length).toBe(count)
 
-/** A row with a switch on each screen that has one, and the state that is stored for it. */
+/** Opens the menu of the only row of that name, and answers the entry that switches it. */
+async function entry(page: Page, name: string, state: '启用' | '禁用') {
+  await page.getByRole('button', { name: new RegExp(`^更多操作 ${name}`) }).click()
+  return page.getByRole('menuitem', { name: state })
+}
+
+/** A row that can be switched on each screen that has one, and the state that is stored for it. */
 const SWITCHES = [
   {
     what: 'user',
     at: '/user',
     method: 'POST',
     address: '**/api/user/manage',
-    button: (page: Page, state: string) => page.getByRole('button', { name: `${state} one`, exact: true }),
     async make(world: TestGateway) {
       const { id } = await world.user({ username: 'one' })
       return async () => (await world.toolkit.accounts.get(world.root, id)).status
@@ -38,7 +43,6 @@ const SWITCHES = [
     at: '/token',
     method: 'PUT',
     address: '**/api/token/?status_only=true',
-    button: (page: Page, state: string) => page.getByRole('switch', { name: `${state} one`, exact: true }),
     async make(world: TestGateway) {
       await world.token(world.root, { name: 'one' })
       return async () => (await world.toolkit.tokens.list(world.root)).items[0]?.status
@@ -49,7 +53,6 @@ const SWITCHES = [
     at: '/channel',
     method: 'PUT',
     address: '**/api/channel/',
-    button: (page: Page, state: string) => page.getByRole('switch', { name: `${state} one`, exact: true }),
     async make(world: TestGateway) {
       const { id } = await world.channel({ name: 'one', models: 'm', base_url: 'http://127.0.0.1:9' })
       return async () => (await world.toolkit.channels.get(world.root, id)).status
@@ -60,7 +63,6 @@ const SWITCHES = [
     at: '/redemption',
     method: 'PUT',
     address: '**/api/redemption/?status_only=true',
-    button: (page: Page, state: string) => page.getByRole('switch', { name: new RegExp(`^${state} one #`) }),
     async make(world: TestGateway) {
       await world.toolkit.redemption.create(world.root, { name: 'one', quota: 5, count: 1 })
       return async () => (await world.toolkit.redemption.list(world.root)).items[0]?.status
@@ -69,21 +71,20 @@ const SWITCHES = [
 ]
 const DISABLED = 2
 
-describe.each(SWITCHES)('a $what', ({ at, method, address, button, make }) => {
+describe.each(SWITCHES)('a $what', ({ at, method, address, make }) => {
   test('that is being disabled is not enabled by a second click', async () => {
     const world = await gateway()
     const status = await make(world)
     const { page } = await open(world, { as: world.root, at })
-    await button(page, '禁用').waitFor()
     const held = await holdBack(page, method, address)
 
-    await button(page, '禁用').click()
-    await button(page, '启用').click()
+    await (await entry(page, 'one', '禁用')).click()
+    await (await entry(page, 'one', '启用')).click()
     await sent(held, 1)
     await held.letAll()
 
     await toast(page, '操作成功').waitFor()
-    await button(page, '启用').waitFor()
+    await (await entry(page, 'one', '启用')).waitFor()
     expect(held.sent).toHaveLength(1)
     expect(await status()).toBe(DISABLED)
   })
@@ -92,7 +93,7 @@ describe.each(SWITCHES)('a $what', ({ at, method, address, button, make }) => {
     const world = await gateway()
     const status = await make(world)
     const { page } = await open(world, { as: world.root, at })
-    const box = await button(page, '禁用').boundingBox()
+    const box = await (await entry(page, 'one', '禁用')).boundingBox()
     const place = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
 
     await page.mouse.click(place.x, place.y)
@@ -101,7 +102,7 @@ describe.each(SWITCHES)('a $what', ({ at, method, address, button, make }) => {
     await page.mouse.up({ clickCount: 2 })
     await page.getByRole('button', { name: '刷新' }).click()
 
-    await button(page, '启用').waitFor()
+    await (await entry(page, 'one', '启用')).waitFor()
     expect(await status()).toBe(DISABLED)
   })
 })
@@ -117,8 +118,8 @@ describe('rows that are changed one after the other', () => {
     page.on('request', (request) => {
       if (request.method() === 'GET' && request.url().includes('/api/token/')) lists++
     })
-    await page.getByRole('switch', { name: '禁用 one' }).click()
-    await page.getByRole('switch', { name: '禁用 two' }).click()
+    await (await entry(page, 'one', '禁用')).click()
+    await (await entry(page, 'two', '禁用')).click()
     await sent(held, 2)
     const before = lists
 
@@ -126,7 +127,7 @@ describe('rows that are changed one after the other', () => {
     await toast(page, '操作成功').waitFor()
     await page.evaluate(async () => void (await fetch('/api/status'))) // what the page had to ask for, it has asked for by now
     expect(lists - before).toBe(0)
-    await page.getByRole('switch', { name: '启用 two' }).waitFor()
+    await rowOf(page, 'two').getByText('已禁用').waitFor()
     await held.letAll()
 
     await expect.poll(() => lists - before).toBe(1)
@@ -231,9 +232,9 @@ test('selected channels are not enabled while they are being disabled', async ()
   const held = await holdBack(page, 'POST', '**/api/channel/batch/status')
   await tick(rowOf(page, 'one').getByRole('checkbox'))
 
-  await page.getByRole('button', { name: '禁用所选通道' }).click()
+  await page.getByRole('button', { name: '禁用所选渠道' }).click()
   await sent(held, 1)
-  await page.getByRole('button', { name: '启用所选通道' }).click()
+  await page.getByRole('button', { name: '启用所选渠道' }).click()
   await held.letAll()
 
   await toast(page, '1').waitFor()
@@ -261,8 +262,9 @@ test('what is asked first is done once, however often it is confirmed', async ()
 test('a question that a double click asks is not taken back by the second click, which falls beside it', async () => {
   const world = await gateway()
   const { page } = await open(world, { as: world.root, at: '/channel' })
-  const question = page.getByRole('dialog').filter({ hasText: '确定要删除禁用通道吗？' })
-  const box = await page.getByRole('button', { name: '删除禁用通道' }).boundingBox()
+  const question = page.getByRole('dialog').filter({ hasText: '确定要删除禁用渠道吗？' })
+  await page.getByRole('button', { name: '渠道维护' }).click()
+  const box = await page.getByRole('menuitem', { name: '删除禁用渠道' }).boundingBox()
   const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2]
 
   await page.mouse.click(x, y)
@@ -374,24 +376,24 @@ describe('a dialog that is open again by the time of its answer', () => {
 })
 
 describe('an amount whose answer was lost', () => {
-  /** Lets the gateway hear the first of these calls, and nobody its answer. */
+  /** Delivers the first of these calls to the gateway, and drops its reply. */
   async function loseFirst(page: Page, url: string) {
-    const asked: string[] = []
+    const requests: string[] = []
     await page.route(url, async (route) => {
-      asked.push(route.request().headers()['idempotency-key'] ?? '')
-      if (asked.length > 1) return route.continue()
+      requests.push(route.request().headers()['idempotency-key'] ?? '')
+      if (requests.length > 1) return route.continue()
       await route.fetch()
       await route.abort('connectionreset')
     })
-    return asked
+    return requests
   }
 
-  test('is added once when the same is tried again, and once more when the dialog is opened anew', async () => {
+  test('is added once when the same is tried again, and once more when the dialog is opened again', async () => {
     const world = await gateway()
     const { id } = await world.user({ username: 'alice', quota: 0 })
     const { page, expects } = await open(world, { as: world.root, at: `/user/edit/${id}` })
     expects(/ERR_CONNECTION_RESET/)
-    const asked = await loseFirst(page, `**/api/user/${id}/quota`)
+    const requests = await loseFirst(page, `**/api/user/${id}/quota`)
     const dialog = page.getByRole('dialog', { name: '添加额度' })
     const balance = async () => (await world.toolkit.accounts.get(world.root, id)).quota
     await page.getByRole('button', { name: '添加额度' }).click()
@@ -408,8 +410,8 @@ describe('an amount whose answer was lost', () => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
     expect(await balance()).toBe(1_000_000)
-    expect(asked[0]).toBe(asked[1])
-    expect(asked[2]).not.toBe(asked[1])
+    expect(requests[0]).toBe(requests[1])
+    expect(requests[2]).not.toBe(requests[1])
   })
 
   test('is moved once', async () => {

@@ -37,8 +37,8 @@ describe('a redemption code', () => {
     await page.getByLabel('兑换码').fill(` ${code} `)
     await redeemButton(page).click()
 
-    const said = page.getByRole('dialog').filter({ hasText: '成功兑换额度：$1.00' })
-    await said.getByRole('button', { name: '关闭' }).click()
+    const dialog = page.getByRole('dialog').filter({ hasText: '成功兑换额度：$1.00' })
+    await dialog.getByRole('button', { name: '关闭' }).click()
     await page.getByText('$1.50').first().waitFor()
     expect(await page.getByLabel('兑换码').inputValue()).toBe('')
     expect(await world.balance(person)).toBe(750_000)

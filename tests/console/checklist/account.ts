@@ -13,9 +13,9 @@ const CALL = 'tests/console/browser/failures.test.ts › a call that fails'
 const BLANK = 'tests/console/browser/failures.test.ts › a page is never blank'
 
 const tokens = 'leads to the tokens with the right password, and keeps who that is'
-const fields = 'refuses what the server would refuse, at the field, and then makes the account'
+const fields = 'refuses what the server would refuse, at the field, and then makes the account and signs it in'
 const mailed = 'has a code mailed while addresses are verified, at most every 30 seconds'
-const expired = 'is where an expired session leads from wherever it was, and leads to the tokens'
+const expired = 'is where an expired session leads from wherever it was, and leads back there'
 const github = 'with GitHub opens a window of its own, and remembers who has invited'
 const words = 'is put into words, and can be tried again'
 const asked = 'is asked for by mail, at most every 30 seconds'
@@ -88,7 +88,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §2',
     line: 'Protected routes lead to /login when no user is stored',
-    test: 'tests/console/browser/every-screen.test.ts › whoever is not signed in › is led to the login page from every screen that needs it, and from no other',
+    test: 'tests/console/browser/every-screen.test.ts › a visitor › is led to the login page from every screen that needs it, and from no other',
   },
   {
     spec: 'A §4',
@@ -132,7 +132,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §7',
     line: 'POST /api/user/login?turnstile {username, password}',
-    test: `${CHECK} › holds a login back until it has passed, and is made anew after each`,
+    test: `${CHECK} › delays a login until it has passed, and is reset after each`,
   },
   {
     spec: 'A §7',
@@ -156,7 +156,7 @@ export const rows: CoverageRow[] = [
   { spec: 'A §7', line: 'GET /api/oauth/telegram/bind', test: `${TELEGRAM} › binds to who is signed in` },
   {
     spec: 'beyond',
-    line: 'What Telegram sends back must have begun in this browser: else nothing is bound, and nobody signed in',
+    line: 'What Telegram sends back must have begun in this browser: otherwise nothing is bound, and no user is signed in',
     test: `${TELEGRAM} › began in this browser, or what comes back does nothing`,
   },
   {
@@ -189,17 +189,21 @@ export const rows: CoverageRow[] = [
     line: 'Server: username or password incorrect or user banned',
     test: `${LOGIN} › says that the password is wrong, and keeps the name`,
   },
-  { spec: 'A §8', line: 'Server: new registration disabled', test: `${REGISTER} › says why the server takes nobody` },
+  {
+    spec: 'A §8',
+    line: 'Server: new registration disabled',
+    test: `${REGISTER} › says why the server accepts no registrations`,
+  },
   { spec: 'A §8', line: 'Server: verification code incorrect or expired', test: `${REGISTER} › ${mailed}` },
   {
     spec: 'A §8',
     line: 'Server: email not registered; reset link invalid or expired',
-    test: `${RESET} › is not replaced for an address that nobody has, nor by a link that is not good`,
+    test: `${RESET} › is not replaced for an unknown address, nor by an invalid link`,
   },
   {
     spec: 'A §8',
     line: 'Server: bot-check token failed',
-    test: `${CHECK} › holds a login back until it has passed, and is made anew after each`,
+    test: `${CHECK} › delays a login until it has passed, and is reset after each`,
   },
   {
     spec: 'A §8',
@@ -212,7 +216,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §2',
     line: '/login, /register, /reset: account entry without a guard',
-    test: 'tests/console/browser/every-screen.test.ts › whoever is not signed in › is led to the login page from every screen that needs it, and from no other',
+    test: 'tests/console/browser/every-screen.test.ts › a visitor › is led to the login page from every screen that needs it, and from no other',
   },
   {
     spec: 'B §2',

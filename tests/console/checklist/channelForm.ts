@@ -3,7 +3,7 @@ import type { CoverageRow } from './row.ts'
 const DRAWER = 'tests/console/browser/channel-drawer.test.ts'
 const TAG = 'tests/console/browser/tag-drawer.test.ts'
 const missing = `${DRAWER} › a new channel › says which fields are missing, and sends nothing`
-const whole = `${DRAWER} › a new channel › has all that was filled in, whatever section it is in`
+const whole = `${DRAWER} › a new channel › has all that was filled in, in every section`
 const words = `${DRAWER} › a new channel › of $search is asked for in the words of its provider`
 const tasks = `${DRAWER} › a new channel › of a kind for tasks has its actions, and the models follow the type until one chooses others`
 const json = `${DRAWER} › a new channel › says what is no JSON, and opens the section that hides it`

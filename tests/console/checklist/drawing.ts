@@ -39,7 +39,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'The list is live while something is unfinished',
-    test: `${USER}come to their end while somebody watches`,
+    test: `${USER}finish while the page is open`,
   },
   {
     spec: 'beyond',

@@ -53,7 +53,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §6',
     line: 'Guarded pages need a login',
-    test: `${EVERY} › whoever is not signed in › is led to the login page from every screen that needs it, and from no other`,
+    test: `${EVERY} › a visitor › is led to the login page from every screen that needs it, and from no other`,
   },
   {
     spec: 'A §6',
@@ -63,7 +63,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §8',
     line: 'Status load failure: Failed to load status (获取平台状态失败！), told once, with a retry',
-    test: `${FAILURES} › a page is never blank › when its status cannot be loaded: it is told once, no figure waits for ever, and a retry mends it`,
+    test: `${FAILURES} › a page is never blank › when its status cannot be loaded: it is reported once, no figure waits for ever, and a retry fixes it`,
   },
   {
     spec: 'B §8',

@@ -7,7 +7,7 @@ const BOUND = `${FILE} › bound accounts`
 const SECURITY = `${FILE} › security`
 
 const FOUR = `${TABS} › are four for root, and stand in the address`
-const ALONE = `${TABS} › are the personal one alone for role 1, whatever the address says`
+const ALONE = `${TABS} › are the personal one alone for role 1, for any tab in the address`
 const HEADER = `${PERSONAL} › show who one is, balance, use and requests`
 const MODELS = `${PERSONAL} › list ten usable models and the rest on demand; a click copies one`
 const INVITED = `${FILE} › invitations › have a link to copy, and earnings to transfer, at least one unit`
@@ -16,7 +16,7 @@ const WECHAT = `${BOUND} › WeChat is bound by the code that its account sends`
 const MAIL = `${BOUND} › a mail address is bound by the code that was sent there, at most every 30 seconds`
 const TOKEN = `${SECURITY} › an access token is shown once, works, and replaces the one before`
 const PASSWORD = `${SECURITY} › a password is changed when both fields agree`
-const DELETED = `${SECURITY} › an account is deleted once its name is typed, and nobody is signed in then`
+const DELETED = `${SECURITY} › an account is deleted once its name is typed, and its session ends`
 
 /** The settings: their tabs, and the personal one. */
 export const rows: CoverageRow[] = [

@@ -8,7 +8,7 @@ const STREAM = 'tests/console/api/event-stream.test.ts › server-sent events �
 const PARTS = 'tests/console/api/playground.test.ts › '
 
 const written = `${CHAT}is written as it comes, as Markdown, and is kept until its user signs out`
-const broken = `${CHAT}has the error at the end of a reply that breaks off, and is given anew`
+const broken = `${CHAT}shows the error at the end of a reply that breaks off, and can be retried`
 const sent = `${SETTINGS}are sent along and kept, and go back to what they were`
 
 /** The playground: what the specification says of it, and where that is shown. */
@@ -84,7 +84,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'The list follows a reply, and leaves who reads further up in peace',
-    test: `${MESSAGE}that comes while somebody reads further up leaves them there`,
+    test: `${MESSAGE}that arrives while the user reads further up keeps the scroll position`,
   },
   {
     spec: 'beyond',

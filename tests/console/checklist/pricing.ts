@@ -3,7 +3,7 @@ import type { CoverageRow } from './row.ts'
 const BROWSER = 'tests/console/browser/pricing.test.ts'
 const UNIT = 'tests/console/pages/pricing/prices.test.ts'
 const EVERYBODY = `${BROWSER} › the prices › are for everybody: without login those of the default group`
-const OWN = `${BROWSER} › the prices › are those of the own group for whoever is signed in, and of any other that is chosen`
+const OWN = `${BROWSER} › the prices › are those of the own group for a signed-in user, and of any other that is chosen`
 const FOUND = `${BROWSER} › the prices › are found by name, billing type and what one may use`
 const RATIO = 'tests/console/components/group-ratio.test.ts › a group ratio of %d is %s'
 

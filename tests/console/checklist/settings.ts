@@ -111,7 +111,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §6',
     line: 'Tabs operation, system and other: super admin only',
-    test: `${OPERATION} › whoever is not root › does not see the settings of the platform`,
+    test: `${OPERATION} › a user other than root › does not see the settings of the platform`,
   },
   { spec: 'A §7', line: 'GET and PUT /api/option/ {key, value as text}, only what was changed', test: early },
   { spec: 'A §7', line: 'POST /api/option/rest_model_ratio', test: reset },

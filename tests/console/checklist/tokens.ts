@@ -13,7 +13,7 @@ const COPIED = `${BROWSER} › a token in the list › can be copied, shown, and
 const TOGGLED = `${BROWSER} › a token in the list › is switched off at once, and on again when the server refuses`
 const DELETED = `${BROWSER} › a token in the list › is deleted after a question, by keyboard as well`
 const CHAT = `${BROWSER} › a token in the list › opens in a chat application, with its key and the address of the server`
-const MENDED = `${BROWSER} › an edit › that mends the cause switches a used-up token on again`
+const ENABLED_AGAIN = `${BROWSER} › an edit › that removes the cause enables a used-up token again`
 
 export const rows: CoverageRow[] = [
   { spec: 'B §2', line: 'Tokens: search by name and key', test: FOUND },
@@ -39,7 +39,7 @@ export const rows: CoverageRow[] = [
   { spec: 'B §3', line: 'Group option: desc and ratio', test: LIMITED },
   { spec: 'B §4', line: 'Token status 1 enabled, also when model limits apply', test: LIMITED },
   { spec: 'B §4', line: 'Token status 2 disabled', test: TOGGLED },
-  { spec: 'B §4', line: 'Token status 3 expired, 4 exhausted', test: MENDED },
+  { spec: 'B §4', line: 'Token status 3 expired, 4 exhausted', test: ENABLED_AGAIN },
   { spec: 'B §4', line: 'The user toggles only between 1 and 2', test: TOGGLED },
   { spec: 'B §5', line: 'Token: name required on create', test: CHECKED },
   { spec: 'B §5', line: 'Token: expiry must parse as a date, else 过期时间格式错误！', test: CHECKED },

@@ -53,11 +53,11 @@ export const rows: CoverageRow[] = [
     line: 'User management is of administrators',
     test: 'tests/console/browser/every-screen.test.ts › a common user › is told at the screens of administrators that they are not for them',
   },
-  { spec: 'A §6', line: 'Nobody reads, changes or deletes users of the same or a higher level', test: LEVELS },
+  { spec: 'A §6', line: 'No user reads, changes or deletes users of the same or a higher level', test: LEVELS },
   {
     spec: 'A §6',
-    line: 'Nobody reads users of the same or a higher level, by address either',
-    test: `${EDITOR} › says why somebody cannot be edited`,
+    line: 'No user reads users of the same or a higher level, by address either',
+    test: `${EDITOR} › says why a user cannot be edited`,
   },
   { spec: 'A §6', line: 'An administrator cannot promote others; root can', test: LEVELS },
   {

@@ -3,14 +3,14 @@ import { everyPage } from '../../../console/components/data-table/every-page.ts'
 
 /** A list of so many rows, of which one page may fail. */
 function listOf(total: number, failing = 0) {
-  const asked: number[] = []
+  const pages: number[] = []
   const fetchPage = async ({ page, pageSize }: { page: number; pageSize: number }) => {
-    asked.push(page)
+    pages.push(page)
     if (page === failing) throw new Error('too many')
     const start = (page - 1) * pageSize
     return { items: Array.from({ length: Math.min(pageSize, total - start) }, (_, row) => start + row), total }
   }
-  return { asked, fetchPage }
+  return { asked: pages, fetchPage }
 }
 
 test('every row of a list comes, with no more calls than there are pages', async () => {

@@ -9,7 +9,7 @@ import { en } from '../../../console/locales/en.ts'
 const i18n = createInstance()
 await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
 
-const shown = (text: string, foreign = false) =>
+const rendered = (text: string, foreign = false) =>
   renderToStaticMarkup(
     <I18nextProvider i18n={i18n}>
       <Markdown text={text} foreign={foreign} />
@@ -18,16 +18,16 @@ const shown = (text: string, foreign = false) =>
 
 describe('Markdown', () => {
   test('shows tables, task lists and the HTML that people write', () => {
-    expect(shown('| a | b |\n| - | - |\n| 1 | 2 |')).toContain('<td>1</td>')
-    expect(shown('- [x] a\n- [ ] b').match(/<input[^>]*>/g)).toEqual([
+    expect(rendered('| a | b |\n| - | - |\n| 1 | 2 |')).toContain('<td>1</td>')
+    expect(rendered('- [x] a\n- [ ] b').match(/<input[^>]*>/g)).toEqual([
       expect.stringMatching(/disabled="".*aria-label="Done" checked=""/),
       expect.stringMatching(/disabled="" aria-label="Not done"/),
     ])
-    expect(shown('<p align="center"><b>Hello</b></p>')).toContain('<p align="center"><b>Hello</b></p>')
+    expect(rendered('<p align="center"><b>Hello</b></p>')).toContain('<p align="center"><b>Hello</b></p>')
   })
 
   test('colours code by its language', () => {
-    const html = shown('```js\nconst a = 1\n```')
+    const html = rendered('```js\nconst a = 1\n```')
     expect(html).toContain('language-js')
     expect(html).toContain('<span class="hljs-keyword">const</span>')
   })
@@ -35,23 +35,23 @@ describe('Markdown', () => {
   test("loads pictures of other sites from an operator's text, and of any other text only after a click", () => {
     const text =
       '![a cat](https://evil.example/c.png?who=me) <img src="https://evil.example/d.png"> ![e](data:image/png;base64,AA==)'
-    expect(shown(text).match(/<img[^>]*src="https:/g)).toHaveLength(2)
-    const html = shown(text, true)
+    expect(rendered(text).match(/<img[^>]*src="https:/g)).toHaveLength(2)
+    const html = rendered(text, true)
     expect(html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining('src="data:image/png;base64,AA=="')])
     expect(html.match(/Load image from evil\.example/g)).toHaveLength(2)
     expect(html).toContain('a cat')
   })
 
   test('has a button for each block of code, with a name', () => {
-    expect(shown('```\na\n```\n\n`b`').match(/<button[^>]*aria-label="Copy code"/g)).toHaveLength(1)
+    expect(rendered('```\na\n```\n\n`b`').match(/<button[^>]*aria-label="Copy code"/g)).toHaveLength(1)
   })
 
   test('opens links in a new tab that cannot reach this one, but not those within the text', () => {
-    expect(shown('[a](https://example.org)')).toContain(
+    expect(rendered('[a](https://example.org)')).toContain(
       '<a href="https://example.org" target="_blank" rel="noopener noreferrer">a</a>',
     )
     expect(
-      shown('a[^1]\n\n[^1]: b')
+      rendered('a[^1]\n\n[^1]: b')
         .match(/<a [^>]*href="#[^>]*>/g)
         ?.join(),
     ).not.toContain('_blank')
@@ -100,7 +100,7 @@ describe('Markdown', () => {
     '```html\n<script>alert(1)</script>\n```',
   ])('lets nothing act or reach out of its place: %s', (text) => {
     const elements =
-      shown(text)
+      rendered(text)
         .match(/<[^/][^>]*>/g)
         ?.join('\n') ?? ''
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DateTime } from '../../../console/components/date-time.tsx'
 import { isoTime, localTime } from '../../../console/components/times.ts'
 
-/** 2026-01-31 13:05:09 by the clock of whoever runs this. */
+/** 2026-01-31 13:05:09 in the time zone of this machine. */
 const MOMENT = new Date(2026, 0, 31, 13, 5, 9).getTime() / 1000
 
 test('a moment is written as programs write it, and by the clock of the reader', () => {

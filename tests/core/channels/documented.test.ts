@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ChannelType } from '../../../core/channels/channel-type.ts'
-import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
-import { UNSERVED_TYPES } from '../../../core/channels/unserved-types.ts'
+import type { ChannelType } from '../../../core/channels/types/channel-type.ts'
+import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
+import { UNSERVED_TYPES } from '../../../core/channels/types/unserved-types.ts'
 
 const INTRODUCTION = `# Channel types
 
@@ -32,8 +32,8 @@ function row(type: ChannelType): string[] {
 function addressOf({ completeUrl, baseUrl, baseUrlRequired, compatibleUrl }: ChannelType): string {
   if (completeUrl) return 'required: the whole address'
   if (baseUrlRequired) return 'required'
-  const own = baseUrl ? `\`${baseUrl}\`` : 'by region'
-  return compatibleUrl ? `${own}, \`${compatibleUrl}\`` : own
+  const address = baseUrl ? `\`${baseUrl}\`` : 'by region'
+  return compatibleUrl ? `${address}, \`${compatibleUrl}\`` : address
 }
 
 function otherOf({ other, otherDefault }: ChannelType): string {

@@ -90,7 +90,7 @@ onBoth('several keys of a channel', (open) => {
     expect(turns.filter((turn) => turn === 'channel')).toHaveLength(1)
   })
 
-  test('are all tried again when somebody enables the channel, or its tag', async () => {
+  test('are all tried again after the channel or its tag is enabled', async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = await keyed(world, { tag: 'blue' })
@@ -185,14 +185,14 @@ describe('a channel of several keys', () => {
     const keys = await keyed(world)
     await keys.fail('sk-two')
 
-    const shown = [
+    const responses = [
       ...(await toolkit.channels.list(root)).items,
       ...(await toolkit.channels.browse(root, {})),
       ...(await toolkit.channels.search(root, { keyword: 'sk-two' })),
       await toolkit.channels.get(root, keys.id),
     ]
-    expect(shown).toHaveLength(4)
-    for (const record of shown) {
+    expect(responses).toHaveLength(4)
+    for (const record of responses) {
       expect(record).toMatchObject({ key: '', multi_key: { mode: 'polling', keys: 3, set_aside: [{ index: 2 }] } })
       expect(JSON.stringify(record)).not.toMatch(/sk-/)
     }
@@ -229,7 +229,7 @@ describe('a channel of several keys', () => {
     for (const [fields, code] of refused) await expect(channel(fields)).rejects.toMatchObject({ code })
   })
 
-  test('whatever stands in other_info of an imported one, its keys are used', async () => {
+  test('uses the keys of an imported channel despite an unreadable other_info', async () => {
     const world = await openTestToolkit()
     const { toolkit, root, another } = world
     const keys = await keyed(world)

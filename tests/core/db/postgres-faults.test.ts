@@ -70,7 +70,7 @@ test('a transaction that is cut before its COMMIT fails, and the next one works'
   expect(await texts()).toEqual(['kept'])
 })
 
-test('an outcome that nobody can tell is an error of its own, and a database that comes back is used again', async () => {
+test('an unknown outcome is an error of its own, and a database that comes back is used again', async () => {
   const { db, proxy, texts } = await start()
   await write(db, 'before')
   const lost = proxy.loseCommit().then(() => {
@@ -171,4 +171,14 @@ test('a violated primary key that no sequence causes stays an error', async () =
   await expect(db.transaction((trx) => trx('notes').insert({ id: 1, text: 'again' }))).rejects.toMatchObject({
     code: '23505',
   })
+})
+
+test('opens although the first connection is ended while it is made', async () => {
+  const proxy = await startFaultyTcp(await createPostgresDatabase())
+  proxy.cutAfter(1)
+
+  const db = await openDatabase(proxy.url)
+  whenDone(() => db.close())
+
+  expect((await db.reader.raw('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })

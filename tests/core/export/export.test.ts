@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { GATEWAY } from '../../../core/actor.ts'
+import { readTables } from '../../../core/db/copy/tables.ts'
 import type { Manifest } from '../../../core/export/exports.ts'
+import { EXPORTED_TABLES, LEFT_OUT } from '../../../core/export/tables.ts'
 import { openSource } from '../../../core/import/sources/open.ts'
 import { openToolkit } from '../../../core/toolkit.ts'
 import { whenDone } from '../../support/lifetime.ts'
@@ -27,6 +29,20 @@ onBoth('an export', (open) => {
     await createNewApiDatabase(file, { users: 50, tokens: 60, logs: 6000 })
     await moveIn(world, file)
     await world.channel({ key: 'sk-of-the-channel' })
+    const { managementKeys, limits, notices, responses } = world.toolkit
+    await managementKeys.create(world.root, { name: 'ci', scopes: ['logs:read'] })
+    await limits.set(world.root, [
+      { subject: 'user', subject_id: '*', measure: 'requests', period: 'day', amount: 1234 },
+    ])
+    await notices.targets.create(world.root, {
+      kind: 'webhook',
+      name: 'hook',
+      settings: { url: 'https://hooks.example/secret-path', secret: 'w'.repeat(32) },
+      events: ['channel.disabled'],
+      gateway: true,
+    })
+    const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a kept question' }] }
+    await responses.add({ userId: 1, tokenId: 1 }, { id: 'resp_1', response: { id: 'resp_1' }, input: [message] })
     return { ...world, file }
   }
 
@@ -57,7 +73,30 @@ onBoth('an export', (open) => {
     const tokens = await readFile(join(folder, 'tokens.jsonl'), 'utf8')
     expect(tokens).toContain(`"key":"${peerKey(7)}"`)
     expect(tokens).not.toContain('key_hash')
-    expect(await readFile(join(folder, 'channels.jsonl'), 'utf8')).toContain('sk-of-the-channel')
+    const text = (table: string) => readFile(join(folder, `${table}.jsonl`), 'utf8')
+    expect(await text('channels')).toContain('sk-of-the-channel')
+    expect(await text('limits')).toContain('"amount":1234')
+    expect(await text('management_keys')).toMatch(/"name":"ci"/)
+    expect(await text('management_keys')).not.toContain('key_hash')
+    expect(await text('notice_targets')).toContain('hooks.example/secret-path')
+    expect(await text('stored_responses')).toContain('a kept question')
+    expect((await text('import_rows')).split('\n').length).toBeGreaterThan(110)
+  })
+
+  test('has a file for each table of the schema, but for those that are left out for a reason', async () => {
+    const { toolkit } = await open()
+    const described = await readTables(toolkit.db)
+    const tables = described.map(({ table }) => table)
+    const exported = EXPORTED_TABLES.map(({ table }) => table)
+    const accounted = [...exported, ...Object.keys(LEFT_OUT)]
+    expect(accounted.filter((table, at) => accounted.indexOf(table) !== at)).toEqual([])
+    expect(tables.filter((table) => !accounted.includes(table))).toEqual([])
+    // Those are made only by the database itself, or by a copy.
+    const others = new Set(['migrations', 'copy_changes'])
+    expect(accounted.filter((table) => !tables.includes(table) && !others.has(table))).toEqual([])
+    // A page of rows ends at a row that no other one equals.
+    const keys = new Map(described.map(({ table, key }) => [table, [...key].sort()]))
+    for (const { table, order } of EXPORTED_TABLES) expect([table, keys.get(table)]).toEqual([table, [...order].sort()])
   })
 
   test('without secrets has none', async () => {
@@ -67,7 +106,7 @@ onBoth('an export', (open) => {
     const all = (await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))).join(
       '',
     )
-    expect(all).not.toMatch(/sk-of-the-channel|v1:|secret of github/)
+    expect(all).not.toMatch(/sk-of-the-channel|v1:|secret of github|secret-path|a kept question/)
     expect(all).not.toContain(peerKey(7))
   })
 

@@ -68,11 +68,11 @@ onBoth('an import of new-api', (open, database) => {
     expect(await rows()).toEqual(before)
     const done = await importFrom(toolkit, file)
 
-    const told = ({ tables, skipped, changed, remapped, options, prices }: typeof done) => ({
+    const summaryOf = ({ tables, skipped, changed, remapped, options, prices }: typeof done) => ({
       tables: tables.map(({ table, rows, imported, skipped }) => ({ table, rows, imported, skipped })),
       ...{ skipped, changed, remapped, options, prices },
     })
-    expect(told(planned)).toEqual(told(done))
+    expect(summaryOf(planned)).toEqual(summaryOf(done))
   })
 
   test('undo takes all of it away, and the same source can be imported again', async () => {
@@ -99,9 +99,10 @@ onBoth('an import of new-api', (open, database) => {
     const before = await counts()
 
     const { id } = await importFrom(toolkit, file)
-    const gone = await toolkit.imports.undo(ACTOR, id)
+    const { deleted: gone, keptOptions } = await toolkit.imports.undo(ACTOR, id)
 
-    expect(gone).toMatchObject({ users: 20, tokens: 40, logs: 200 })
+    expect(gone).toMatchObject({ users: 20, tokens: 40, logs: 200, options: 5 })
+    expect(keptOptions).toEqual([])
     expect(await counts()).toEqual(before)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
     await expect(toolkit.imports.undo(ACTOR, id)).rejects.toMatchObject({ code: 'IMPORT_UNDONE' })
@@ -131,6 +132,9 @@ onBoth('an import of new-api', (open, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
 
     const [user] = await toolkit.db.reader('users').where({ username: 'user5' }).select('id', 'username', 'role')
+    const team = await toolkit.teams.create(user, { name: 'lab' })
+    expect(await undo(first.id)).toBe('its users are in teams (1)')
+    await toolkit.teams.delete(user, team.id)
     await world.charge(user, { quota: 10 })
     expect(await undo(first.id)).toMatch(/charges of its users are in the log \(1\)|balances|relays/)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })

@@ -173,6 +173,7 @@ onBoth('an import of new-api', (open, database) => {
       INSERT INTO logs (id, user_id, created_at, type, content, username, model_name, quota, channel_id, token_id) VALUES
         (21, 99, 1700000000, 2, NULL, 'orphan', NULL, 7, NULL, NULL), (22, NULL, NULL, NULL, 'a' || char(0) || 'b', NULL, NULL, NULL, 99, 99);
       INSERT INTO redemptions (id, "key", status, quota) VALUES (50, '', 1, 5), (51, 'zero', 1, 0);
+      DELETE FROM options WHERE "key" = 'QuotaPerUnit'; INSERT INTO options VALUES ('QuotaPerUnit', 'many');
       ALTER TABLE users ADD COLUMN remark text; CREATE TABLE two_fas (id integer)`,
     )
 
@@ -188,7 +189,8 @@ onBoth('an import of new-api', (open, database) => {
     )
     expect(report.unknownColumns).toEqual([{ table: 'users', columns: ['remark'] }])
     expect(report.unknownTables).toEqual(['two_fas'])
-    expect(report.warnings.join()).toContain('nowhere')
+    expect(report.warnings.join()).toContain('The group nowhere (1 row) is in no GroupRatio')
+    expect(report.warnings.join()).toContain('QuotaPerUnit of the source is "many", which is no number')
     const users = await toolkit.db
       .reader('users')
       .whereIn('id', [11, 12, 13])
@@ -237,7 +239,7 @@ onBoth('an import of new-api', (open, database) => {
         type: 777,
         models: '',
         group: 'default',
-        status: 1,
+        status: 2,
         model_mapping: '{"a":"b"}',
         setting: '',
       },

@@ -21,7 +21,7 @@ model_list:
   - model_name: local
     litellm_params: { model: ollama/llama3, api_base: "http://127.0.0.1:11434" }
   - model_name: odd
-    litellm_params: { model: nobody/knows, api_key: k, input_cost_per_token: 0.000001 }
+    litellm_params: { model: acme/unknown-1, api_key: k, input_cost_per_token: 0.000001 }
   - model_name: "openai/*"
     litellm_params: { model: "openai/*", api_key: k }
   - model_name: broken
@@ -36,17 +36,17 @@ async function createLitellmDatabase(): Promise<string> {
   await client.connect()
   const [plain = '', budget = '', team = ''] = KEYS.map(sha256)
   await client.query(`
-    CREATE TABLE "LiteLLM_UserTable" (user_id text PRIMARY KEY, user_alias text, user_email text, user_role text, spend double precision DEFAULT 0, max_budget double precision, models text[]);
-    CREATE TABLE "LiteLLM_TeamTable" (team_id text PRIMARY KEY, team_alias text, spend double precision DEFAULT 0, max_budget double precision, blocked boolean DEFAULT false);
-    CREATE TABLE "LiteLLM_VerificationToken" (token text PRIMARY KEY, key_name text, key_alias text, spend double precision DEFAULT 0, max_budget double precision, budget_duration text, models text[], user_id text, team_id text, expires timestamp(3), blocked boolean);
+    CREATE TABLE "LiteLLM_UserTable" (user_id text PRIMARY KEY, user_alias text, user_email text, user_role text, spend double precision DEFAULT 0, max_budget double precision, models text[], rpm_limit bigint, tpm_limit bigint, max_parallel_requests integer, budget_duration text);
+    CREATE TABLE "LiteLLM_TeamTable" (team_id text PRIMARY KEY, team_alias text, spend double precision DEFAULT 0, max_budget double precision, blocked boolean DEFAULT false, models text[], tpm_limit bigint, metadata jsonb);
+    CREATE TABLE "LiteLLM_VerificationToken" (token text PRIMARY KEY, key_name text, key_alias text, spend double precision DEFAULT 0, max_budget double precision, budget_duration text, models text[], user_id text, team_id text, expires timestamp(3), blocked boolean, rpm_limit bigint, max_parallel_requests integer);
     CREATE TABLE "LiteLLM_SpendLogs" (request_id text);
-    INSERT INTO "LiteLLM_UserTable" VALUES ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 2, 10, '{}'), ('u2', NULL, NULL, 'internal_user', 0, NULL, '{}');
-    INSERT INTO "LiteLLM_TeamTable" VALUES ('t1', 'research', 1, 5, false);
+    INSERT INTO "LiteLLM_UserTable" VALUES ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 2, 10, '{}', 60, 9000, 4, '1d'), ('u2', NULL, NULL, 'internal_user', 0, NULL, '{gpt-4o,claude}', NULL, 0, NULL, NULL);
+    INSERT INTO "LiteLLM_TeamTable" VALUES ('t1', 'research', 1, 5, false, '{small}', 7000, '{"model_rpm_limit":{"small":3}}');
     INSERT INTO "LiteLLM_VerificationToken" VALUES
-      ('${plain}', 'sk-...stuv', 'plain', 0, NULL, NULL, '{all-proxy-models}', 'u1', NULL, NULL, NULL),
-      ('${budget}', 'sk-...bu_', 'with budget', 0.5, 2, '30d', '{gpt-4o,small}', 'u2', NULL, '2031-01-01 00:00:00', false),
-      ('${team}', 'sk-...am12', NULL, 0, NULL, NULL, '{}', NULL, 't1', NULL, false),
-      ('not-a-hash', 'sk-...x', NULL, 0, NULL, NULL, '{}', NULL, NULL, NULL, true)`)
+      ('${plain}', 'sk-...stuv', 'plain', 0, NULL, NULL, '{all-proxy-models}', 'u1', NULL, NULL, NULL, 30, 2),
+      ('${budget}', 'sk-...bu_', 'with budget', 0.5, 2, '30d', '{gpt-4o,small}', 'u2', NULL, '2031-01-01 00:00:00', false, NULL, NULL),
+      ('${team}', 'sk-...am12', NULL, 0, NULL, NULL, '{}', NULL, 't1', NULL, false, NULL, NULL),
+      ('not-a-hash', 'sk-...x', NULL, 0, NULL, NULL, '{}', NULL, NULL, NULL, true, 5, NULL)`)
   await client.end()
   return url
 }
@@ -56,7 +56,7 @@ test('a model list becomes channels: one for each account, with mapping, weight 
     source: 'config.yaml',
     environment: { AZURE_KEY: 'azure-key' },
   })
-  const told = channels.map(({ type, models, key, base_url, other, weight, status, model_mapping }) => ({
+  const summaries = channels.map(({ type, models, key, base_url, other, weight, status, model_mapping }) => ({
     type,
     models,
     key,
@@ -66,7 +66,7 @@ test('a model list becomes channels: one for each account, with mapping, weight 
     status,
     model_mapping,
   }))
-  expect(told).toEqual([
+  expect(summaries).toEqual([
     {
       type: 3,
       models: 'gpt-4o',
@@ -115,7 +115,7 @@ test('a model list becomes channels: one for each account, with mapping, weight 
       other: '',
       weight: 1,
       status: 2,
-      model_mapping: '{"odd":"nobody/knows"}',
+      model_mapping: '{"odd":"acme/unknown-1"}',
     },
   ])
   expect(warnings.join('\n')).toMatch(
@@ -143,8 +143,19 @@ describe('with its database', () => {
     ).toEqual(expect.arrayContaining(['users 4', 'tokens 3', 'channels 5']))
     expect(report.skipped).toEqual([{ table: 'tokens', id: expect.any(Number), what: 'it has no key' }])
     expect(report.unknownTables).toEqual(['LiteLLM_SpendLogs'])
-    expect(report.warnings.join()).toContain('1 keys have budgets that are renewed')
-    await world.inside(async (toolkit) => {
+    expect(report.warnings).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('1 keys have budgets that are renewed'),
+        expect.stringContaining('1 users have budgets that are renewed'),
+        expect.stringContaining('1 users have a tpm_limit that is no positive whole number'),
+        expect.stringContaining('1 teams have limits or budgets of single models'),
+        expect.stringContaining('2 users and teams may use some models only'),
+      ]),
+    )
+    expect(report.tables.find(({ table }: { table: string }) => table === 'limits')).toMatchObject({
+      ...{ rows: 7, imported: 6, skipped: 1 },
+    })
+    await world.inside(async (toolkit, root) => {
       const users = await toolkit.db
         .reader('users')
         .orderBy('username')
@@ -160,12 +171,26 @@ describe('with its database', () => {
       expect(await find(KEYS[1])).toMatchObject({
         name: 'with budget',
         unlimited: false,
-        models: new Set(['gpt-4o', 'small']),
+        models: new Set(['gpt-4o']),
         expiredTime: 1_924_992_000,
       })
       expect((await find(KEYS[2]))?.userId).toBe(
         (await toolkit.db.reader('users').where({ username: 'team research' }).first('id')).id,
       )
+      expect((await find(KEYS[2]))?.models).toEqual(new Set(['small']))
+      const limits = await toolkit.limits.list(root)
+      expect(
+        limits
+          .map(({ subject, name, measure, period, amount }) => `${subject} ${name}: ${amount} ${measure} ${period}`)
+          .sort(),
+      ).toEqual([
+        'token plain: 2 concurrent none',
+        'token plain: 30 requests minute',
+        'user Ann: 4 concurrent none',
+        'user Ann: 60 requests minute',
+        'user Ann: 9000 tokens minute',
+        'user team research: 7000 tokens minute',
+      ])
       // What the other program's database shows is no key.
       expect(await find(`sha256:${sha256(KEYS[0] ?? '')}`)).toBeUndefined()
       expect(await find(sha256(KEYS[0] ?? ''))).toBeUndefined()
@@ -184,11 +209,40 @@ describe('with its database', () => {
     })
   })
 
+  test('dollars are worth the quota of the gateway, and a limit that was removed here does not come again', async () => {
+    const world = await createWorld({}, { isEmpty: false })
+    await world.inside((toolkit, root) => toolkit.options.set(root, 'QuotaPerUnit', '1000'))
+    await writeFile(join(world.folder, 'config.yaml'), CONFIG)
+    const url = await createLitellmDatabase()
+    const words = ['import', 'litellm', 'config.yaml', '--source-database', url]
+    const dry = await world.json(...words, '--dry-run')
+    expect(dry.tables.find(({ table }: { table: string }) => table === 'limits')).toMatchObject({ imported: 6 })
+
+    const report = await world.json(...words, '--yes')
+
+    expect(report.warnings.join()).not.toContain('One dollar')
+    await world.inside(async (toolkit, root) => {
+      const users = await toolkit.db.reader('users').orderBy('username').select('username', 'quota')
+      expect(users.filter(({ username }) => username !== 'root')).toEqual([
+        { username: 'Ann', quota: 8000 },
+        { username: 'litellm', quota: 10_000_000 },
+        { username: 'team research', quota: 4000 },
+        { username: 'u2', quota: 10_000_000 },
+      ])
+      for (const { id } of await toolkit.limits.list(root)) await toolkit.limits.remove(root, id)
+    })
+    const again = await world.json(...words, '--yes')
+    expect(again.tables.find(({ table }: { table: string }) => table === 'limits')).toMatchObject({
+      ...{ imported: 0, known: 6, skipped: 1 },
+    })
+    await world.inside(async (toolkit, root) => expect(await toolkit.limits.list(root)).toEqual([]))
+  })
+
   test('a database of LiteLLM is recognized when Tollgate is started on it', async () => {
     const url = await createLitellmDatabase()
     const { run } = await createWorld({}, { isEmpty: true })
     const { exitCode, stderr } = await run(['serve', '--database', url])
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/[Tt]his is a litellm database\. To move in: tollgate import litellm/)
+    expect(stderr).toMatch(/is a database of LiteLLM, [\s\S]*To move in: tollgate import litellm .*--database sqlite:/)
   })
 })

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
 import { expect, test } from 'vitest'
-import { openSource, withoutPassword } from '../../../core/import/sources/open.ts'
-import { readAll, readBatches } from '../../../core/import/sources/source.ts'
+import { openSource } from '../../../core/import/sources/open.ts'
+import { readAll, readBatches, withoutPassword } from '../../../core/import/sources/source.ts'
 import { readValues } from '../../../core/import/sources/values.ts'
 import { digests } from '../../support/files.ts'
 import { whenDone } from '../../support/lifetime.ts'
@@ -160,6 +160,13 @@ test('what is not there, or not reachable, is refused with a reason and without 
     expect(error).toMatchObject({ code: 'IMPORT_SOURCE_UNREADABLE' })
     expect(String((error as Error).message)).not.toContain('secret')
   }
+})
+
+test('an address of another kind is refused with those that are possible', async () => {
+  await expect(openSource('redis://127.0.0.1/1')).rejects.toMatchObject({
+    code: 'IMPORT_SOURCE_UNREADABLE',
+    params: { reason: expect.stringMatching(/^give an SQLite file, .*mysql:\/\/.*postgres:\/\//) },
+  })
 })
 
 test('an SQLite file that is cut off is refused', async () => {

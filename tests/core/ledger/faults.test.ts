@@ -286,6 +286,20 @@ onBoth('a process whose epoch has ended', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
+  test('keeps with a task what was charged of it, so that no more is refunded', async () => {
+    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    const row = { task_id: 't1', user_id: person.id, quota: 50, request_id: 'task-1', progress: '0%' }
+    const charge = bill(person, { quota: 50, requestId: 'task-1', isDelivered: true, task: { table: 'tasks', row } })
+
+    expect(await paused.ledger.settle(hold, charge)).toBe('lost')
+    const { id, quota } = await world.toolkit.db.reader('tasks').first('id', 'quota')
+    expect(Number(quota)).toBe(20)
+    await world.toolkit.taskLifecycle.advance('tasks', id, { status: 'FAILURE' }, 'failure')
+
+    expect(await world.balance(person)).toBe(20)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
   test('covers its open holds again if the balance has them, and goes on', async () => {
     const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 30 })
 

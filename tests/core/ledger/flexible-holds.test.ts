@@ -102,6 +102,17 @@ onBoth('a debt limit', (open) => {
     expect((await hold(person.id, 10)).quota).toBe(10)
   })
 
+  test('of a group is not lent to each team of its users again', async () => {
+    const { toolkit, root, ...world } = await open()
+    const person = await world.user({ quota: 0, group: 'vip' })
+    await toolkit.options.set(root, 'GroupDebtLimit', '{"vip": 30}')
+    const team = await toolkit.teams.create(person, { name: `Team ${person.username}` })
+
+    const hold = toolkit.ledger.hold({ userId: team.id, budgetTokenId: 0, quota: 1 })
+
+    await expect(hold).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+  })
+
   test('is set by administrators alone, never below zero, and its change is logged', async () => {
     const { toolkit, root, ...world } = await open()
     const person = await world.user({ quota: 0 })

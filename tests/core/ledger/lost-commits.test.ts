@@ -117,11 +117,13 @@ const WRITES: readonly Write[] = [
     name: 'objects that a relay created',
     isChosen: /insert into "stored_objects"/,
     write: ({ toolkit, person }) =>
-      toolkit.storedObjects.add(person.id, { channelId: 1, keyDigest: '' }, [{ kind: 'file', id: 'file-1' }]),
-    expectOnce: async ({ world, person }) =>
-      expect(await world.toolkit.storedObjects.find(person.id, [{ kind: 'file', id: 'file-1' }])).toMatchObject([
-        { channelId: 1 },
+      toolkit.storedObjects.add({ userId: person.id, memberId: 0 }, { channelId: 1, keyDigest: '' }, [
+        { kind: 'file', id: 'file-1' },
       ]),
+    expectOnce: async ({ world, person }) =>
+      expect(
+        await world.toolkit.storedObjects.find({ userId: person.id, memberId: 0 }, [{ kind: 'file', id: 'file-1' }]),
+      ).toMatchObject([{ channelId: 1 }]),
   },
 ]
 

@@ -86,7 +86,7 @@ const TAMPERINGS: readonly {
     row: ({ token }) => ({ table: 'tokens', id: String(token.id), what: 'held_quota' }),
   },
   {
-    name: 'a reserve of nobody',
+    name: 'a reserve of a process that does not exist',
     sql: ({ token }) =>
       `INSERT INTO holds (node_id, account, account_id, quota) VALUES ('gone', 'token', ${token.id}, 0 + 5)`,
     row: ({ token }) => ({ table: 'holds', id: String(token.id), what: 'no process' }),

@@ -48,12 +48,12 @@ const spoken = (textIn: number, audioIn: number, textOut: number, audioOut: numb
     audioCompletionTokens: audioOut,
   })
 
-/** Computed by hand; the working stands in the title. */
+/** Computed by hand; the title shows the calculation. */
 const CHARGES: readonly [title: string, price: Price, usage: Usage, quota: number][] = [
   ['gpt-4o: (1000 + 500 × 4) × 1.25', priceOf('gpt-4o'), text(1000, 500), 3750],
   ['gpt-4o-mini: 7 × 0.075 = 0.525, half up', priceOf('gpt-4o-mini'), text(3, 1), 1],
   ['text-embedding-3-small: 0.1, at least 1', priceOf('text-embedding-3-small'), text(10), 1],
-  ['a model by the default ratio: 200 × 30', priceOf('nobody-knows-it'), text(100, 100), 6000],
+  ['a model by the default ratio: 200 × 30', priceOf('unknown-model'), text(100, 100), 6000],
   ['tts-1: 1000 characters × 7.5', priceOf('tts-1'), text(1000), 7500],
   ['whisper-1: 61.2 s are 1033 tokens × 15', priceOf('whisper-1'), text(transcribedTokens(61.2)), 15_495],
   ['gpt-3.5-turbo-16k: (30 + 9 × 4/3) × 1.5, not rounded in between', priceOf('gpt-3.5-turbo-16k'), text(30, 9), 63],
@@ -66,7 +66,7 @@ const CHARGES: readonly [title: string, price: Price, usage: Usage, quota: numbe
   ['nothing used', priceOf('gpt-4o'), text(0), 0],
   ['one token, at least 1', priceOf('gpt-4o-mini'), text(1), 1],
   ['a call: 0.05 × 500000', priceOf('a-call'), text(0), 25_000],
-  ['a call whatever was used', priceOf('a-call'), text(9_000_000, 9_000_000), 25_000],
+  ['a call of any usage', priceOf('a-call'), text(9_000_000, 9_000_000), 25_000],
   ['a call for a dear group: 0.05 × 500000 × 1.7', priceOf('a-call', 'dear'), text(1), 42_500],
   ['a call below 2 quota is cut, not rounded: 1.5', priceOf('a-cheap-call'), text(1), 1],
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
+import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
 import * as D from '../../../core/pricing/defaults.ts'
 import { loadLibrary } from '../../../core/pricing/library.ts'
 import { findPrice } from '../../../core/pricing/prices.ts'

@@ -10,8 +10,8 @@ const message = (id: string, text: string) => ({
   content: [{ type: 'output_text', text }],
 })
 const responseOf = (id: string, text = 'Hi') => ({ id, object: 'response', output: [message(`msg_${id}`, text)] })
-const said = (text: string) => [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }]
-const made = (id: string, more: object = {}) => ({ id, response: responseOf(id), input: said(id), ...more })
+const userMessage = (text: string) => [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }]
+const made = (id: string, more: object = {}) => ({ id, response: responseOf(id), input: userMessage(id), ...more })
 
 onBoth('the response store', (open) => {
   const openAt = async (start = 1_800_000_000) => {
@@ -74,9 +74,9 @@ onBoth('the response store', (open) => {
       },
     ]
     expect(await responses.add(OWNER, { ...made('a'), input })).toBe(true)
-    const found = await responses.find(OWNER, 'a')
-    expect(found?.omitted).toEqual(['input[0].content[1]'])
-    expect(found?.input).toMatchObject([
+    const response = await responses.find(OWNER, 'a')
+    expect(response?.omitted).toEqual(['input[0].content[1]'])
+    expect(response?.input).toMatchObject([
       { content: [{ text: 'Look' }, { type: 'input_text', text: expect.stringContaining('too large') }] },
     ])
     const drawn = {
@@ -92,13 +92,13 @@ onBoth('the response store', (open) => {
 
   test('stores no text that is too large', async () => {
     const { responses } = await openAt()
-    expect(await responses.add(OWNER, { ...made('a'), input: said('x'.repeat(9 * 1024 * 1024)) })).toBe(false)
+    expect(await responses.add(OWNER, { ...made('a'), input: userMessage('x'.repeat(9 * 1024 * 1024)) })).toBe(false)
     expect(await responses.find(OWNER, 'a')).toBeUndefined()
   })
 
   test('rejects a chain that is too long before it reads it', async () => {
     const { responses } = await openAt()
-    const input = said('x'.repeat(7 * 1024 * 1024))
+    const input = userMessage('x'.repeat(7 * 1024 * 1024))
     for (const [at, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
       await responses.add(OWNER, { ...made(id, at > 0 ? { previousId: 'abcde'[at - 1] } : {}), input })
     }
@@ -109,7 +109,7 @@ onBoth('the response store', (open) => {
   test('removes the oldest of a user who stores too much, and nothing of others', async () => {
     const { responses, toolkit, root } = await openAt()
     await toolkit.options.set(root, 'ResponseStoreMegabytes', '1')
-    const input = said('x'.repeat(400 * 1024))
+    const input = userMessage('x'.repeat(400 * 1024))
     for (const id of ['a', 'b', 'c']) await responses.add(OWNER, { ...made(id), input })
     await responses.add({ userId: 2, tokenId: 2 }, { ...made('a'), input })
     expect(await responses.trim()).toBe(1)

@@ -8,12 +8,12 @@ const FOLDING = createFolding()
 /** What is found in a text, searched in pieces of so many code units. */
 function find(list: string, text: string, { max = 100, piece = text.length || 1 } = {}): string[] {
   const matcher = createMatcher(list, FOLDING)
-  const found = new Set<string>()
+  const matches = new Set<string>()
   let state = 0
   for (let from = 0; from < text.length; from += piece) {
-    state = matcher.search(text, { from, to: Math.min(text.length, from + piece), state }, { found, max })
+    state = matcher.search(text, { from, to: Math.min(text.length, from + piece), state }, { found: matches, max })
   }
-  return [...found]
+  return [...matches]
 }
 
 describe('a word is found', () => {
@@ -48,7 +48,7 @@ describe('a word is found', () => {
     expect(find(list, text)).toEqual([])
   })
 
-  test('as it stands in the list, the longest of those that end at one place', () => {
+  test('as it is spelled in the list, the longest of those that end at one place', () => {
     expect(find(' Cat \nPolecat', 'a POLECAT and a cat')).toEqual(['Polecat', 'Cat'])
   })
 
@@ -65,7 +65,7 @@ describe('a word is found', () => {
 })
 
 describe('a list', () => {
-  test('has one word in a line, whatever ends the lines; blanks, empty lines and repetitions do not count', () => {
+  test('has one word per line, with any line ending; blanks, empty lines and repetitions do not count', () => {
     const matcher = createMatcher('\ufeffone\r\n\r\n  two \nONE\n\u200b\n\n\tｔｗｏ\n', FOLDING)
     expect(matcher.size).toBe(2)
     expect(find('\ufeffone\r\n\r\n  two \nONE', 'one two')).toEqual(['one', 'two'])
@@ -87,10 +87,10 @@ describe('a list', () => {
     const matcher = createMatcher(words.join('\n'), FOLDING)
     expect(matcher.size).toBe(new Set(words).size)
     for (let at = 0; at < words.length; at += 997) {
-      const found = new Set<string>()
+      const matches = new Set<string>()
       const text = `一${words[at]}`
-      matcher.search(text, { from: 0, to: text.length, state: 0 }, { found, max: 1000 })
-      expect([...found].some((word) => words[at]?.endsWith(word))).toBe(true)
+      matcher.search(text, { from: 0, to: text.length, state: 0 }, { found: matches, max: 1000 })
+      expect([...matches].some((word) => words[at]?.endsWith(word))).toBe(true)
     }
   })
 })
@@ -102,12 +102,12 @@ test('says of random words and texts what looking for each word says', () => {
   for (let round = 0; round < 400; round++) {
     const words = Array.from({ length: 1 + Math.floor(random() * 12) }, () => text(1 + Math.floor(random() * 5)))
     const within = text(Math.floor(random() * 40)).toLowerCase()
-    const found = find(words.join('\n'), within)
+    const matches = find(words.join('\n'), within)
     const there = new Set(words.map((word) => word.toLowerCase()).filter((word) => within.includes(word)))
-    const told = found.map((word) => word.toLowerCase())
+    const lowerCased = matches.map((word) => word.toLowerCase())
     // Of those that end at one place the longest is told: what is missing is the end of one that is not.
-    expect([...there].filter((word) => !told.some((longer) => longer.endsWith(word)))).toEqual([])
-    expect(told.filter((word) => !there.has(word))).toEqual([])
+    expect([...there].filter((word) => !lowerCased.some((longer) => longer.endsWith(word)))).toEqual([])
+    expect(lowerCased.filter((word) => !there.has(word))).toEqual([])
   }
 })
 

@@ -20,9 +20,15 @@ describe('a report', () => {
     const buttons = [{ customId: 'MJ::JOB::upsample::1::x', label: 'U1' }]
     const properties = { finalPrompt: 'a cat' }
 
-    const found = step({ progress: '60%', imageUrl: 'https://cdn.example/1.png', buttons, properties, promptEn: 'cat' })
+    const result = step({
+      progress: '60%',
+      imageUrl: 'https://cdn.example/1.png',
+      buttons,
+      properties,
+      promptEn: 'cat',
+    })
 
-    expect(found).toEqual({
+    expect(result).toEqual({
       end: undefined,
       changes: {
         code: 1,
@@ -87,9 +93,9 @@ describe('a drawing ends', () => {
     ['failure', { status: 'IN_PROGRESS', progress: '40%', failReason: 'banned' }],
     ['failure', { failReason: 'banned' }],
   ] as const)('with %s when its proxy says %j', (end, report) => {
-    const found = step(report)
-    expect(found?.end).toBe(end)
-    expect(found?.changes).toMatchObject({
+    const result = step(report)
+    expect(result?.end).toBe(end)
+    expect(result?.changes).toMatchObject({
       status: end === 'success' ? 'SUCCESS' : 'FAILURE',
       progress: '100%',
       finish_time: NOW,
@@ -123,7 +129,7 @@ describe('after an hour', () => {
     expect(step({ status: 'SUCCESS', progress: '100%' }, { submitTime: late })?.end).toBe('success')
   })
 
-  test('and another day, whoever has waited, a drawing has failed', () => {
+  test('and another day, a drawing has failed even if it was polled', () => {
     const submitTime = NOW - 24 * DRAWING_TIMEOUT_MS - 1
     expect(step(undefined, { submitTime, silent: true, watchedSince: NOW })).toEqual(timedOut)
     expect(step(undefined, { submitTime: submitTime + 1, silent: true, watchedSince: NOW })).toBeUndefined()

@@ -14,7 +14,7 @@ interface Paid {
   taskId: number
 }
 
-/** A task that somebody has paid for with the last of a token's budget. */
+/** A task that its user has paid for with the last of a token's budget. */
 async function paidTask(
   world: TestToolkit,
   { balance = 80_000, fields = {}, row = {} }: { balance?: number; fields?: object; row?: NewTask['row'] } = {},
@@ -77,7 +77,7 @@ onBoth('a task and its charge', (open) => {
       channel: PRICE,
     })
 
-    // The same task again, in one batch with something else: it costs nobody anything, and holds nothing up.
+    // The same task again, in one batch with something else: it is not charged, and blocks nothing.
     const { ledger } = world.toolkit
     const other = await world.user({ quota: 100 })
     const holds = await Promise.all([1, 2, 3].map(() => ledger.hold({ userId: other.id, budgetTokenId: 0, quota: 10 })))
@@ -128,7 +128,7 @@ onBoth('a task and its charge', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('are written whatever an upstream has put into them', async () => {
+  test('are written with any content from an upstream', async () => {
     const world = await open()
     const { toolkit, root } = world
     const hold = await toolkit.ledger.hold({ userId: root.id, budgetTokenId: 0, quota: 0 })
@@ -151,7 +151,7 @@ onBoth('a task and its charge', (open) => {
 })
 
 onBoth('a task that fails', (open) => {
-  test('gives its charge back once, whoever finds it out, to user, token and channel', async () => {
+  test('refunds user, token and channel once, however many processes see the failure', async () => {
     const world = await open()
     const other = await world.another()
     const paid = await paidTask(world)
@@ -175,7 +175,7 @@ onBoth('a task that fails', (open) => {
     expect((await world.toolkit.ledger.hold(hold)).quota).toBe(PRICE)
   })
 
-  test('gives nothing back that was given back before, nor what nobody paid', async () => {
+  test('refunds neither twice nor what was never paid', async () => {
     const world = await open()
     const paid = await paidTask(world)
     const { taskLifecycle, db } = world.toolkit
@@ -208,7 +208,7 @@ onBoth('a task that fails', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('ends although nobody is left to pay back to', async () => {
+  test('ends although no user is left to refund', async () => {
     const world = await open()
     const paid = await paidTask(world)
     await world.toolkit.accounts.delete(world.root, paid.person.id)

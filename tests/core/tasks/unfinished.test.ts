@@ -11,15 +11,15 @@ interface Query {
   bindings: readonly string[]
 }
 
-test('somebody asks for own music without all music, or all of theirs, being read', async () => {
+test('the music of a user is listed without reading all music, or all of theirs', async () => {
   const { toolkit } = await openTestToolkit()
-  const asked: Query[] = []
-  toolkit.db.reader.on('query', (query) => void asked.push(query))
+  const queries: Query[] = []
+  toolkit.db.reader.on('query', (query) => void queries.push(query))
 
   await toolkit.music.own(1, ['a', 'b'])
   await toolkit.music.findPlace(1, 'a')
 
-  for (const query of [...asked]) {
+  for (const query of [...queries]) {
     expect((await planOf(toolkit.db, query))[0]).toContain('tasks_user_id_task_id_index (user_id=? AND task_id=?)')
   }
 })
@@ -28,13 +28,13 @@ test.each(['midjourneys', 'tasks'] as const)(
   'what is not finished in %s is found without reading what is',
   async (table) => {
     const { toolkit } = await openTestToolkit()
-    const asked: Query[] = []
-    toolkit.db.reader.on('query', (query) => void asked.push(query))
+    const queries: Query[] = []
+    toolkit.db.reader.on('query', (query) => void queries.push(query))
 
     await toolkit.taskLifecycle.unfinishedAccounts(table, table === 'tasks' ? 'suno' : undefined)
     await toolkit.taskLifecycle.unfinished(table, { of: { channelId: 1, keyDigest: '' }, after: 0, limit: 10 })
 
-    for (const query of [...asked]) {
+    for (const query of [...queries]) {
       expect(await planOf(toolkit.db, query)).toEqual([expect.stringContaining(`${table}_unfinished`)])
     }
   },

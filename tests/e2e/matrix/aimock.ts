@@ -26,12 +26,12 @@ function fixtureOf(feature: Feature): Fixture {
   }
   const { text, reasoning, calls } = MEANT[feature]
   const chunks = feature === 'mid-stream break' ? BROKEN : { chunkSize: CHUNK_LENGTH }
-  const said = { ...(reasoning && { reasoning }), usage: USAGE }
+  const reply = { ...(reasoning && { reasoning }), usage: USAGE }
   if (calls) {
     const toolCalls = calls.map(({ name, args }, at) => ({ id: `call_${at}`, name, arguments: JSON.stringify(args) }))
-    return { match, response: { toolCalls, ...said }, ...chunks }
+    return { match, response: { toolCalls, ...reply }, ...chunks }
   }
-  return { match, response: { content: text ?? '', ...said }, ...chunks }
+  return { match, response: { content: text ?? '', ...reply }, ...chunks }
 }
 
 /** The ready-made mock of many vendors; answers what hands requests on to it, as they came or at another path. */

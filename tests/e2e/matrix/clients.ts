@@ -219,14 +219,14 @@ const anthropicMessages: Client = async ({ model, url, key, ...asked }) => {
     ...(asked.feature === 'reasoning' && { thinking: { type: 'enabled' as const, budget_tokens: 1024 } }),
   }
   const message = asked.stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body)
-  const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
   const thought = message.content.flatMap((block) => (block.type === 'thinking' ? block.thinking || [] : []))
   const calls = message.content.flatMap((block) =>
     block.type === 'tool_use' ? [{ name: block.name, args: block.input as Record<string, unknown> }] : [],
   )
   const { usage } = message
   return {
-    ...(said.length && { text: said.join('') }),
+    ...(texts.length && { text: texts.join('') }),
     ...(thought.length && { reasoning: thought.join('') }),
     ...(calls.length && { calls }),
     stop: message.stop_reason === 'tool_use' ? 'tools' : 'stop',
@@ -281,7 +281,7 @@ const gemini: Client = async ({ model, url, key, ...asked }) => {
   if (asked.stream) for await (const reply of await client.models.generateContentStream(request)) replies.push(reply)
   else replies.push(await client.models.generateContent(request))
   const parts = replies.flatMap((reply) => reply.candidates?.[0]?.content?.parts ?? [])
-  const said = parts.filter(({ thought }) => !thought).flatMap(({ text }) => text || [])
+  const texts = parts.filter(({ thought }) => !thought).flatMap(({ text }) => text || [])
   const thought = parts.filter((part) => part.thought).flatMap(({ text }) => text || [])
   const calls = parts.flatMap(({ functionCall }) =>
     functionCall ? [{ name: functionCall.name ?? '', args: functionCall.args ?? {} }] : [],
@@ -289,7 +289,7 @@ const gemini: Client = async ({ model, url, key, ...asked }) => {
   const finished = replies.some((reply) => GOOD_ENDS.includes(String(reply.candidates?.[0]?.finishReason)))
   const usage = replies.findLast((reply) => reply.usageMetadata?.promptTokenCount !== undefined)?.usageMetadata
   return {
-    ...(said.length && { text: said.join('') }),
+    ...(texts.length && { text: texts.join('') }),
     ...(thought.length && { reasoning: thought.join('') }),
     ...(calls.length && { calls }),
     ...(finished && { stop: calls.length ? ('tools' as const) : ('stop' as const) }),

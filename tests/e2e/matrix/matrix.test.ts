@@ -14,7 +14,7 @@ import { slugOf, UPSTREAMS, type Upstream } from './upstreams.ts'
 
 countInEarnest()
 
-/** Written anew by `npm run matrix`. */
+/** Rewritten by `npm run matrix`. */
 const DOCUMENT = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/compatibility.md')
 
 /** A gateway with a channel to each upstream, and a model of its own behind each. */

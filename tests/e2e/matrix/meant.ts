@@ -1,4 +1,4 @@
-/** What a reply is to say, whatever formats it passes through. */
+/** The expected content of a reply, for any formats that it passes through. */
 export interface Meant {
   text?: string
   reasoning?: string

@@ -108,7 +108,7 @@ export function sendJson({ response }: Call, body: unknown, { status = 200, head
   response.end(bytes)
 }
 
-/** What no vendor serves: the address that was asked for stands in the failure. */
+/** Replies 404 to an unknown path; the error contains the requested address. */
 export function notFound(call: Call): void {
   sendJson(call, { error: { message: `Nothing at ${call.method} ${call.path}` } }, { status: 404 })
 }

@@ -14,7 +14,7 @@ export interface Matrix {
 const BEGIN = '<!-- The tables are written by `npm run matrix`. -->'
 const END = '<!-- End of the tables. -->'
 
-/** The document with its tables written anew; the words around them stay. */
+/** Returns the document with its tables replaced; the text around them is kept. */
 export function withTables(document: string, matrix: Matrix): string {
   const [before, rest = ''] = document.split(BEGIN)
   const after = rest.split(END)[1] ?? ''
@@ -48,8 +48,8 @@ function lines([head = [], ...rows]: string[][]): string {
 /** Why marks are no ticks, and what else is to be known about a row. */
 function notesOf({ upstreams }: Matrix): string {
   const notes = upstreams.flatMap((upstream) => {
-    const told = [...reasonsOf(upstream), ...remarksOn(upstream)]
-    return told.length ? [`- ${upstream.name}: ${told.join('; ')}\n`] : []
+    const remarks = [...reasonsOf(upstream), ...remarksOn(upstream)]
+    return remarks.length ? [`- ${upstream.name}: ${remarks.join('; ')}\n`] : []
   })
   return `### Notes\n\n${notes.join('')}`
 }

@@ -26,7 +26,7 @@ export interface Upstream extends Pick<House, 'socket'> {
   note?: string
 }
 
-/** Big first, then whoever speaks OpenAI's language, then those with a format of their own. */
+/** Large vendors first, then those with OpenAI's format, then those with a format of their own. */
 export const UPSTREAMS: readonly Upstream[] = [...GIANT_UPSTREAMS, ...COMPATIBLE_UPSTREAMS, ...OWN_FORMAT_UPSTREAMS]
 
 export const slugOf = ({ name }: Pick<Upstream, 'name'>): string => name.toLowerCase().replace(/\W+/g, '-')

@@ -42,7 +42,7 @@ const fails =
 const NOWHERE = 'http://127.0.0.1:9'
 
 describe('GET /api/channel/test/:id', () => {
-  test('answers how long it took, keeps it, writes a log row of user 1 and charges nobody', async () => {
+  test('returns and stores the duration, writes a log row of user 1 and charges no user', async () => {
     const { admin, served, field, toolkit, root } = await open()
     const { id, seen } = await served(works, { models: 'gpt-4o,o3', model_mapping: '{"gpt-4o":"deployed"}' })
 
@@ -131,12 +131,12 @@ describe('when the gateway closes', () => {
   test('a test of one channel ends with it', async () => {
     const { admin, served, gateway, toolkit, root } = await open(() => openTestGateway({ settings }))
     const { id, seen } = await served(() => {})
-    const asked = admin.get(`/api/channel/test/${id}`).catch(() => {})
+    const check = admin.get(`/api/channel/test/${id}`).catch(() => {})
     await expect.poll(() => seen).toHaveLength(1)
 
     await gateway.close()
     await expect.poll(() => seen[0]?.whole).toBe(false)
-    await asked
+    await check
     expect((await toolkit.channels.get(root, id)).test_time).toBe(0)
   })
 
@@ -150,7 +150,7 @@ describe('when the gateway closes', () => {
     }
     const rich = await served((exchange) => late(exchange, { total_remaining: 3 }), { type: 12 })
     const listing = await served((exchange) => late(exchange, { data: [] }))
-    const asked = [`update_balance/${rich.id}`, `fetch_models/${listing.id}`].map((path) =>
+    const checks = [`update_balance/${rich.id}`, `fetch_models/${listing.id}`].map((path) =>
       admin.get(`/api/channel/${path}`).catch(() => {}),
     )
     await expect.poll(() => [rich.seen.length, listing.seen.length]).toEqual([1, 1])
@@ -158,7 +158,7 @@ describe('when the gateway closes', () => {
     await gateway.close()
     expect(answered).toBe(2)
     expect((await toolkit.channels.get(root, rich.id)).balance).toBe(3)
-    await Promise.all(asked)
+    await Promise.all(checks)
   })
 })
 
@@ -174,13 +174,13 @@ describe('GET /api/channel/test', () => {
   test('answers at once, tests every channel one after the other, and refuses a second round meanwhile', async () => {
     const world = await open()
     const { admin, served, toolkit, root } = world
-    let asked = 0
+    let requestCount = 0
     let most = 0
     let answered = 0
     const slowly = async (exchange: Exchange) => {
-      most = Math.max(most, ++asked)
+      most = Math.max(most, ++requestCount)
       await new Promise((resolve) => setTimeout(resolve, 50))
-      asked--
+      requestCount--
       answered++
       works(exchange)
     }
@@ -377,7 +377,7 @@ describe('GET /api/channel/update_balance/:id', () => {
       (exchange) => sendJson(exchange, { success: false, code: 1, message: 'bad' }),
       'code: 1, message: bad',
     ],
-    ['nobody there', { base_url: NOWHERE }, () => {}, /^无法连接上游：/],
+    ['no server', { base_url: NOWHERE }, () => {}, /^无法连接上游：/],
   ])('says %s', async (_, channel, answer, message) => {
     const { admin, served, field } = await open()
     const { id } = await served(answer, channel)
@@ -397,7 +397,7 @@ describe('GET /api/channel/update_balance/:id', () => {
 })
 
 describe('GET /api/channel/update_balance', () => {
-  test('asks for all enabled channels, passes over those that fail, and disables what has nothing left, whatever auto_ban says', async () => {
+  test('queries all enabled channels, skips those that fail, and disables empty ones, even with auto_ban off', async () => {
     const { admin, served, field, toolkit, root } = await open()
     const has = (total_remaining: number) => (exchange: Exchange) => sendJson(exchange, { total_remaining })
     const type = 12
@@ -448,27 +448,27 @@ describe('GET /api/channel/fetch_models/:id', () => {
     const { admin, served, channel } = await open()
     const named = { models: [{ name: 'models/a' }, { name: 'b' }, {}] }
     const listed = { data: [{ id: 'models/a' }, { id: 'b' }] }
-    const asked = async (type: number, answer: object, given: Partial<NewChannel> = {}) => {
+    const requestFor = async (type: number, answer: object, given: Partial<NewChannel> = {}) => {
       const { id, seen } = await served((exchange) => sendJson(exchange, answer), { type, key: 'k|app', ...given })
       const { data } = (await admin.get(`/api/channel/fetch_models/${id}`)).body
       return { path: seen[0]?.path, headers: seen[0]?.headers, data }
     }
     const bar = { authorization: 'Bearer k|app' }
 
-    expect(await asked(14, listed)).toMatchObject({
+    expect(await requestFor(14, listed)).toMatchObject({
       path: '/v1/models?limit=1000',
       headers: { 'x-api-key': 'k|app', 'anthropic-version': '2023-06-01' },
       data: ['models/a', 'b'],
     })
-    expect(await asked(24, named, { other: 'v1' })).toMatchObject({
+    expect(await requestFor(24, named, { other: 'v1' })).toMatchObject({
       path: '/v1/models?pageSize=1000',
       headers: { 'x-goog-api-key': 'k|app' },
       data: ['a', 'b'],
     })
-    expect(await asked(4, named)).toMatchObject({ path: '/api/tags', headers: bar, data: ['models/a', 'b'] })
-    expect(await asked(34, named)).toMatchObject({ path: '/v1/models?page_size=1000', headers: bar })
-    expect(await asked(17, listed)).toMatchObject({ path: '/compatible-mode/v1/models', headers: bar })
-    expect(await asked(46, listed)).toMatchObject({ path: '/v2/models', headers: { authorization: 'Bearer k' } })
+    expect(await requestFor(4, named)).toMatchObject({ path: '/api/tags', headers: bar, data: ['models/a', 'b'] })
+    expect(await requestFor(34, named)).toMatchObject({ path: '/v1/models?page_size=1000', headers: bar })
+    expect(await requestFor(17, listed)).toMatchObject({ path: '/compatible-mode/v1/models', headers: bar })
+    expect(await requestFor(46, listed)).toMatchObject({ path: '/v2/models', headers: { authorization: 'Bearer k' } })
     for (const type of [15, 16, 18, 23, 26, 37, 38, 45, 49]) {
       const { id } = await channel({ type, base_url: NOWHERE })
       const { body } = await admin.get(`/api/channel/fetch_models/${id}`)
@@ -527,7 +527,7 @@ describe('POST /api/channel/fetch_models', () => {
     expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
   })
 
-  test('repeats nothing of what stands at that address but names of models, and follows no redirect', async () => {
+  test('returns only names of models from that address, and follows no redirect', async () => {
     const { admin } = await open()
     const inside = await startUpstream((exchange) => sendJson(exchange, { data: [{ id: 'inside' }] }))
     const outside = await startUpstream((exchange) =>

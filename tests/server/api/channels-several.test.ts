@@ -140,7 +140,7 @@ describe('POST /api/channel/batch/status', () => {
 })
 
 describe('POST /api/channel/:id/copy', () => {
-  test('takes the key along and tells it nobody', async () => {
+  test('copies the key without returning it', async () => {
     const { admin, channel, toolkit } = world()
     const { id } = await channel({ name: 'copy-1', key: 'sk-to-be-copied' })
     const { data } = (await admin.post(`/api/channel/${id}/copy`, { name: 'copy-2' })).body

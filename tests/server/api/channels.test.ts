@@ -276,7 +276,7 @@ describe('POST /api/channel/', () => {
   test.each([
     ['Vertex without a region', { type: 41, key: '' }, '部署地区不能为空'],
     ['Vertex without a default region', { type: 41, other: '{"a":"b"}' }, '部署地区必须包含default字段'],
-    ['a kind that nobody relays any more', { type: 11 }, /Google PaLM 2/],
+    ['a type that is no longer supported', { type: 11 }, /Google PaLM 2/],
     ['Suno without a base URL', { type: 36 }, /base_url/],
     ['an unused kind', { type: 28 }, /28/],
     ['a kind out of every range', { type: 1e300 }, /类型/],
@@ -537,7 +537,7 @@ describe('POST /api/channel/batch', () => {
 })
 
 describe('POST /api/channel/tag/enabled', () => {
-  test('enables all channels of a tag, whatever disabled them, and no others', async () => {
+  test('enables all channels of a tag, for any reason of being disabled, and no others', async () => {
     const world = await open()
     const { admin, toolkit, root, channel } = world
     for (const tag of ['t', 't', 'T', null]) {
@@ -566,13 +566,13 @@ describe('POST /api/channel/tag/enabled', () => {
 })
 
 describe('POST /api/channel/tag/disabled', () => {
-  test('disables all channels of a tag; a tag that nobody has changes nothing', async () => {
+  test('disables all channels of a tag; an unknown tag changes nothing', async () => {
     const world = await open()
     const { admin, channel } = world
     await channel({ tag: 't' })
     await channel({ tag: 'u' })
 
-    expect((await admin.post('/api/channel/tag/disabled', { tag: 'nobody' })).body.success).toBe(true)
+    expect((await admin.post('/api/channel/tag/disabled', { tag: 'no-such-tag' })).body.success).toBe(true)
     expect((await admin.post('/api/channel/tag/disabled', { tag: 't' })).body).toEqual({ success: true, message: '' })
     expect(await abilities(world)).toEqual(['1 default gpt-4o off', '2 default gpt-4o on'])
     expect((await admin.post('/api/channel/tag/disabled', { tag: '' })).body.message).toMatch(/^参数错误：tag/)

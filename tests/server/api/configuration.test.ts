@@ -55,6 +55,20 @@ describe('POST /api/configuration/plan', () => {
       'document.channels.a must NOT have additional properties',
     ],
     [{ version: 1, options: { RetryTimes: 'many' } }, 'RetryTimes'],
+    [
+      { version: 1, limits: [{ subject: 'user', name: 'nobody', measure: 'requests', period: 'day', amount: 1 }] },
+      'limits.0: there is no user nobody',
+    ],
+    [{ version: 1, limits: [{ subject: 'user', name: '*', measure: 'requests', amount: 1 }] }, 'limits.0'],
+    [{ version: 1, teams: { lab: { owner: 'nobody' } } }, 'teams.lab: there is no user nobody'],
+    [
+      { version: 1, management_keys: [{ user: 'nobody', name: 'a', scopes: ['x:y'] }] },
+      'management_keys.0: there is no user nobody',
+    ],
+    [
+      { version: 1, management_keys: [{ user: 'root', name: 'a', key: 'tgm_short', scopes: ['logs:read'] }] },
+      'management_keys.0.key',
+    ],
     [{ version: 7 }, 'version'],
     ['text', ''],
     [null, ''],
@@ -78,7 +92,9 @@ describe('POST /api/configuration/apply', () => {
 
     const again = await root.post('/api/configuration/apply', { document: DOCUMENT, plan }, EN)
     expect(again.body).toMatchObject({ success: false, message: expect.stringContaining('plan again') })
-    expect((await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data).toEqual({ changes: [] })
+    expect((await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data).toMatchObject({
+      changes: [],
+    })
   })
 
   test('of many that apply one plan at once, one succeeds', async () => {
@@ -88,6 +104,31 @@ describe('POST /api/configuration/apply', () => {
       Array.from({ length: 8 }, () => root.post('/api/configuration/apply', { document: DOCUMENT, plan })),
     )
     expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
+    expect((await world.toolkit.channels.list(world.root)).total).toBe(1)
+  })
+
+  test('works with a management key of root that has the scope by its name', async () => {
+    const { world } = await openRoot()
+    const call = async (scopes: string[], method: string, path: string, body?: unknown, owner = world.root) => {
+      const name = `key ${Math.random()}`
+      const { key } = await world.toolkit.managementKeys.create(owner, { name, scopes })
+      const headers = { authorization: `Bearer ${key}`, 'tollgate-user': String(owner.id) }
+      const { body: reply, headers: sent } = await openApi(world).anonymous().send(method, path, body, headers)
+      const { code } = JSON.parse(decodeURIComponent(sent.get('tollgate-error') ?? '{}'))
+      return { data: reply.data, result: reply.success ? 'ok' : code }
+    }
+    const [read, write] = [['configuration:read'], ['configuration:update']]
+    const { data: plan } = await call(read, 'POST', '/api/configuration/plan', { document: DOCUMENT })
+    const request = { document: DOCUMENT, plan }
+    expect(await call(read, 'GET', '/api/configuration')).toMatchObject({ result: 'ok' })
+    for (const scopes of [read, ['*:*'], ['*:update'], ['options:*', 'channels:*']]) {
+      expect(await call(scopes, 'POST', '/api/configuration/apply', request)).toMatchObject({ result: 'SCOPE_MISSING' })
+    }
+    const admin = await world.user({ role: 10 })
+    expect(await call(write, 'POST', '/api/configuration/apply', request, admin)).toMatchObject({
+      result: 'PERMISSION_DENIED',
+    })
+    expect(await call(write, 'POST', '/api/configuration/apply', request)).toMatchObject({ result: 'ok' })
     expect((await world.toolkit.channels.list(world.root)).total).toBe(1)
   })
 

@@ -7,7 +7,7 @@ import { readOperations } from '../../support/operations.ts'
 import { CALLS, nameOf } from './calls.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** Written anew by `npm run coverage-table`. */
+/** Rewritten by `npm run coverage-table`. */
 const TABLE = join(ROOT, 'docs/api-coverage.md')
 
 interface Row {
@@ -46,16 +46,16 @@ async function testsByCall(): Promise<Map<string, string[]>> {
   const files = (await readdir(join(ROOT, 'tests'), { recursive: true })).filter(
     (file) => file.endsWith('.test.ts') && !file.startsWith('node_modules'),
   )
-  const found = new Map<string, Set<string>>()
+  const testsByCall = new Map<string, Set<string>>()
   for (const file of files.sort()) {
     const source = await readFile(join(ROOT, 'tests', file), 'utf8')
     const suites = SUITES.flatMap((suite) => [...source.matchAll(suite)].map(([text]) => text)).join('\n')
     for (const [, method = '', path = ''] of suites.matchAll(CALL)) {
       const name = nameOf({ method, path })
-      found.set(name, (found.get(name) ?? new Set()).add(file))
+      testsByCall.set(name, (testsByCall.get(name) ?? new Set()).add(file))
     }
   }
-  return new Map([...found].map(([name, where]) => [name, [...where]]))
+  return new Map([...testsByCall].map(([name, where]) => [name, [...where]]))
 }
 
 async function everyRow(): Promise<Row[]> {

@@ -21,19 +21,19 @@ async function open() {
 const ALL = `start_timestamp=${HOUR}&end_timestamp=${HOUR + 3600}`
 
 describe('GET /api/data/', () => {
-  test("adds everybody's counts up by model and hour, and names nobody", async () => {
+  test("adds up all users' counts by model and hour, without user names", async () => {
     const { admin } = await open()
 
     const { body } = await admin.get(`/api/data/?${ALL}&default_time=hour`)
 
-    const nobody = { id: 0, user_id: 0, username: '' }
+    const noUser = { id: 0, user_id: 0, username: '' }
     expect(body).toEqual({
       success: true,
       message: '',
       data: expect.arrayContaining([
-        { ...nobody, model_name: 'gpt-4o', created_at: HOUR, count: 2, quota: 11, token_used: 8 },
-        { ...nobody, model_name: 'o3', created_at: HOUR, count: 1, quota: 100, token_used: 0 },
-        { ...nobody, model_name: 'gpt-4o', created_at: HOUR + 3600, count: 1, quota: 1000, token_used: 0 },
+        { ...noUser, model_name: 'gpt-4o', created_at: HOUR, count: 2, quota: 11, token_used: 8 },
+        { ...noUser, model_name: 'o3', created_at: HOUR, count: 1, quota: 100, token_used: 0 },
+        { ...noUser, model_name: 'gpt-4o', created_at: HOUR + 3600, count: 1, quota: 1000, token_used: 0 },
       ]),
     })
     expect(body.data).toHaveLength(3)
@@ -58,7 +58,7 @@ describe('GET /api/data/', () => {
       expect.objectContaining({ created_at: HOUR + 3600, quota: 1000 }),
     ])
     expect(await of(ann.username.slice(1))).toEqual([])
-    expect(await of('nobody')).toEqual([])
+    expect(await of('no-such-user')).toEqual([])
   })
 
   test('finds nothing without an end, and all of any range with one', async () => {
@@ -75,7 +75,7 @@ describe('GET /api/data/', () => {
 })
 
 describe('GET /api/data/self', () => {
-  test('answers the own rows alone, for administrators too, whatever name is asked for', async () => {
+  test('returns only own rows, for administrators too, with any requested name', async () => {
     const { own, admin, ann, bob } = await open()
 
     const { data } = (await own.get(`/api/data/self/?${ALL}&username=${bob.username}&user_id=${bob.id}`)).body
@@ -97,5 +97,39 @@ describe('GET /api/data/self', () => {
     expect(await ask(-1e14, 1e14)).toEqual(refused)
     expect((await ask(HOUR, 5)).data).toEqual([])
     expect((await ask(0, 0)).data).toEqual([])
+  })
+})
+
+describe('GET /api/data/dashboard', () => {
+  test('has all that the dashboard shows, and is answered by 304 while nothing has changed', async () => {
+    const { admin, own, toolkit, ann } = await open()
+
+    const first = await admin.get('/api/data/dashboard?scope=all&by=user&metric=count')
+    const etag = first.headers.get('etag') ?? ''
+    const again = await admin.get('/api/data/dashboard?scope=all&by=user&metric=count', { 'if-none-match': etag })
+    const ofAnn = await own.get('/api/data/dashboard', { 'if-none-match': etag })
+
+    expect(first.body.data).toMatchObject({
+      totals: { count: 4, quota: 1111, ok: 4, failed: 0 },
+      by: 'user',
+      groups: [{ count: 2 }, { count: 2 }],
+      account: { quota: expect.any(Number) },
+    })
+    expect(first.headers.get('cache-control')).toBe('no-store') // of the browser: the page keeps it in memory
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
+    expect(ofAnn.body.data.totals.quota).toBe(1001)
+    expect(ofAnn.body.data.newest.every(({ user_id }: { user_id: number }) => user_id === ann.id)).toBe(true)
+    await toolkit.logs.rollUpUsage()
+    expect((await admin.get('/api/data/dashboard?scope=all')).body.data.totals.quota).toBe(1111)
+  })
+
+  test('is of all users for administrators alone, and of three months at most', async () => {
+    const { own, admin } = await open()
+
+    expect((await own.get('/api/data/dashboard?scope=all')).body).toMatchObject({ success: false })
+    expect((await own.get('/api/data/dashboard?username=root')).body).toMatchObject({ success: false })
+    const long = `start_timestamp=0&end_timestamp=${HOUR}`
+    expect((await admin.get(`/api/data/dashboard?scope=all&${long}`)).body).toMatchObject({ success: false })
+    expect((await admin.get('/api/data/dashboard?username=no-such-user')).body).toMatchObject({ success: false })
   })
 })

@@ -17,16 +17,16 @@ const codes = Object.keys(en) as ErrorCode[]
 test.each(codes)(
   'the header of %s names what its texts show and when to come back, and fits between others',
   (code) => {
-    const shown = [...`${en[code]} ${zh[code]}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-    const words = [...shown, 'reason', 'id', 'code', 'internal']
+    const placeholders = [...`${en[code]} ${zh[code]}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const words = [...placeholders, 'reason', 'id', 'code', 'internal']
     const given = Object.fromEntries(words.map((word) => [word, `<${word}>`]))
 
     const headers = headersOf(code, { ...given, retryAfterSeconds: 7 })
 
-    const params = { ...Object.fromEntries(shown.map((word) => [word, `<${word}>`])), retryAfterSeconds: 7 }
+    const params = { ...Object.fromEntries(placeholders.map((word) => [word, `<${word}>`])), retryAfterSeconds: 7 }
     expect(named(headers)).toEqual({ code, kind: new GatewayError(code).kind, params })
     expect(headers['retry-after']).toBe('7')
-    const long = Object.fromEntries(shown.map((word) => [word, '长'.repeat(5000)]))
+    const long = Object.fromEntries(placeholders.map((word) => [word, '长'.repeat(5000)]))
     expect(headersOf(code, long)['tollgate-error']?.length).toBeLessThanOrEqual(1500)
   },
 )

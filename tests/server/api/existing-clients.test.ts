@@ -14,7 +14,7 @@ async function open() {
 }
 
 describe('clients of the documented API', () => {
-  test('read an empty text where a channel maps no model, whatever is stored', async () => {
+  test('read an empty text where a channel maps no model, for each stored form', async () => {
     const { root, channel, toolkit } = await open()
     const { id } = await channel({ model_mapping: '{"a":"b"}' })
     const { id: without } = await channel({})
@@ -28,7 +28,7 @@ describe('clients of the documented API', () => {
   test('find the ratios in the row of every channel test, also of a model without a price', async () => {
     const { root, channel, toolkit, owner } = await open()
     const { url } = await startUpstream((exchange) => sendJson(exchange, completion('hello', usage(3, 2))))
-    const { id } = await channel({ base_url: url, key: CHANNEL_KEY, models: 'nobody-knows-its-price' })
+    const { id } = await channel({ base_url: url, key: CHANNEL_KEY, models: 'unpriced-model' })
 
     expect((await root.get(`/api/channel/test/${id}`)).body.success).toBe(true)
 

@@ -27,7 +27,7 @@ const PROVIDERS = {
 } as const
 
 type Headers = Record<string, string>
-/** What somebody sends to be known. Sessions are made anew each time: a request may have ended the last one. */
+/** The credentials that a caller sends. Each call creates a new session: a request may have ended the last one. */
 type Caller = () => Headers | Promise<Headers>
 interface Callers {
   anyone: Caller[]
@@ -36,7 +36,7 @@ interface Callers {
   root: Caller[]
 }
 
-/** Mails and payments are set up, with nobody at the other end. */
+/** Mails and payments are set up, with no server at the addresses. */
 const SET_UP = {
   SMTPServer: '127.0.0.1',
   SMTPPort: '9',
@@ -47,7 +47,7 @@ const SET_UP = {
   EpayKey: OPTION_MARK,
 } as const
 
-/** Whoever is signed in, by session or access token, and some who are not. */
+/** Callers who are signed in, by session or access token, and some who are not. */
 async function createCallers(world: TestGateway): Promise<Callers> {
   const { sessions, accessTokens } = world.toolkit
   const [common, manager, scripted] = await Promise.all([
@@ -114,7 +114,7 @@ async function fuzz(world: TestGateway, { seed, rounds }: { seed: number; rounds
   )
   const known: Known = { ids: Array.from({ length: REMEMBERED }, (_, row) => row + 1), texts: ['x'] }
   const hostile = createHostile(seeded(seed), { known, optionKeys: Object.keys(OPTIONS) })
-  const found = new Map<string, string>()
+  const failures = new Map<string, string>()
   let callers = await createCallers(world)
   for (let row = 0; row < REMEMBERED; row++) await addRows(world)
   let turn: Operation[] = []
@@ -142,17 +142,18 @@ async function fuzz(world: TestGateway, { seed, rounds }: { seed: number; rounds
         (error: Error) => error.message,
       )
     if (!wrong) continue
-    const shown = JSON.stringify({ ...request, headers, body: request.body?.slice(0, 1000) })
+    const requestText = JSON.stringify({ ...request, headers, body: request.body?.slice(0, 1000) })
     const key = `${operation.method} ${operation.path} ${wrong.slice(0, 20)}`
-    if (!found.has(key)) found.set(key, `FUZZ_SEED=${seed}, request ${number}: ${wrong}\n${shown.slice(0, 2000)}`)
+    if (!failures.has(key))
+      failures.set(key, `FUZZ_SEED=${seed}, request ${number}: ${wrong}\n${requestText.slice(0, 2000)}`)
   }
-  return [...found.values()]
+  return [...failures.values()]
 }
 
 describe.each([
   { database: 'sqlite', rounds: 30 * TIMES },
   { database: 'postgres', rounds: 6 * TIMES },
-] as const)('$rounds requests to each route that nobody should send, on $database', ({ database, rounds }) => {
+] as const)('$rounds invalid requests to each route, on $database', ({ database, rounds }) => {
   if (database === 'postgres') beforeEach(skipWithoutPostgres)
 
   test(`break nothing, tell no secret, and are answered as the OpenAPI document says (FUZZ_SEED=${SEED})`, {

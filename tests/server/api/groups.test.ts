@@ -95,7 +95,7 @@ describe('GET /api/user/self/groups', () => {
 })
 
 describe('GET /api/user/groups', () => {
-  test('lists for anybody what a visitor may choose, whoever asks', async () => {
+  test('lists the groups that a visitor may choose, with or without a session', async () => {
     const { world, api } = await openGroups()
     const data = { vip: { ratio: 0.5, desc: 'VIP 分组' }, default: { ratio: 1, desc: '用户分组' } }
 

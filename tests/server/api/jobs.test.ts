@@ -14,8 +14,8 @@ describe('GET /api/jobs', () => {
     await expect
       .poll(async () => (await jobs()).filter(({ finished_at }) => Number(finished_at) > 0).map(({ name }) => name))
       .toEqual(expect.arrayContaining(['channel-balance', 'channel-test', 'quota-reminder']))
-    const found = Object.fromEntries((await jobs()).map((job) => [job.name, job]))
-    expect(found['channel-test']).toEqual({
+    const jobsByName = Object.fromEntries((await jobs()).map((job) => [job.name, job]))
+    expect(jobsByName['channel-test']).toEqual({
       name: 'channel-test',
       every: 600,
       leader: expect.stringMatching(new RegExp(`/${process.pid}/`)),
@@ -25,9 +25,9 @@ describe('GET /api/jobs', () => {
       outcome: 'done: 0 tested, 0 failed, 0 disabled, 0 enabled',
     })
     // This process may not ask upstreams for tasks, and leaves the lead in that to others.
-    expect(Object.keys(found).filter((name) => name.endsWith('-poll'))).toEqual([])
+    expect(Object.keys(jobsByName).filter((name) => name.endsWith('-poll'))).toEqual([])
     expect(await world.toolkit.leases.find('task-scheduler')).toBeUndefined()
-    expect(found['channel-balance']).toMatchObject({ every: 3600, outcome: 'done: 0 balances' })
+    expect(jobsByName['channel-balance']).toMatchObject({ every: 3600, outcome: 'done: 0 balances' })
 
     await world.gateway.close()
     expect((await world.toolkit.jobs.list(world.root)).map(({ leader }) => leader)).not.toContain(

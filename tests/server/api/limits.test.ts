@@ -19,9 +19,9 @@ async function open(settings: Settings) {
     fetch(world.url + path, { headers, redirect: 'manual' })
   /** The statuses of so many calls, one after the other. */
   async function statuses(path: string, count: number, headers: Record<string, string> = {}): Promise<number[]> {
-    const found: number[] = []
-    for (let call = 0; call < count; call++) found.push((await get(path, headers)).status)
-    return found
+    const statuses: number[] = []
+    for (let call = 0; call < count; call++) statuses.push((await get(path, headers)).status)
+    return statuses
   }
   return { ...world, get, statuses }
 }
@@ -82,6 +82,57 @@ describe('the limit of all calls', () => {
   })
 })
 
+describe('what signed-in users read', () => {
+  test('counts for the user, so that several behind one address do not reject each other', async () => {
+    const world = await open(LIMITS.api)
+    const api = openApi(world)
+    const [ann, bob] = [await api.as(await world.user()), await api.as(await world.user())]
+    const calls = async (client: typeof ann, count: number) => {
+      const statuses: number[] = []
+      for (let call = 0; call < count; call++) statuses.push((await client.get('/api/user/self')).status)
+      return statuses
+    }
+    await world.statuses('/api/status', 5) // the address has none left
+
+    expect(await calls(ann, 5)).toEqual([200, 200, 200, 200, 200])
+    expect(await calls(bob, 5)).toEqual([200, 200, 200, 200, 200])
+    expect((await world.get('/api/status')).status).toBe(429)
+  })
+
+  test('is limited all the same, in all sessions together', async () => {
+    const world = await open(LIMITS.api)
+    const api = openApi(world)
+    const person = await world.user()
+    const [desk, phone] = [await api.as(person), await api.as(person)]
+    // The first call of each session counts for the address: whose it is, is not known before.
+    for (let call = 0; call < 4; call++) await desk.get('/api/user/self')
+    for (let call = 0; call < 3; call++) await phone.get('/api/user/self')
+
+    expect((await desk.get('/api/user/self')).status).toBe(429)
+    expect((await phone.get('/api/user/self')).status).toBe(429)
+  })
+
+  test('is not what they change: that counts for the address', async () => {
+    const world = await open(LIMITS.api)
+    const ann = await openApi(world).as(await world.user())
+    await ann.get('/api/user/self')
+    await world.statuses('/api/status', 5)
+
+    expect((await ann.put('/api/user/self', { display_name: 'Ann' })).status).toBe(429)
+    expect((await ann.get('/api/user/self')).status).toBe(200)
+  })
+
+  test('is what an ended session reads no more', async () => {
+    const world = await open(LIMITS.api)
+    const person = await world.user()
+    const ann = await openApi(world).as(person)
+    await world.statuses('/api/status', 5)
+    await world.toolkit.sessions.deleteAll(person.id)
+
+    expect((await ann.get('/api/user/self')).status).toBe(429)
+  })
+})
+
 describe('the limit of pages', () => {
   test('covers screens and unknown paths together, not the management API', async () => {
     const { statuses, get } = await open(LIMITS.web)
@@ -102,7 +153,7 @@ describe('the limit of sign-in, registration and mails', () => {
     const api = openApi(world)
     const critical = new Set(CALLS.filter((call) => call.critical).map(nameOf))
     for (let attempt = 0; attempt < 5; attempt++) {
-      await api.anonymous().post('/api/user/login', { username: 'nobody', password: 'wrong password' })
+      await api.anonymous().post('/api/user/login', { username: 'no-such-user', password: 'wrong password' })
     }
 
     const wrong: string[] = []
@@ -124,7 +175,7 @@ describe('the limit of sign-in, registration and mails', () => {
 })
 
 describe('an address', () => {
-  test('is that of the connection, whatever a caller says', async () => {
+  test('is that of the connection, despite headers of the caller', async () => {
     const { get } = await open(LIMITS.api)
     const answers: number[] = []
 
@@ -146,7 +197,7 @@ describe('an address', () => {
     expect(second).toEqual([200, 200, 200, 200, 200])
   })
 
-  test('counts whatever is no address together', async () => {
+  test('counts all invalid addresses together', async () => {
     const { get } = await open({ ...LIMITS.api, TRUST_PROXY: 'on' })
     const answers = []
     for (const text of ['a', 'b', '1', '127.1', 'unknown', 'x'.repeat(3000)]) {
@@ -167,7 +218,7 @@ describe('an address', () => {
     expect(answers.at(-1)).toBe(429)
   })
 
-  test('of IPv6 stands for its whole /64, and one that is mapped from IPv4 for itself', async () => {
+  test('of IPv6 counts as its whole /64, and one that is mapped from IPv4 as itself', async () => {
     const { statuses, get } = await open({ ...LIMITS.api, TRUST_PROXY: '127.0.0.1' })
     const from = (address: string) => ({ 'x-forwarded-for': address })
 
@@ -233,7 +284,7 @@ describe('pages of other origins', () => {
 })
 
 describe('an answer', () => {
-  test('is compressed for whoever takes gzip, and for nobody else', async () => {
+  test('is compressed only for clients that accept gzip', async () => {
     const { url } = await open({})
     const ask = (encoding: string) => request(`${url}/api/status`, { headers: { 'accept-encoding': encoding } })
 
@@ -272,7 +323,7 @@ describe('a body', () => {
     'is JSON even with the Content-Type %j',
     async (type) => {
       const { url } = await open({})
-      const body = JSON.stringify({ username: 'nobody', password: 'wrong password' })
+      const body = JSON.stringify({ username: 'no-such-user', password: 'wrong password' })
 
       const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers: { 'content-type': type }, body })
 
@@ -305,10 +356,10 @@ describe('a path', () => {
 
     for (const path of paths) {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'].filter((other) => !hasMethod(served, other, path))) {
-        const asked = path.replace(':id', String(NO_ID))
-        const answer = await fetch(world.url + asked, { method })
+        const url = path.replace(':id', String(NO_ID))
+        const answer = await fetch(world.url + url, { method })
         expect({ method, path, status: answer.status }).toEqual({ method, path, status: 404 })
-        expect(await answer.json()).toMatchObject({ error: { message: `Invalid URL (${method} ${asked})` } })
+        expect(await answer.json()).toMatchObject({ error: { message: `Invalid URL (${method} ${url})` } })
       }
     }
   })
@@ -330,14 +381,14 @@ describe('the bot check', () => {
     const api = openApi(world)
     const checked = new Set(CALLS.filter(({ botCheck }) => botCheck).map(nameOf))
 
-    const asked: string[] = []
+    const requests: string[] = []
     for (const operation of await managedOperations(world.url)) {
       const { method, path, json } = plausibleRequest(operation)
       const { body } = await api.anonymous().send(method, path, json)
-      if (body.message === 'Turnstile token 为空') asked.push(nameOf(operation))
+      if (body.message === 'Turnstile token 为空') requests.push(nameOf(operation))
     }
 
-    expect(new Set(asked)).toEqual(checked)
+    expect(new Set(requests)).toEqual(checked)
   })
 })
 
@@ -356,14 +407,20 @@ describe('the limit of an administrator', () => {
     expect(await world.statuses('/api/channel/', 2, other)).toEqual([200, 200])
   })
 
-  test('is not that of users, nor of credentials that are none', async () => {
+  test('is not that of what users change, nor of credentials that are none', async () => {
     const world = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
     const user = await world.user()
     const token = await world.toolkit.accessTokens.create(user)
     expect(await world.statuses('/api/status', 6)).toContain(429)
-    for (const authorization of [`Bearer ${token}`, 'Bearer nonsense', 'Bearer tgm_nonsense']) {
-      const headers = { authorization, 'tollgate-user': String(user.id) }
-      expect(await world.statuses('/api/user/self', 2, headers)).toEqual([429, 429])
+    const headers = (authorization: string) => ({ authorization, 'tollgate-user': String(user.id) })
+    for (const authorization of ['Bearer nonsense', 'Bearer tgm_nonsense']) {
+      expect(await world.statuses('/api/user/self', 2, headers(authorization))).toEqual([429, 429])
     }
+    const changed = await fetch(`${world.url}/api/user/self`, {
+      method: 'PUT',
+      headers: { ...headers(`Bearer ${token}`), 'content-type': 'application/json' },
+      body: '{"display_name":"Ann"}',
+    })
+    expect(changed.status).toBe(429)
   })
 })

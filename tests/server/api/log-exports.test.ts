@@ -9,7 +9,7 @@ async function* endless() {
   for (;;) yield 'row\n'.repeat(10_000)
 }
 
-test('an export that nobody reads is broken off, and its user may make another', async () => {
+test('an export that is not read is aborted, and its user may start another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const exported = createExports()
@@ -22,6 +22,6 @@ test('an export that nobody reads is broken off, and its user may make another',
     expect(begin).toThrow('RATE_LIMITED')
     for (let at = 0; at < 10; at += 1) await breathe()
     vi.advanceTimersByTime(10 * 60_000)
-    expect(await outcome).toBe('nobody reads the export')
+    expect(await outcome).toBe('the export is not read')
   }
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
 import { reused } from '../../support/reused.ts'
 import type { Person, TestOptions } from '../../support/toolkit.ts'
 
@@ -13,15 +14,15 @@ async function open(options: TestOptions = {}) {
   const api = openApi(world)
   const [ann, bob] = [await world.user({ quota: 1e6 }), await world.user({ quota: 1e6 })]
   const admin = await api.as(await world.user({ role: 10 }))
-  const own = await api.as(ann)
+  const ownClient = await api.as(ann)
   const quotas = async (path: string, client = admin): Promise<number[]> =>
     (await client.get(path)).body.data.items.map(({ quota }: { quota: number }) => quota)
-  /** A row as it was written by somebody, at any place in the table. */
+  /** Inserts a row of a user, at any place in the table. */
   const write = (person: Person, row: object) =>
     world.toolkit.db.transaction((trx) =>
       trx('logs').insert({ user_id: person.id, username: person.username, created_at: 1000, ...row }),
     )
-  return { ...world, api, ann, bob, admin, own, quotas, write }
+  return { ...world, api, ann, bob, admin, own: ownClient, quotas, write }
 }
 
 const refusal = (message: string | RegExp) => ({ success: false, message: expect.stringMatching(message) })
@@ -73,22 +74,22 @@ describe('GET /api/log/', () => {
 
   test('is narrowed by each filter, of which the model alone takes wildcards', async () => {
     const { quotas, ann, channelId } = await openFilters()
-    const found = (query: string) => quotas(`/api/log/?type=2&page_size=10&${query}`)
+    const quotasFor = (query: string) => quotas(`/api/log/?type=2&page_size=10&${query}`)
 
-    expect(await found('')).toEqual([4, 2, 1])
-    expect(await found(`username=${ann.username}`)).toEqual([2, 1])
-    expect(await found('username=nobody')).toEqual([])
-    expect(await found('token_name=one')).toEqual([1])
-    expect(await found('token_name=o%25')).toEqual([])
-    expect(await found('model_name=gpt-4o')).toEqual([1])
-    expect(await found('model_name=gpt%25')).toEqual([2, 1])
-    expect(await found('model_name=gpt-4_')).toEqual([1])
-    expect(await found('model_name=%25%5C')).toEqual([])
-    expect(await found('group=vip')).toEqual([2])
-    expect(await found(`channel=${channelId}`)).toEqual([1])
-    expect(await found('channel=&start_timestamp=NaN&end_timestamp=')).toEqual([4, 2, 1])
-    expect(await found(`start_timestamp=${HUGE}`)).toEqual([])
-    expect(await found('end_timestamp=5')).toEqual([])
+    expect(await quotasFor('')).toEqual([4, 2, 1])
+    expect(await quotasFor(`username=${ann.username}`)).toEqual([2, 1])
+    expect(await quotasFor('username=no-such-user')).toEqual([])
+    expect(await quotasFor('token_name=one')).toEqual([1])
+    expect(await quotasFor('token_name=o%25')).toEqual([])
+    expect(await quotasFor('model_name=gpt-4o')).toEqual([1])
+    expect(await quotasFor('model_name=gpt%25')).toEqual([2, 1])
+    expect(await quotasFor('model_name=gpt-4_')).toEqual([1])
+    expect(await quotasFor('model_name=%25%5C')).toEqual([])
+    expect(await quotasFor('group=vip')).toEqual([2])
+    expect(await quotasFor(`channel=${channelId}`)).toEqual([1])
+    expect(await quotasFor('channel=&start_timestamp=NaN&end_timestamp=')).toEqual([4, 2, 1])
+    expect(await quotasFor(`start_timestamp=${HUGE}`)).toEqual([])
+    expect(await quotasFor('end_timestamp=5')).toEqual([])
     expect(await quotas('/api/log/?type=9')).toEqual([])
   })
 
@@ -115,7 +116,7 @@ describe('GET /api/log/', () => {
 })
 
 describe('GET /api/log/self', () => {
-  test('shows the own rows alone, whatever is asked for, and to administrators too', async () => {
+  test('shows only own rows under any filter, to administrators too', async () => {
     const { quotas, own, api, root, ann, bob, channelId } = await openFilters()
 
     for (const query of ['', `username=${bob.username}`, 'channel=99', `channel=${channelId}`, `user_id=${bob.id}`]) {
@@ -162,7 +163,7 @@ describe('GET /api/log/stat', () => {
     expect(await stat('token_name=one')).toEqual({ quota: 1, rpm: 1, tpm: 7 })
     expect(await stat('group=vip')).toEqual({ quota: 2, rpm: 1, tpm: 0 })
     expect(await stat(`channel=${channelId}`)).toEqual({ quota: 1, rpm: 1, tpm: 7 })
-    expect(await stat('username=nobody')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+    expect(await stat('username=no-such-user')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
   })
 })
 
@@ -191,16 +192,16 @@ describe('GET /api/log/search', () => {
   test('finds rows by type or by the start of their text, the newest 100', async () => {
     const { admin, ann, write } = await open()
     for (let row = 0; row < 101; row++) await write(ann, { type: 9, content: `100% row ${row}` })
-    const found = async (keyword: string): Promise<{ content: string; channel_name: string }[]> =>
+    const search = async (keyword: string): Promise<{ content: string; channel_name: string }[]> =>
       (await admin.get(`/api/log/search?keyword=${encodeURIComponent(keyword)}`)).body.data
 
-    expect(await found('9')).toHaveLength(100)
-    expect((await found('9'))[0]).toMatchObject({ content: '100% row 100' })
-    expect(await found('100% row 5')).toHaveLength(11)
-    expect(await found('%')).toEqual([])
-    expect(await found('row')).toEqual([])
-    expect(await found('99999999999999999999')).toEqual([])
-    expect(await found('')).toHaveLength(100)
+    expect(await search('9')).toHaveLength(100)
+    expect((await search('9'))[0]).toMatchObject({ content: '100% row 100' })
+    expect(await search('100% row 5')).toHaveLength(11)
+    expect(await search('%')).toEqual([])
+    expect(await search('row')).toEqual([])
+    expect(await search('99999999999999999999')).toEqual([])
+    expect(await search('')).toHaveLength(100)
   })
 })
 
@@ -209,18 +210,18 @@ describe('GET /api/log/self/search', () => {
     const { own, ann, bob, write } = await open()
     await write(ann, { id: 1024 * 5 + 3, type: 3, content: 'mine', other: OTHER })
     await write(bob, { type: 3, content: 'his' })
-    const found = async (keyword: string) =>
+    const search = async (keyword: string) =>
       (await own.get(`/api/log/self/search?keyword=${encodeURIComponent(keyword)}`)).body.data
 
-    expect(await found('3')).toMatchObject([{ id: 3, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
-    expect(await found('mine')).toEqual([])
-    expect(await found('')).toEqual([])
-    expect(await found('x'.repeat(900))).toEqual([])
+    expect(await search('3')).toMatchObject([{ id: 3, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
+    expect(await search('mine')).toEqual([])
+    expect(await search('')).toEqual([])
+    expect(await search('x'.repeat(90))).toEqual([])
   })
 })
 
 describe('GET /api/log/token', () => {
-  test('shows the rows of a key to whoever has it, newest first, with or without its prefix', async () => {
+  test('shows the rows of a key to its holder, newest first, with or without its prefix', async () => {
     const { api, ann, bob, token, charge } = await open()
     const [mine, other] = [await token(ann), await token(ann)]
     await charge(ann, { quota: 1, tokenId: mine.id, other: OTHER })
@@ -367,7 +368,7 @@ describe('GET /api/log/:id', () => {
 })
 
 describe('GET /api/log/tail', () => {
-  test('answers each row once, whatever was committed first, and refuses a cursor that is none', async () => {
+  test('returns each row once in any order of commits, and rejects an invalid cursor', async () => {
     const { admin, ann, write } = await open()
     const row = (id: number) => write(ann, { id, type: 4, content: String(id) })
     const step = async (query: string) => {
@@ -511,5 +512,26 @@ describe('GET /api/log/self/export', () => {
     const next = await own.get('/api/log/self/export?type=9')
     expect([one, next].map(({ text }) => linesIn(text).length)).toEqual([3000, 3000])
     expect((await his.get('/api/log/self/export')).status).toBe(200)
+  })
+})
+
+describe('GET /api/log/request/:request_id', () => {
+  test('explains a request only to its user and to administrators', async () => {
+    const world = await openTestGateway()
+    const api = openApi(world)
+    const [ann, bob] = [await world.user({ quota: 1000 }), await world.user()]
+    const { requestId } = await world.charge(ann, { quota: 5 })
+    const read = async (person: typeof ann, id = requestId) =>
+      (await (await api.as(person)).get(`/api/log/request/${encodeURIComponent(id)}`)).body
+
+    expect((await read(ann)).data).toMatchObject({
+      request_id: requestId,
+      outcome: 'complete',
+      charged: 5,
+      attempts: [],
+    })
+    expect((await read(world.root)).data).toMatchObject({ username: ann.username })
+    expect(await read(bob)).toMatchObject({ success: false })
+    expect(await read(ann, 'x'.repeat(90))).toMatchObject({ success: false })
   })
 })

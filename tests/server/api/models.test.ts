@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
-import { UNSERVED_TYPES } from '../../../core/channels/unserved-types.ts'
+import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
+import { UNSERVED_TYPES } from '../../../core/channels/types/unserved-types.ts'
 import { openApi } from '../../support/api.ts'
 import { reused } from '../../support/reused.ts'
 

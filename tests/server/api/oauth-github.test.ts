@@ -44,7 +44,7 @@ async function openWorld() {
 }
 
 describe('GET /api/oauth/github', () => {
-  test('makes a user of whoever comes first, and answers as a password login does', async () => {
+  test('creates a user at the first sign-in, and replies as a password login does', async () => {
     const world = await openWorld()
     await setOptions(world, { QuotaForNewUser: '700' })
     const deleted = await world.user()
@@ -102,7 +102,34 @@ describe('GET /api/oauth/github', () => {
     expect(await countUsers(world)).toBe(2)
   })
 
-  test('the session of the visitor ends: nobody who knew it is signed in by it', async () => {
+  test('the browser is known at its next sign-in from another address', async () => {
+    const world = await openTestGateway({ settings: { ...services(provider().url), TRUST_PROXY: '127.0.0.1' } })
+    await setOptions(world, {
+      GitHubClientId: GITHUB_APP.client_id,
+      GitHubClientSecret: GITHUB_APP.client_secret,
+      GitHubOAuthEnabled: 'true',
+    })
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const first = await signInWith(openApi(world).anonymous(), 'github', provider().allow(ANN), from('203.0.113.1'))
+    await world.toolkit.notices.targets.create(first.body.data, {
+      kind: 'webhook',
+      name: 'hook',
+      settings: { url: 'https://hooks.example.com/in', secret: 'a secret of sixteen or more' },
+      events: ['sign-in.new'],
+    })
+    const device = first.headers.getSetCookie().find((cookie) => cookie.includes('Path=/api/oauth')) ?? ''
+    const signedOut = openApi(world).anonymous()
+    const state = await beginSignIn(signedOut)
+    const cookie = `${signedOut.cookie()}; ${device.split(';')[0]}`
+    const again = { code: provider().allow(ANN), state }
+    expect((await comeBack(signedOut, 'github', again, { ...from('203.0.113.2'), cookie })).body.success).toBe(true)
+    expect(await world.toolkit.db.reader('notices').where({ event: 'sign-in.new' })).toEqual([])
+
+    await signInWith(openApi(world).anonymous(), 'github', provider().allow(ANN), from('203.0.113.3'))
+    expect(await world.toolkit.db.reader('notices').where({ event: 'sign-in.new' })).toHaveLength(1)
+  })
+
+  test('the session of the visitor ends: its old id does not sign in', async () => {
     const world = await openWorld()
     const state = await beginSignIn(world.browser)
     const before = world.browser.cookie()
@@ -142,7 +169,7 @@ describe('GET /api/oauth/github', () => {
       github: { login: 'bob', email: `${'a'.repeat(300)}@x.org` },
       shown: 'GitHub User',
     },
-  ])('takes somebody with $what', async ({ github, shown }) => {
+  ])('accepts a user with $what', async ({ github, shown }) => {
     const world = await openWorld()
 
     const { body } = await signInWith(world.browser, 'github', world.github.allow(github))
@@ -151,7 +178,7 @@ describe('GET /api/oauth/github', () => {
     expect((await userOf(world, body.data.id)).email).toBe('')
   })
 
-  test('an address that somebody has already is not stored again, however it is spelled', async () => {
+  test('an address that another user has is not stored again, however it is spelled', async () => {
     const world = await openWorld()
     const first = await signInWith(world.browser, 'github', world.github.allow(ANN))
 
@@ -313,7 +340,7 @@ describe('GET /api/oauth/github', () => {
       expect(body).toEqual({ success: true, message: 'bind' })
     })
 
-    test("refuses what is somebody else's, a deleted user's and the own", async () => {
+    test('rejects an account that is bound to another user, a deleted user or the same user', async () => {
       const world = await openBound()
       const other = await world.user()
       await signInWith(await world.api.as(other), 'github', world.github.allow(ANN))
@@ -322,14 +349,14 @@ describe('GET /api/oauth/github', () => {
       await softDelete(world, other.id)
       const deleted = await signInWith(world.browser, 'github', world.github.allow(ANN))
       await signInWith(world.browser, 'github', world.github.allow({ login: 'bob' }))
-      const own = await signInWith(world.browser, 'github', world.github.allow({ login: 'bob' }))
+      const repeated = await signInWith(world.browser, 'github', world.github.allow({ login: 'bob' }))
 
       const refusal = { success: false, message: '该 GitHub 账户已被绑定' }
-      expect([others.body, deleted.body, own.body]).toEqual([refusal, refusal, refusal])
+      expect([others.body, deleted.body, repeated.body]).toEqual([refusal, refusal, refusal])
       expect((await userOf(world, world.person.id)).github_id).toBe('bob')
     })
 
-    test('refuses when GitHub is switched off, and whoever is banned', async () => {
+    test('refuses when GitHub is switched off, and for a banned user', async () => {
       const world = await openBound()
       await banWithSessions(world, world.person.id)
 
@@ -344,7 +371,7 @@ describe('GET /api/oauth/github', () => {
   })
 
   describe('when GitHub', () => {
-    test.each(TROUBLE)('$what, it is said so, and nobody hears a secret', async ({ answer, message }) => {
+    test.each(TROUBLE)('$what, the error says so, without secrets', async ({ answer, message }) => {
       const world = await openWorld()
       const code = world.github.allow(ANN)
       world.github.instead(USER_PATH, answer)

@@ -38,7 +38,7 @@ async function openWorld(settings = {}) {
 }
 
 describe('GET /api/oauth/linuxdo', () => {
-  test('makes a user of whoever comes first, whatever the trust there, and knows them by number', async () => {
+  test('creates a user at the first sign-in, at any trust level, and identifies them by number', async () => {
     const world = await openWorld()
     const { aff_code } = await userOf(world, world.root.id)
     const state = await beginSignIn(world.browser, `?aff=${aff_code}`)
@@ -147,7 +147,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect(body).toEqual({ success: false, message: 'Linux DO 拒绝了登录：invalid_client' })
   })
 
-  test.each(TROUBLE)('when LinuxDO $what, it is said so, and nobody hears a secret', async ({ answer, message }) => {
+  test.each(TROUBLE)('when LinuxDO $what, the error says so, without secrets', async ({ answer, message }) => {
     const world = await openWorld()
     const code = world.linuxDo.allow(ANN)
     world.linuxDo.instead(USER_PATH, answer)

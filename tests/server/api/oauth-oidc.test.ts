@@ -45,7 +45,7 @@ async function signIn(browser: ApiClient, oidc: OidcProvider, claims = ANN as Re
   return comeBack(browser, 'oidc', oidc.allow(await start(browser, '', headers), claims), headers)
 }
 
-const asked = ({ seen }: OidcProvider) => seen.map(({ path }) => path)
+const requestedPaths = ({ seen }: OidcProvider) => seen.map(({ path }) => path)
 
 describe('GET /api/oauth/oidc/start', () => {
   test('answers the address of the sign-in page, with state, nonce and challenge of this browser alone', async () => {
@@ -88,7 +88,7 @@ describe('GET /api/oauth/oidc/start', () => {
     expect(searchParams.get('redirect_uri')).toBe('https://gate.example/oauth/oidc')
   })
 
-  test('asks the provider what it is like once, and anew when the issuer is another', async () => {
+  test('fetches the discovery document once, and again when the issuer changes', async () => {
     const { browser, oidc, ...world } = await openWorld()
     const other = await startOidc()
 
@@ -96,7 +96,7 @@ describe('GET /api/oauth/oidc/start', () => {
     await setOptions(world, { OIDCIssuer: other.url })
     const address = await start(browser)
 
-    expect(asked(oidc)).toEqual(['/.well-known/openid-configuration'])
+    expect(requestedPaths(oidc)).toEqual(['/.well-known/openid-configuration'])
     expect(address).toContain(other.url)
   })
 
@@ -108,7 +108,7 @@ describe('GET /api/oauth/oidc/start', () => {
 
     const message = '管理员未开启通过 OpenID Connect 登录以及注册'
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message } })
-    expect(asked(oidc)).toEqual([])
+    expect(requestedPaths(oidc)).toEqual([])
   })
 
   test('an invite code that is too long is refused', async () => {
@@ -164,7 +164,7 @@ describe('GET /api/oauth/oidc/start', () => {
 })
 
 describe('GET /api/oauth/oidc', () => {
-  test('makes a user of whoever comes first, invited as said at the start, and knows them by their subject', async () => {
+  test('creates a user at the first sign-in, with the inviter of the start, and identifies them by subject', async () => {
     const world = await openWorld()
     const { aff_code } = await userOf(world, world.root.id)
     const address = await start(world.browser, `?aff=${aff_code}`)
@@ -195,7 +195,7 @@ describe('GET /api/oauth/oidc', () => {
       claims: { email: 'a@b.example', email_verified: true },
       user: { email: 'a@b.example' },
     },
-  ])('takes somebody with $what', async ({ claims, user }) => {
+  ])('accepts a user with $what', async ({ claims, user }) => {
     const world = await openWorld()
 
     const { body } = await signIn(world.browser, world.oidc, { sub: 's', ...claims })
@@ -269,15 +269,15 @@ describe('GET /api/oauth/oidc', () => {
     'that has expired': { claims: { iat: seconds - 7200, exp: seconds - 3600 } },
     'that never expires': { without: 'exp' },
     'that is not valid yet': { claims: { nbf: seconds + 3600 } },
-    'signed by nobody': { signedBy: 'nobody' },
-    'signed by somebody else': { signedBy: 'somebody else' },
+    'without a signature': { signedBy: 'no key' },
+    'signed with another key': { signedBy: 'another key' },
     'signed with the client secret': { signedBy: 'the client secret' },
     'without a subject': { without: 'sub' },
     'with an empty subject': { claims: { sub: '' } },
     'with a number for a subject': { claims: { sub: 7 as never } },
     'with a subject of 300 characters': { claims: { sub: 's'.repeat(300) } },
   }
-  test.each(Object.entries(lies))('an ID token %s signs nobody in', async (_, deviation) => {
+  test.each(Object.entries(lies))('an ID token %s is rejected', async (_, deviation) => {
     const world = await openWorld()
     world.oidc.deviate(deviation)
 
@@ -289,7 +289,7 @@ describe('GET /api/oauth/oidc', () => {
   })
 
   test.each([{ id_token: '' }, { id_token: 7 }, { id_token: 'a.b.c' }, { id_token: 'x' }, { access_token: 'only' }])(
-    'the token answer %j signs nobody in',
+    'the token reply %j is rejected',
     async (answer) => {
       const world = await openWorld()
       world.oidc.instead('POST /token', (exchange) => sendJson(exchange, answer))
@@ -306,7 +306,7 @@ describe('GET /api/oauth/oidc', () => {
     { keys: [{}] },
     { keys: [{ kty: 'RSA', kid: 'key-1', n: '!', e: 7 }] },
     {},
-  ])('with the keys %j nobody is signed in', async (keys) => {
+  ])('with the keys %j the sign-in fails', async (keys) => {
     const world = await openWorld()
     world.oidc.instead('GET /keys', (exchange) => sendJson(exchange, keys))
 
@@ -381,25 +381,22 @@ describe('GET /api/oauth/oidc', () => {
     expect([banned, deleted, fresh].flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
   })
 
-  test.each(TROUBLE)(
-    'when the provider $what, it is said so, and nobody hears a secret',
-    async ({ answer, message }) => {
-      const world = await openWorld()
-      world.oidc.instead('GET /keys', answer)
-      const atKeys = await signIn(world.browser, world.oidc, ANN, ENGLISH)
-      world.oidc.instead('POST /token', answer)
-      const atToken = await signIn(world.browser, world.oidc, ANN, ENGLISH)
+  test.each(TROUBLE)('when the provider $what, the error says so, without secrets', async ({ answer, message }) => {
+    const world = await openWorld()
+    world.oidc.instead('GET /keys', answer)
+    const atKeys = await signIn(world.browser, world.oidc, ANN, ENGLISH)
+    world.oidc.instead('POST /token', answer)
+    const atToken = await signIn(world.browser, world.oidc, ANN, ENGLISH)
 
-      for (const { status, body, text } of [atKeys, atToken]) {
-        expect({ status, body }).toEqual({
-          status: 200,
-          body: { success: false, message: expect.stringMatching(message) },
-        })
-        expect(text).not.toMatch(/oidc.secret|ticket/)
-      }
-      expect(await countUsers(world)).toBe(1)
-    },
-  )
+    for (const { status, body, text } of [atKeys, atToken]) {
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { success: false, message: expect.stringMatching(message) },
+      })
+      expect(text).not.toMatch(/oidc.secret|ticket/)
+    }
+    expect(await countUsers(world)).toBe(1)
+  })
 })
 
 test('GET /api/status says how the sign-in page offers it', async () => {

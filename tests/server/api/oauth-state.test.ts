@@ -56,7 +56,7 @@ describe('GET /api/oauth/state', () => {
     expect(await toolkit.sessions.data(dataOf(browser.cookie()))).toEqual({ oauth_state, aff: 'Ab1C' })
   })
 
-  test('somebody signed in stays signed in, without needing the user header', async () => {
+  test('a signed-in user stays signed in, without needing the user header', async () => {
     const world = await openWorld()
     const person = await world.user()
     const browser = await world.api.as(person)

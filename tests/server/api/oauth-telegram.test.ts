@@ -31,7 +31,7 @@ async function openBound() {
 const INVALID = { success: false, message: '无效的请求' }
 const OFF = { success: false, message: '管理员未开启通过 Telegram 登录以及注册' }
 
-/** Whatever is wrong with the parameters, by what is wrong; both routes refuse it. */
+/** Invalid parameters, by what is wrong; both routes reject them. */
 const FORGED: Record<string, () => string | Record<string, string>> = {
   'no parameters': () => ({}),
   'no hash': () => ({ ...ann(), hash: '' }),
@@ -97,7 +97,7 @@ describe('GET /api/oauth/telegram/login', () => {
 
   test.each([
     ['all fields', { last_name: 'Exämple 名', photo_url: 'https://t.me/i/p.jpg?a=b&c=d+e', lang: 'de' }],
-    ['a field that nobody knows', { allows_write: 'true', Zeta: '', 'a b': '%41' }],
+    ['an unknown field', { allows_write: 'true', Zeta: '', 'a b': '%41' }],
   ])('signed parameters may be %s', async (_, more) => {
     const world = await openBound()
 
@@ -123,15 +123,15 @@ describe('GET /api/oauth/telegram/login', () => {
     expect(world.browser.cookie()).toBe('')
   })
 
-  test('never makes a user, and does not tell a deleted one from nobody', async () => {
+  test('never creates a user, and replies alike for a deleted and an unknown one', async () => {
     const world = await openBound()
     await softDelete(world, world.person.id)
 
-    const nobody = await visit(world.browser, 'login', ann({ id: '43' }))
+    const unknown = await visit(world.browser, 'login', ann({ id: '43' }))
     const deleted = await visit(world.browser, 'login', ann())
 
     const refusal = { success: false, message: '该 Telegram 账户未绑定' }
-    expect([nobody.body, deleted.body]).toEqual([refusal, refusal])
+    expect([unknown.body, deleted.body]).toEqual([refusal, refusal])
     expect(world.browser.cookie()).toBe('')
   })
 
@@ -145,7 +145,7 @@ describe('GET /api/oauth/telegram/login', () => {
     expect(world.browser.cookie()).toBe('')
   })
 
-  test('switched off is said before the signature is looked at; without a bot token nobody can sign', async () => {
+  test('switched off is reported before the signature is checked; without a bot token no signature is valid', async () => {
     const world = await openBound()
     await setOptions(world, { TelegramBotToken: '' })
     const tokenless = await visit(world.browser, 'login', signed({ id: '42', auth_date: String(seconds()) }, ''))
@@ -177,7 +177,7 @@ describe('GET /api/oauth/telegram/bind', () => {
     expect((await userOf(world, world.person.id)).telegram_id).toBe('42')
   })
 
-  test("refuses what is somebody's already, a deleted user's too", async () => {
+  test('rejects an account that is already bound, also to a deleted user', async () => {
     const world = await openBound()
     const other = await world.user()
     const bind = async () => visit(await world.api.as(other), 'bind', ann())
@@ -200,7 +200,7 @@ describe('GET /api/oauth/telegram/bind', () => {
     expect((await userOf(world, world.person.id)).telegram_id).toBe('')
   })
 
-  test('nobody signed in, and a session whose user was deleted, is 401', async () => {
+  test('no session, and a session whose user was deleted, is 401', async () => {
     const world = await openWorld()
     const browser = await world.api.as(world.person)
     await softDelete(world, world.person.id)

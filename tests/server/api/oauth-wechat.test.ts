@@ -25,7 +25,7 @@ async function openWorld() {
 }
 
 describe('GET /api/oauth/wechat', () => {
-  test('makes a user of whoever comes first, without a state and without an inviter, and knows them again', async () => {
+  test('creates a user at the first sign-in, without a state and without an inviter, and recognizes them later', async () => {
     const world = await openWorld()
     const { aff_code } = await userOf(world, world.root.id)
     await world.browser.get(`/api/oauth/state?aff=${aff_code}`)
@@ -105,7 +105,7 @@ describe('GET /api/oauth/wechat', () => {
     expect(await countUsers(world)).toBe(1)
   })
 
-  test.each(TROUBLE)('when the helper $what, it is said so, and nobody hears a secret', async ({ answer, message }) => {
+  test.each(TROUBLE)('when the helper $what, the error says so, without secrets', async ({ answer, message }) => {
     const world = await openWorld()
     world.weChat.instead(PATH, answer)
 
@@ -116,7 +116,7 @@ describe('GET /api/oauth/wechat', () => {
   })
 
   test.each([
-    { what: 'an address where nobody is', options: { WeChatServerAddress: 'http://127.0.0.1:9' } },
+    { what: 'an address without a server', options: { WeChatServerAddress: 'http://127.0.0.1:9' } },
     { what: 'a token that no header can hold', options: { WeChatServerToken: 'line\nbreak' } },
   ])('$what is said to be out of reach', async ({ options }) => {
     const world = await openWorld()
@@ -161,7 +161,7 @@ describe('GET /api/oauth/wechat/bind', () => {
     expect((await userOf(world, person.id)).wechat_id).toBe('oAnn')
   })
 
-  test("refuses what is somebody's already", async () => {
+  test('rejects an account that is already bound', async () => {
     const world = await openWorld()
     const person = await world.user()
     await comeBack(world.browser, 'wechat', { code: world.weChat.sendCode('oAnn') })
@@ -177,16 +177,16 @@ describe('GET /api/oauth/wechat/bind', () => {
     expect((await userOf(world, person.id)).wechat_id).toBe('')
   })
 
-  test('nobody signed in is 401, somebody banned is refused, before the helper is asked', async () => {
+  test('no session is 401, a banned user is rejected, before the helper is asked', async () => {
     const world = await openWorld()
     const person = await world.user()
     const browser = await world.api.as(person)
     await banWithSessions(world, person.id)
 
-    const nobody = await comeBack(world.browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+    const anonymous = await comeBack(world.browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
     const banned = await comeBack(browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
 
-    expect(nobody).toMatchObject({ status: 401, body: { message: '无权进行此操作，未登录且未提供 access token' } })
+    expect(anonymous).toMatchObject({ status: 401, body: { message: '无权进行此操作，未登录且未提供 access token' } })
     expect(banned).toMatchObject({ status: 200, body: { success: false, message: '用户已被封禁' } })
     expect(world.weChat.seen).toEqual([])
   })

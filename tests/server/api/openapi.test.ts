@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([])
   })
 
-  test('asks for credentials exactly where somebody must be signed in', async () => {
+  test('requires credentials exactly where a user must be signed in', async () => {
     const wrong = (await described()).filter(
       ({ operation }) => (operation['x-access'] === 'anyone') !== (operation.security === undefined),
     )
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
 })
 
 /** Keys that an answer may hold: those of tokens are their owner's, of codes the administrators', of options names. */
-const KEYS_SHOWN = /^\/api\/(token|redemption|option)(\/|$)/
+const KEYS_SHOWN = /^\/api\/(token|redemption|option|team\/\{id\}\/keys)(\/|$)/
 
 function isSecret(property: string, path: string): boolean {
   if (property === 'key') return !KEYS_SHOWN.test(path)
@@ -100,11 +100,11 @@ function isEmptyText({ const: only, enum: choices = [only] }: Schema): boolean {
 }
 
 function propertiesOf(schema: Schema): [string, Schema][] {
-  const own = Object.entries(schema.properties ?? {})
+  const properties = Object.entries(schema.properties ?? {})
   const { items, anyOf = [], allOf = [], additionalProperties } = schema
-  const inner = [...own.map(([, value]) => value), ...anyOf, ...allOf, ...(items ? [items] : [])]
+  const inner = [...properties.map(([, value]) => value), ...anyOf, ...allOf, ...(items ? [items] : [])]
   if (typeof additionalProperties === 'object') inner.push(additionalProperties)
-  return [...own, ...inner.flatMap(propertiesOf)]
+  return [...properties, ...inner.flatMap(propertiesOf)]
 }
 
 describe('the page at /docs/api', () => {
@@ -124,7 +124,7 @@ describe('the page at /docs/api', () => {
     expect(statuses).toEqual(assets.map(() => 200))
   })
 
-  test("is told by its policy to speak to nobody else, and shows the gateway's own document", async () => {
+  test("connects only to the gateway by its policy, and shows the gateway's own document", async () => {
     const { url } = await openGateway()
 
     const page = await fetch(`${url}/docs/api/`)

@@ -34,7 +34,7 @@ describe('POST /api/picture', () => {
     })
     expect(site.seen.at(-1)).toMatchObject({ path: '/a.png?b=1' })
     const sent = JSON.stringify(site.seen.at(-1)?.headers)
-    for (const own of ['cookie', 'referer', 'x-forwarded-for', 'accept-language']) expect(sent).not.toContain(own)
+    for (const header of ['cookie', 'referer', 'x-forwarded-for', 'accept-language']) expect(sent).not.toContain(header)
   })
 
   test.each([

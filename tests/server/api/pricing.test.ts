@@ -44,6 +44,7 @@ describe('GET /api/pricing', () => {
             model_ratio: 0,
             completion_ratio: 0,
             owner_by: '',
+            context_window: expect.any(Number),
             enable_groups: ['default'],
           },
           {
@@ -53,6 +54,7 @@ describe('GET /api/pricing', () => {
             model_ratio: 3,
             completion_ratio: 7,
             owner_by: '',
+            context_window: expect.any(Number),
             enable_groups: ['default', 'vip', 'staff'],
           },
         ],
@@ -127,12 +129,12 @@ describe('GET /api/pricing', () => {
 
 describe('GET /api/pricing/details', () => {
   test('has cache ratios and where a price comes from; models without one are for administrators', async () => {
-    const world = await openPrices('by-token,by-call,nobody-knows', { CacheRatio: '{"by-token":0.5}' })
+    const world = await openPrices('by-token,by-call,unknown-model', { CacheRatio: '{"by-token":0.5}' })
     const names = ({ body }: { body: { data?: { model_name: string }[] } }) => body.data?.map((row) => row.model_name)
     const user = await openApi(world).as(await world.user())
 
     expect(names(await user.get('/api/pricing/details'))).toEqual(['by-call', 'by-token'])
-    expect(names(await (await openApi(world).as(world.root)).get('/api/pricing/details'))).toContain('nobody-knows')
+    expect(names(await (await openApi(world).as(world.root)).get('/api/pricing/details'))).toContain('unknown-model')
     expect((await user.get('/api/pricing/details?model=by-token')).body.data).toEqual([
       {
         model_name: 'by-token',
@@ -143,9 +145,10 @@ describe('GET /api/pricing/details', () => {
         completion_ratio: 7,
         cache_ratio: 0.5,
         cache_write_ratio: expect.any(Number),
+        conditions: [],
         enable_groups: ['default'],
       },
     ])
-    expect((await user.get('/api/pricing/details?model=nobody-knows')).body.success).toBe(false)
+    expect((await user.get('/api/pricing/details?model=unknown-model')).body.success).toBe(false)
   })
 })

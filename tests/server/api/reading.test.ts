@@ -20,7 +20,7 @@ onBoth('what no schema names', (_open, database) => {
   })
 })
 
-test('names of properties are read in whatever case', async () => {
+test('names of properties are read in any letter case', async () => {
   const world = await openTestGateway()
   const person = await world.user()
   const code = await world.code(500)

@@ -121,7 +121,7 @@ describe('POST /api/redemption/', () => {
     expect((await admin.get('/api/redemption/')).body.data.total).toBe(100)
   })
 
-  test('allows 20 characters of name, whatever their bytes', async () => {
+  test('allows 20 characters of name, of any number of bytes', async () => {
     const { one } = await open()
     expect(await one({ name: '码'.repeat(20) })).toMatchObject({ name: '码'.repeat(20) })
   })
@@ -259,7 +259,7 @@ describe('PUT /api/redemption/', () => {
     expect(await rowOf(before.id)).toEqual(before)
   })
 
-  describe.each(['sqlite', 'postgres'] as const)('while somebody redeems the code, on %s', (database) => {
+  describe.each(['sqlite', 'postgres'] as const)('while another user redeems the code, on %s', (database) => {
     if (database === 'postgres') beforeEach(skipWithoutPostgres)
 
     test('pays what the code said when it was used, and leaves a used code used', async () => {

@@ -53,7 +53,7 @@ const upTo =
     if (access === 'anyone' || access === 'key' || access === 'bearer') return undefined
     return role < ROLE[access === 'user' ? 'common' : access] ? 'denied' : undefined
   }
-/** The same refusal wherever somebody must be signed in. */
+/** The same refusal on each route that requires a signed-in user. */
 const always =
   (guarded: Refusal, session: Refusal | undefined) =>
   (access: Call['access']): Refusal | undefined =>
@@ -63,7 +63,7 @@ const always =
         ? session
         : guarded
 
-/** One caller of each kind; whoever is spoilt by a call is made anew. */
+/** One caller of each kind; a caller whose credentials a call has ended is created again. */
 async function createCallers(world: TestGateway): Promise<Record<string, Caller>> {
   const { toolkit, root } = world
   const { sessions, accessTokens } = toolkit
@@ -89,7 +89,7 @@ async function createCallers(world: TestGateway): Promise<Record<string, Caller>
     ])
   const { key } = await world.token(admin)
   const callers: Record<string, Caller> = {
-    nobody: { headers: { 'tollgate-user': '-1' }, refusal: always('notSignedIn', 'notSignedIn') },
+    anonymous: { headers: { 'tollgate-user': '-1' }, refusal: always('notSignedIn', 'notSignedIn') },
     'a wrong access token': {
       headers: { authorization: 'Bearer wrong', 'tollgate-user': String(root.id) },
       refusal: always('accessTokenInvalid', 'notSignedIn'),
@@ -156,12 +156,12 @@ async function deviations(api: Api, { operation, caller, language, headers, expe
   const { method, path, json } = plausibleRequest(operation)
   const { status, body } = await api.anonymous().send(method, path, json, { ...headers, 'accept-language': language })
   const message = messageOf(body)
-  const found = `${caller} → ${nameOf(operation)} (${language}): ${status} ${message}`
-  if (!expected) return status === 401 || TEXTS.has(message) ? [`${found}; but is allowed`] : []
+  const summary = `${caller} → ${nameOf(operation)} (${language}): ${status} ${message}`
+  if (!expected) return status === 401 || TEXTS.has(message) ? [`${summary}; but is allowed`] : []
   const { status: documented, [language]: text } = REFUSALS[expected]
   return status === documented && message === text && body.success !== true
     ? []
-    : [`${found}; not ${documented} ${text}`]
+    : [`${summary}; not ${documented} ${text}`]
 }
 
 /** The relay's side words a refusal as OpenAI does, with the request id behind it; two calls of the wallet have it in `data`. */
@@ -206,7 +206,7 @@ describe('every call for holders of an API key', () => {
     const disabled = await world.token(owner)
     await world.toolkit.tokens.setStatus(owner, disabled.id, TOKEN_STATUS.disabled)
     const callers: Record<string, [headers: Record<string, string>, status: number, zh: string]> = {
-      nobody: [{}, 401, '未提供令牌'],
+      anonymous: [{}, 401, '未提供令牌'],
       'an unknown key': [bearer('0'.repeat(48)), 401, '无效的令牌'],
       "root's access token": [
         { authorization: await world.toolkit.accessTokens.create(world.root) },

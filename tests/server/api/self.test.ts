@@ -89,7 +89,7 @@ describe('PUT /api/user/self', () => {
     expect((await client.get('/api/user/self')).body.data.display_name).toBe('Script')
   })
 
-  test('to a name that somebody has, or had, is refused', async () => {
+  test('to a name of a user, or of a deleted user, is rejected', async () => {
     const { client, user, toolkit } = await open()
     const other = await user()
     const taken = refused('用户名已存在，或已注销')

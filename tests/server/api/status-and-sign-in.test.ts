@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
@@ -92,8 +92,8 @@ test('GET /api/status has every documented key with its type', async () => {
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(body).toMatchObject({ success: true, message: '' })
-  const found = Object.fromEntries(Object.entries(body.data ?? {}).map(([key, value]) => [key, typeof value]))
-  expect(found).toEqual(expected)
+  const fieldTypes = Object.fromEntries(Object.entries(body.data ?? {}).map(([key, value]) => [key, typeof value]))
+  expect(fieldTypes).toEqual(expected)
   expect(body.data).toMatchObject({
     quota_per_unit: 500_000,
     price: 7.3,
@@ -126,7 +126,7 @@ describe('POST /api/user/login', () => {
   const wrong = '用户名或密码错误，或用户已被封禁'
   test.each([
     { what: 'a wrong password', credentials: (name: string) => ({ username: name, password: 'wrong password' }) },
-    { what: 'a user who does not exist', credentials: () => ({ username: 'nobody', password: PASSWORD }) },
+    { what: 'a user who does not exist', credentials: () => ({ username: 'no-such-user', password: PASSWORD }) },
   ])('refuses $what with 200, success false and one and the same text', async ({ credentials }) => {
     const world = await openGateway()
     const { username } = await world.user()
@@ -150,7 +150,7 @@ describe('POST /api/user/login', () => {
   test('speaks English to who asks for it', async () => {
     const world = await openGateway()
 
-    const { body } = await signIn(world, { username: 'nobody', password: 'x' }, { 'accept-language': 'en' })
+    const { body } = await signIn(world, { username: 'no-such-user', password: 'x' }, { 'accept-language': 'en' })
 
     expect(body).toEqual({ success: false, message: 'Username or password incorrect, or user banned' })
   })
@@ -205,7 +205,7 @@ describe('GET /api/user/self', () => {
     'without the header': { headers: () => ({}), message: /未提供/ },
     'with an empty header': { headers: () => ({ 'Tollgate-User': '' }), message: /未提供/ },
     'with a header that is no number': { headers: () => ({ 'Tollgate-User': 'me' }), message: /格式错误/ },
-    'with the id of somebody else': { headers: (id) => ({ 'Tollgate-User': String(id + 1) }), message: /不匹配/ },
+    'with the id of another user': { headers: (id) => ({ 'Tollgate-User': String(id + 1) }), message: /不匹配/ },
     'with the -1 of a signed-out client': { headers: () => ({ 'New-Api-User': '-1' }), message: /不匹配/ },
   }
   test.each(Object.entries(refusals))('%s is 401', async (_, { headers, message }) => {
@@ -340,7 +340,7 @@ describe('paths', () => {
 
   test.each([
     ['/mcp', {}, { error: { message: 'Invalid URL (GET /mcp)' } }],
-    ['/metrics', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
+    ['/metric', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
     ['/healthz/nope', { 'x-goog-api-key': 'sk-x' }, { error: { status: 'NOT_FOUND' } }],
   ])('%s, which a program calls, is a 404 in the format of its headers and no page', async (path, headers, body) => {
     const { url } = await openGateway()
@@ -351,7 +351,7 @@ describe('paths', () => {
     expect(await response.json()).toMatchObject(body)
   })
 
-  test("the console's files come packed to whoever can read that, are kept for ever, and their caches know both", async () => {
+  test("the console's files are compressed for clients that accept it, cached for ever, and caches keep both forms", async () => {
     const { url } = await openGateway()
     const page = await (await fetch(url)).text()
     const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
@@ -372,10 +372,11 @@ describe('paths', () => {
         vary: 'accept-encoding',
       })
     }
-    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(packed.headers['content-encoding']).toBe('br')
     expect(plain.headers['content-encoding']).toBeUndefined()
-    expect(head.headers['content-length']).toBe(packed.headers['content-length'])
-    expect(gunzipSync(Buffer.from(await packed.body.arrayBuffer())).toString()).toBe(await plain.body.text())
+    expect(head.headers['content-encoding']).toBe('gzip')
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(Number(packed.headers['content-length']))
+    expect(brotliDecompressSync(Buffer.from(await packed.body.arrayBuffer())).toString()).toBe(await plain.body.text())
     for (const path of ['/', '/token']) {
       const { headers, body } = await ask(path, 'gzip')
       expect(headers).toMatchObject({

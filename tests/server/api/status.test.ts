@@ -63,7 +63,7 @@ describe('GET /api/status', () => {
     })
   })
 
-  test('names the pages where a sign-in elsewhere begins, at whatever service the gateway asks', async () => {
+  test('returns the standard or configured start page of each external sign-in', async () => {
     const pages = async (settings = {}) => {
       const { body } = await openApi(await openGateway({ settings }))
         .anonymous()

@@ -14,7 +14,7 @@ async function open() {
   return { ...world, api, ann, bob, admin: await api.as(world.root), own: await api.as(ann) }
 }
 
-const found = async (client: ApiClient, path: string, field: string): Promise<unknown[]> =>
+const valuesOf = async (client: ApiClient, path: string, field: string): Promise<unknown[]> =>
   (await client.get(path)).body.data.map((row: Record<string, unknown>) => row[field])
 
 /** Drawings a and c of Ann, and b of Bob, in this order. */
@@ -23,7 +23,7 @@ async function openDrawings() {
   await drawing(world.toolkit, { user_id: world.ann.id, mj_id: 'a', submit_time: 1000, channel_id: 7 })
   await drawing(world.toolkit, { user_id: world.bob.id, mj_id: 'b', submit_time: 2000, channel_id: 8 })
   await drawing(world.toolkit, { user_id: world.ann.id, mj_id: 'c', submit_time: 3000, channel_id: 8 })
-  const mj = (path: string, client = world.admin) => found(client, path, 'mj_id')
+  const mj = (path: string, client = world.admin) => valuesOf(client, path, 'mj_id')
   return { ...world, mj }
 }
 
@@ -68,14 +68,14 @@ describe('GET /api/mj/', () => {
     await drawing(toolkit, { ...DRAWING, user_id: ann.id })
     await drawing(toolkit, { ...DRAWING, image_url: '', user_id: ann.id })
 
-    expect(await found(admin, '/api/mj/', 'image_url')).toEqual(['', FORWARDED])
+    expect(await valuesOf(admin, '/api/mj/', 'image_url')).toEqual(['', FORWARDED])
     await toolkit.options.set(root, 'ServerAddress', 'https://gateway.example')
-    expect(await found(admin, '/api/mj/', 'image_url')).toEqual([
+    expect(await valuesOf(admin, '/api/mj/', 'image_url')).toEqual([
       '',
       expect.stringMatching(/^https:\/\/gateway\.example\/mj\/image\/x%2F1\?signature=[0-9a-f]{32}$/),
     ])
     await toolkit.options.set(root, 'MjForwardUrlEnabled', 'false')
-    expect(await found(admin, '/api/mj/', 'image_url')).toEqual(['', DRAWING.image_url])
+    expect(await valuesOf(admin, '/api/mj/', 'image_url')).toEqual(['', DRAWING.image_url])
   })
 
   test('is narrowed by id, channel and milliseconds, newest first', async () => {
@@ -113,7 +113,7 @@ describe('GET /api/mj/self', () => {
     const { mj, own, api, bob, admin } = await openDrawings()
 
     expect(await mj('/api/mj/self/?p=0', own)).toEqual(['c', 'a'])
-    expect(await found(own, '/api/mj/self', 'channel_id')).toEqual([8, 7])
+    expect(await valuesOf(own, '/api/mj/self', 'channel_id')).toEqual([8, 7])
     expect(await mj(`/api/mj/self?user_id=${bob.id}&channel_id=9`, own)).toEqual(['c', 'a'])
     expect(await mj('/api/mj/self?mj_id=b', own)).toEqual([])
     expect(await mj('/api/mj/self', await api.as(bob))).toEqual(['b'])
@@ -143,7 +143,7 @@ async function openTasks() {
     channel_id: 8,
     status: 'FAILURE',
   })
-  const ids = (path: string, client = world.admin) => found(client, path, 'task_id')
+  const ids = (path: string, client = world.admin) => valuesOf(client, path, 'task_id')
   return { ...world, ids }
 }
 
@@ -215,7 +215,7 @@ describe('GET /api/task/self', () => {
     const { ids, own, admin, bob } = await openTasks()
 
     expect(await ids('/api/task/self?p=0', own)).toEqual(['c', 'a'])
-    expect(await found(own, '/api/task/self', 'channel_id')).toEqual([0, 0])
+    expect(await valuesOf(own, '/api/task/self', 'channel_id')).toEqual([0, 0])
     expect(await ids(`/api/task/self?user_id=${bob.id}&channel_id=7`, own)).toEqual(['c', 'a'])
     expect(await ids('/api/task/self?task_id=b', own)).toEqual([])
     expect(await ids('/api/task/self', admin)).toEqual([])

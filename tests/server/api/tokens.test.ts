@@ -12,16 +12,19 @@ async function open(options: TestOptions = {}) {
   const world = await openGateway(options)
   const api = openApi(world)
   const owner = await world.user()
-  const own = await api.as(owner)
+  const ownClient = await api.as(owner)
   const other = await api.as(await world.user())
   const root = await api.as(world.root)
   const later = Math.floor(Date.now() / 1000) + HOUR_S
   /** Makes a token and answers it as the list has it. */
   const make = async (body: object = {}) => {
-    expect((await own.post('/api/token/', { name: 'mine', ...body })).body).toEqual({ success: true, message: '' })
-    return newest(own)
+    expect((await ownClient.post('/api/token/', { name: 'mine', ...body })).body).toEqual({
+      success: true,
+      message: '',
+    })
+    return newest(ownClient)
   }
-  return { ...world, api, owner, own, other, rootClient: root, later, make }
+  return { ...world, api, owner, own: ownClient, other, rootClient: root, later, make }
 }
 
 const newest = async (client: ApiClient) => (await client.get('/api/token/?p=0&size=1')).body.data[0]
@@ -72,7 +75,7 @@ describe('GET /api/token/', () => {
     expect(await lengthOf(`?p=${HUGE}&size=100`)).toBe(0)
   })
 
-  test('shows nobody the tokens of somebody else, not even root', async () => {
+  test('never shows the tokens of another user, not even to root', async () => {
     const { other, rootClient, make } = await open()
     await make()
 
@@ -102,22 +105,22 @@ describe('GET /api/token/search', () => {
     const { own, make } = await open()
     await make({ name: '100%' })
     await make({ name: 'plain' })
-    const found = async (keyword: string) =>
+    const search = async (keyword: string) =>
       (await own.get(`/api/token/search?keyword=${encodeURIComponent(keyword)}`)).body.data.length
 
-    expect(await found('%')).toBe(1)
-    expect(await found('_')).toBe(0)
-    expect(await found('\\')).toBe(0)
+    expect(await search('%')).toBe(1)
+    expect(await search('_')).toBe(0)
+    expect(await search('\\')).toBe(0)
   })
 
-  test('refuses a keyword that nobody types', async () => {
+  test('rejects a keyword of more than 1000 characters', async () => {
     const { own } = await open()
     expect((await own.get(`/api/token/search?keyword=${'x'.repeat(1001)}`)).body).toEqual(refusal('keyword'))
   })
 })
 
 describe('GET /api/token/:id', () => {
-  test('answers an own token; one of somebody else looks like one that does not exist, to root too', async () => {
+  test('returns an own token; one of another user looks like one that does not exist, to root too', async () => {
     const { own, other, rootClient, make } = await open()
     const token = await make()
 
@@ -256,7 +259,7 @@ describe('PUT /api/token/', () => {
     expect(body.data).toEqual({ ...before, name: 'renamed' })
   })
 
-  test('lets a record come back as it was read, though it could not be given anew', async () => {
+  test('accepts a record as it was read, although it could not be created that way', async () => {
     const { own, make, toolkit, root } = await open()
     const { id } = await make({ group: 'vip' })
     const past = { expired_time: 5, remain_quota: -20, status: 3, name: '名'.repeat(20), allow_ips: 'localhost' }
@@ -303,7 +306,7 @@ describe('PUT /api/token/', () => {
     expect(await newest(own)).toEqual(before)
   })
 
-  test('does not find the token of somebody else, in either mode, for root either', async () => {
+  test('does not find the token of another user, in either mode, for root either', async () => {
     const { own, other, rootClient, make } = await open()
     const before = await make()
 
@@ -353,7 +356,7 @@ describe('DELETE /api/token/:id', () => {
     expect((await own.get('/api/token/')).body.data).toEqual([])
   })
 
-  test('does not find the token of somebody else, for root either', async () => {
+  test('does not find the token of another user, for root either', async () => {
     const { own, other, rootClient, make } = await open()
     const before = await make()
 
@@ -375,12 +378,12 @@ describe('GET /api/token/page', () => {
     const world = await openGateway()
     const person = await world.user()
     for (const name of ['a1', 'a2', 'b']) await world.token(person, { name })
-    const own = await openApi(world).byAccessToken(person)
-    const { data } = (await own.get('/api/token/page?p=1&page_size=1&keyword=a')).body
+    const ownClient = await openApi(world).byAccessToken(person)
+    const { data } = (await ownClient.get('/api/token/page?p=1&page_size=1&keyword=a')).body
     expect(data).toMatchObject({ items: [{ name: 'a2' }], total: 2, page: 1, page_size: 1 })
     const root = await openApi(world).byAccessToken(world.root)
     expect((await root.get(`/api/token/page?user_id=${person.id}`)).body.data).toMatchObject({ total: 3 })
-    expect((await own.get('/api/token/page?user_id=1')).body.data?.items ?? []).toEqual([])
+    expect((await ownClient.get('/api/token/page?user_id=1')).body.data?.items ?? []).toEqual([])
   })
 })
 
@@ -419,12 +422,12 @@ describe('POST /api/token/find', () => {
     await world.token(person, { name: 'other' })
     await world.token(world.root, { name: 'app' })
     const api = await openApi(world).as(person)
-    const found = async (body: object) =>
+    const search = async (body: object) =>
       (await api.post('/api/token/find', body)).body.data.map((token: { id: number }) => token.id)
 
-    expect(await found({ token: `sk-${key}` })).toEqual([id])
-    expect(await found({ keyword: 'app', token: key.slice(5, 20) })).toEqual([id])
-    expect(await found({ keyword: 'other', token: key })).toEqual([])
-    expect(await found({})).toHaveLength(2)
+    expect(await search({ token: `sk-${key}` })).toEqual([id])
+    expect(await search({ keyword: 'app', token: key.slice(5, 20) })).toEqual([id])
+    expect(await search({ keyword: 'other', token: key })).toEqual([])
+    expect(await search({})).toHaveLength(2)
   })
 })

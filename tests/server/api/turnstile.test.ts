@@ -6,17 +6,17 @@ import { PASSWORD } from '../../support/toolkit.ts'
 
 /** Cloudflare, as far as this is about it: everybody with the response `human` is one. */
 async function startSiteVerify(answer?: string) {
-  const asked: Record<string, string>[] = []
+  const requests: Record<string, string>[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(parts).toString()))
-    asked.push({ path: `${request.method} ${request.url}`, ...form })
+    requests.push({ path: `${request.method} ${request.url}`, ...form })
     response.end(answer ?? JSON.stringify({ success: form.response === 'human' }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, asked: requests }
 }
 
 async function open(answer?: string) {
@@ -85,7 +85,7 @@ describe('the bot check', () => {
     expect(body.message).toBe('Turnstile 校验失败，请刷新重试！')
   })
 
-  test('that nobody answers refuses, and says why', async () => {
+  test('rejects when the Turnstile service is unreachable, and says why', async () => {
     const world = await openTestGateway({ settings: { TURNSTILE_URL: 'http://127.0.0.1:9' } })
     const options = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' }
     for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
@@ -99,7 +99,7 @@ describe('the bot check', () => {
     const { visitor, cloudflare, toolkit, root } = await open()
     expect((await visitor.post('/api/user/reset', {})).body.message).toMatch(/email/)
     await toolkit.options.set(root, 'TurnstileCheckEnabled', 'false')
-    expect((await visitor.get('/api/verification')).body.message).toMatch(/email/)
+    expect((await visitor.get('/api/verification')).body.message).toMatch(/邮箱/)
     expect(cloudflare.asked).toEqual([])
   })
 })

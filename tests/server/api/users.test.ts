@@ -124,7 +124,7 @@ describe('GET /api/user/:id', () => {
     })
   })
 
-  test('root reads its own row; nobody else reads the same or a higher level', async () => {
+  test('root reads its own row; no other user reads the same or a higher level', async () => {
     const world = await open()
     const { asAdmin, asRoot, admin, root, user } = world
     const message = refused('无权获取同级或更高等级用户的信息')
@@ -187,7 +187,7 @@ describe('POST /api/user/:id/quota', () => {
     expect((await by(-81)).body).toMatchObject({ success: false, message: expect.stringContaining('invoice-17') })
     expect((await by(1, { 'idempotency-key': ' ' })).body).toMatchObject({ success: false })
     expect(await balance(common)).toBe(20)
-    // Keys are everybody's own, and one that was refused stands for nothing.
+    // Keys belong to one user each, and the key of a rejected request is free again.
     expect((await by(-21, { 'idempotency-key': 'too-much' })).body).toMatchObject({ success: false })
     expect((await by(5, { 'idempotency-key': 'too-much' })).body.data).toMatchObject({ quota: 25 })
     expect((await by(-2, key, asRoot)).body.data).toMatchObject({ quota: 23 })
@@ -211,7 +211,7 @@ describe('POST /api/user/', () => {
   const create = (client: ApiClient, fields: object = {}) =>
     client.post('/api/user/', { username: 'ann', password: PASSWORD, ...fields })
 
-  test('makes a common user of the default group with the documented quota, whatever else is sent', async () => {
+  test('makes a common user of the default group with the documented quota, despite other fields in the request', async () => {
     const { asRoot, toolkit, root } = await open()
     await toolkit.options.set(root, 'QuotaForNewUser', '42')
 
@@ -331,7 +331,7 @@ describe('PUT /api/user/', () => {
     expect(await toolkit.db.reader('sessions').where({ user_id: root.id })).toHaveLength(1)
   })
 
-  test('of the same or a higher level is refused, and so is raising somebody there', async () => {
+  test('of the same or a higher level is refused, and so is raising a user to it', async () => {
     const world = await open()
     const { asAdmin, asRoot, admin, root, common, user, toolkit } = world
     const level = refused('无权更新同权限等级或更高权限等级的用户信息')
@@ -473,7 +473,7 @@ describe('POST /api/user/manage', () => {
     expect(await manage(asRoot, root.id, 'demote')).toMatchObject(refused('无法降级超级管理员用户'))
   })
 
-  test('brings nobody back who is deleted', async () => {
+  test('does not restore deleted users', async () => {
     const { asRoot, common, toolkit } = await open()
     await manage(asRoot, common.id, 'delete')
     for (const action of ['delete', 'enable', 'promote', 'disable']) {

@@ -16,7 +16,7 @@ const openGateway = reused()
 const OF_B = 'B-secret'
 /** The operator's own: administrators see it, users do not. */
 const CHANNEL_NAME = 'channel-name-4711'
-/** What no answer ever holds, whoever asks. */
+/** Never in a reply, to any caller. */
 const NEVER = { channelKey: 'sk-channel-secret-4711', option: 'option-secret-4711', passwordHash: '$argon2' }
 
 interface World extends TestGateway {
@@ -125,14 +125,14 @@ function reads({ operations, b, idsOfB }: World): { name: string; path: string }
     })
 }
 
-/** All that somebody is told by all reads, by call. */
+/** Calls all reads as a client. Returns the replies by call. */
 async function walk(world: World, client: () => Promise<ApiClient>): Promise<{ name: string; text: string }[]> {
-  const told: { name: string; text: string }[] = []
+  const replies: { name: string; text: string }[] = []
   for (const { name, path } of reads(world)) {
     const { text, headers } = await (await client()).get(path)
-    told.push({ name, text: text + JSON.stringify([...headers]) })
+    replies.push({ name, text: text + JSON.stringify([...headers]) })
   }
-  return told
+  return replies
 }
 
 /** Which calls told one of these. */
@@ -161,12 +161,12 @@ describe('reading all there is', () => {
     const world = await openWorld()
     const [key = ''] = world.credentialsOfB
 
-    const told = await walk(world, () => world.api.as(world.b))
+    const replies = await walk(world, () => world.api.as(world.b))
 
-    expect(telling(told, [...Object.values(NEVER), CHANNEL_NAME, ...world.credentialsOfA])).toEqual([])
-    const everything = told.map(({ text }) => text).join('\n')
-    const own = ['token', 'content', 'model', 'name', 'invite', 'github', 'prompt', 'drawing', 'task']
-    expect(own.filter((what) => !everything.includes(`${OF_B}-${what}`))).toEqual([])
+    expect(telling(replies, [...Object.values(NEVER), CHANNEL_NAME, ...world.credentialsOfA])).toEqual([])
+    const everything = replies.map(({ text }) => text).join('\n')
+    const marks = ['token', 'content', 'model', 'name', 'invite', 'github', 'prompt', 'drawing', 'task']
+    expect(marks.filter((what) => !everything.includes(`${OF_B}-${what}`))).toEqual([])
     expect(everything).toContain(key)
     expect(everything).not.toContain('admin_info')
   })
@@ -179,23 +179,23 @@ describe('reading all there is', () => {
       const person = world[who]
       const [keyOfB = '', accessTokenOfB = ''] = world.credentialsOfB
 
-      const told = await walk(world, () => world.api.as(person))
+      const replies = await walk(world, () => world.api.as(person))
 
       const secrets = [...Object.values(NEVER), keyOfB, accessTokenOfB, ...world.credentialsOfA]
-      expect(telling(told, secrets)).toEqual([])
-      const everything = told.map(({ text }) => text).join('\n')
+      expect(telling(replies, secrets)).toEqual([])
+      const everything = replies.map(({ text }) => text).join('\n')
       const others = ['content', 'model', 'prompt', 'task', 'name', 'code']
       expect(others.filter((what) => !everything.includes(`${OF_B}-${what}`))).toEqual([])
     },
   )
 })
 
-/** What is stored of somebody, but for what a walk itself changes. */
+/** The stored rows of a user, without what a walk itself changes. */
 async function rowsOf({ toolkit }: TestGateway, { id }: Person): Promise<unknown> {
   const { reader } = toolkit.db
-  const own = async (table: string) => reader(table).where({ user_id: id }).orderBy('id')
+  const rowsIn = async (table: string) => reader(table).where({ user_id: id }).orderBy('id')
   const tables = ['tokens', 'logs', 'midjourneys', 'tasks', 'top_ups', 'quota_data', 'ledger_entries']
-  return { user: await reader('users').where({ id }), rows: await Promise.all(tables.map(own)) }
+  return { user: await reader('users').where({ id }), rows: await Promise.all(tables.map(rowsIn)) }
 }
 
 describe("naming another's row", () => {

@@ -171,7 +171,7 @@ describe('POST /api/user/amount', () => {
     expect((await client.post('/api/user/amount', { amount: 2 })).body).toEqual({ message: 'success', data: '0.02' })
   })
 
-  test('whoever is not signed in gets the envelope and 401', async () => {
+  test('a visitor gets the envelope and 401', async () => {
     const world = await openGateway()
 
     expect(await openApi(world).anonymous().post('/api/user/amount', { amount: 1 })).toMatchObject({
@@ -231,9 +231,9 @@ describe('POST /api/user/pay', () => {
     const client = await openApi(world).as(person)
 
     const { body } = await client.post('/api/user/pay', { amount: 10, payment_method: 'wx' })
-    const said = await page.submit(String(body.url), body.data)
+    const receipt = await page.submit(String(body.url), body.data)
 
-    expect(said).toBe('success')
+    expect(receipt).toBe('success')
     expect(await world.balance(person)).toBe(5_000_000)
   })
 
@@ -252,7 +252,7 @@ describe('POST /api/user/pay', () => {
   })
 
   test.each([
-    ['nobody has set payment up', {}, '当前管理员未配置支付信息', { EpayKey: '' }],
+    ['payment is not set up', {}, '当前管理员未配置支付信息', { EpayKey: '' }],
     ['the payment address is none', {}, '当前管理员未配置支付信息', { PayAddress: '' }],
     ['the sum is below a hundredth', {}, '充值金额过低', { Price: '0.001' }],
     ['the amount is below the minimum', { amount: 4 }, '充值数量不能小于 5', { MinTopUp: '5' }],

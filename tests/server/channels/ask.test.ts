@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseSettings } from '../../../core/channels/settings.ts'
+import { parseSettings } from '../../../core/channels/settings/settings.ts'
 import { ask } from '../../../server/channels/ask.ts'
 import { sendJson, startUpstream } from '../../support/hand-made-upstream.ts'
 import { startHttpProxy, startSocksProxy } from '../../support/proxies.ts'
@@ -29,7 +29,7 @@ describe('balances and model lists', () => {
     expect(upstream.seen).toEqual([])
   })
 
-  test('say that nobody could be reached when the proxy refuses', async () => {
+  test('report an unreachable upstream when the proxy refuses', async () => {
     const proxy = await startHttpProxy({ status: 403 })
     await expect(ask('http://upstream.example/', {}, channelWith(proxy.url))).rejects.toMatchObject({
       code: 'UPSTREAM_UNREACHABLE',

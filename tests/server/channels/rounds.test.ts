@@ -20,7 +20,7 @@ function member(toolkit: LocalToolkit, node: string, pauseMs = 0) {
   const onFailure = (error: unknown) => void failures.push(error)
   const mails = createRootMails({
     mail: toolkit.mail,
-    rootAddresses: toolkit.accounts.rootAddresses,
+    rootReceivers: toolkit.accounts.rootReceivers,
     onFailure,
     gatherMs: 5,
     betweenMs: 5,
@@ -79,9 +79,9 @@ onBoth('a round over channels', (open) => {
     const bodies = server.mails.map(({ body }) => body.trim())
     expect(bodies.sort()).toEqual(
       [
-        `通道「eu」（#${id}）已被启用`,
-        `通道「eu」（#${id}）已被禁用，原因：status code 401: no such key`,
-        '通道测试完成，共测试 2 个通道，失败 0 个，禁用 0 个，启用 0 个。',
+        `渠道「eu」（#${id}）已被启用`,
+        `渠道「eu」（#${id}）已被禁用，原因：status code 401: no such key`,
+        '渠道测试完成，共测试 2 个渠道，失败 0 个，禁用 0 个，启用 0 个。',
       ].sort(),
     )
     expect((await toolkit.channels.get(root, byHand.id)).status).toBe(2)
@@ -145,8 +145,8 @@ test('an account with nothing left takes its key out, with the last key the chan
   expect(await keyed()).toMatchObject({ status: 3, aside: [{ index: 1 }, { index: 2 }] })
   await mails.close()
   const bodies = server.mails.map(({ body }) => body.trim()).join('\n')
-  expect(bodies).toContain(`通道「eu」（#${id}）的密钥 ${aside[0]?.digest} 已被禁用，原因：余额不足`)
-  expect(bodies).toMatch(new RegExp(`通道「eu」（#${id}）已被禁用，原因：.*余额不足`))
+  expect(bodies).toContain(`渠道「eu」（#${id}）的密钥 ${aside[0]?.digest} 已被禁用，原因：余额不足`)
+  expect(bodies).toMatch(new RegExp(`渠道「eu」（#${id}）已被禁用，原因：.*余额不足`))
 
   // A test costs next to nothing and passes; only a balance brings it back, and only where that is wanted.
   const { id: single } = await channel({ type: 12, base_url: url, auto_ban: 0 })

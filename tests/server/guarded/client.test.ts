@@ -77,7 +77,7 @@ describe('is refused without a connection:', () => {
     await expect(client.fetch('https://pictures.example/a.png')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   })
 
-  test('a name that nobody knows is not there', async () => {
+  test('an unknown host name', async () => {
     const { client } = clientFor(undefined, { lookup: () => Promise.reject(new Error('ENOTFOUND 10.0.0.53')) })
     const failure = await client.fetch('https://pictures.example/a.png').catch((error: Error) => error)
 
@@ -223,7 +223,7 @@ test.each([
     'its host does not answer',
   ],
   [
-    'an encoding that nobody knows',
+    'an unknown encoding',
     (exchange: Exchange) => send(exchange, PNG, { 'content-encoding': 'zzz' }),
     'it is compressed in a way that is not known here',
   ],

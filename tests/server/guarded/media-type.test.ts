@@ -22,7 +22,7 @@ test.each([
   ['\xff\xf1\x50\x80', 'audio/aac'],
   ['OggS\0', 'audio/ogg'],
   ['fLaC', 'audio/flac'],
-])('what begins with %j is %s, whatever was declared', (beginning, mime) => {
+])('bytes that begin with %j are %s, despite the declared type', (beginning, mime) => {
   expect(mediaType(bytes(beginning), 'image/jpg')).toBe(mime)
 })
 

@@ -209,7 +209,7 @@ onBoth('of two schedulers', (open) => {
     }
     const { runner, tick } = member(toolkit, 'sleeper', [job], nowMs)
     await tick()
-    // Somebody else has it by the time this process looks again.
+    // Another process has it when this process checks again.
     pass(LEASE_TTL_S)
     await toolkit.db.transaction((trx) => trx('leases').where({ name: 'job:slept' }).update({ holder: 'other' }))
     await toolkit.jobs.renew({ name: 'slept', holder: 'other' })

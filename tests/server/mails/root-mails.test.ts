@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { MailReceiver } from '../../../core/accounts/accounts.ts'
 import { fateOf } from '../../../core/mail/failure.ts'
-import { channelLetter } from '../../../core/mail/letters.ts'
+import { channelLetter, testRoundLetter } from '../../../core/mail/letters.ts'
+import type { Language } from '../../../core/messages/language.ts'
 import { createRootMails } from '../../../server/mails/root-mails.ts'
 import { configureMail, startMailServer } from '../../support/mail.ts'
 import { openTestToolkit, type TestToolkit } from '../../support/toolkit.ts'
@@ -16,12 +18,12 @@ async function open() {
 
 function mailsOf(
   { toolkit }: TestToolkit,
-  delays: { gatherMs?: number; betweenMs?: number; rootAddresses?: () => Promise<string[]> } = {},
+  delays: { gatherMs?: number; betweenMs?: number; rootReceivers?: () => Promise<MailReceiver[]> } = {},
 ) {
   const failures: unknown[] = []
   const mails = createRootMails({
     mail: toolkit.mail,
-    rootAddresses: toolkit.accounts.rootAddresses,
+    rootReceivers: toolkit.accounts.rootReceivers,
     onFailure: (error) => void failures.push(error),
     gatherMs: 5,
     betweenMs: 60_000,
@@ -34,31 +36,6 @@ const subjectOf = (raw: string): string => {
   const words = /^Subject: ([\s\S]*?)\r\n\S/m.exec(raw)?.[1] ?? ''
   return words.replace(/=\?UTF-8\?B\?(.*?)\?=\s*/gi, (_, text: string) => Buffer.from(text, 'base64').toString())
 }
-
-describe('the letter about a channel', () => {
-  test('has the documented subject and reason, and nothing of it is HTML', () => {
-    expect(channelLetter([died])).toEqual({
-      subject: '通道「eu」（#7）已被禁用',
-      html: '通道「eu」（#7）已被禁用，原因：status code 401: no such key',
-    })
-    expect(channelLetter([{ ...died, event: 'enabled', reason: '' }])).toEqual({
-      subject: '通道「eu」（#7）已被启用',
-      html: '通道「eu」（#7）已被启用',
-    })
-    const { html } = channelLetter([{ ...died, name: '<b>', reason: '<script>"&' }])
-    expect(html).toBe('通道「&lt;b&gt;」（#7）已被禁用，原因：&lt;script&gt;&quot;&amp;')
-    const key = channelLetter([{ ...died, event: 'key-disabled', key: 'a1b2' }])
-    expect(key.subject).toBe('通道「eu」（#7）的密钥 a1b2 已被禁用')
-  })
-
-  test('lists many', () => {
-    const { subject, html } = channelLetter([died, { ...died, channelId: 8, event: 'enabled', reason: '' }])
-    expect(subject).toBe('2 个通道状态变更')
-    expect(html).toBe(
-      '<ul><li>通道「eu」（#7）已被禁用，原因：status code 401: no such key</li><li>通道「eu」（#8）已被启用</li></ul>',
-    )
-  })
-})
 
 describe('mails to root', () => {
   test('tell of 500 changes in two mails at most, of each once, to every root with an address', async () => {
@@ -82,8 +59,32 @@ describe('mails to root', () => {
       .filter(({ to }) => to.includes(email))
       .flatMap(({ body }) => [...body.matchAll(/#(\d+)/g)].map(([, id]) => Number(id)))
     expect(mentioned).toEqual([7, ...Array.from({ length: 499 }, (_, at) => 1001 + at)])
-    expect(subjectOf(server.mails[0]?.raw ?? '')).toBe('通道「eu」（#7）已被禁用')
+    expect(subjectOf(server.mails[0]?.raw ?? '')).toBe('渠道「eu」（#7）已被禁用')
     expect(mails.failures).toEqual([])
+  })
+
+  test('are in the language of each root user, Chinese where none is known', async () => {
+    const world = await open()
+    const { toolkit, root, user } = world
+    const languages = { 'en@example.org': 'en', 'zh@example.org': 'zh' }
+    for (const [email, language] of Object.entries(languages)) {
+      const { id } = await user()
+      await toolkit.db.transaction((trx) => trx('users').where({ id }).update({ email, language, role: 100 }))
+    }
+    const server = await startMailServer()
+    await configureMail({ toolkit, root }, server)
+    const mails = mailsOf(world)
+    const round = { tested: 3, failed: 1, disabled: 0, enabled: 2 }
+
+    mails.tell(died)
+    mails.send((language) => testRoundLetter(round, language))
+    await expect.poll(() => server.mails).toHaveLength(6)
+    await mails.close()
+
+    const bodies = (email: string) => server.mails.filter(({ to }) => to.includes(email)).map(({ body }) => body.trim())
+    for (const [email, language] of Object.entries({ ...languages, [ROOT_MAIL]: 'zh' }) as [string, Language][]) {
+      expect(bodies(email)).toEqual([testRoundLetter(round, language).html, channelLetter([died], language).html])
+    }
   })
 
   test('that cannot be sent are tried again, and given up after five times', async () => {
@@ -118,22 +119,22 @@ describe('mails to root', () => {
     await configureMail({ toolkit, root }, server)
     const mails = mailsOf(world, { gatherMs: 60_000 })
     mails.tell(died)
-    mails.send({ subject: 'done', html: 'done' })
+    mails.send(() => ({ subject: 'done', html: 'done' }))
     await mails.close()
     expect(server.mails).toHaveLength(2)
 
-    // Nobody knows at first to whom.
+    // At first the recipient is unknown.
     let looks = 0
     const away = new Error('the database is away')
-    const rootAddresses = () => (looks++ ? toolkit.accounts.rootAddresses() : Promise.reject(away))
-    const late = mailsOf(world, { betweenMs: 20, rootAddresses })
+    const rootReceivers = () => (looks++ ? toolkit.accounts.rootReceivers() : Promise.reject(away))
+    const late = mailsOf(world, { betweenMs: 20, rootReceivers })
     late.tell({ ...died, channelId: 9 })
-    late.send({ subject: 'late', html: 'late' })
+    late.send(() => ({ subject: 'late', html: 'late' }))
     await expect.poll(() => server.mails).toHaveLength(4)
     await late.close()
     expect(server.mails.slice(2).map(({ body }) => body.trim())).toEqual([
       'late',
-      channelLetter([{ ...died, channelId: 9 }]).html,
+      channelLetter([{ ...died, channelId: 9 }], 'zh').html,
     ])
     expect(late.failures).toEqual([away])
   })

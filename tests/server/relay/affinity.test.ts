@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { DialectName } from '../../../core/channels/operations.ts'
-import { pickChannel, poolOf } from '../../../core/channels/routing.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { pickChannel, poolOf } from '../../../core/channels/routing/routing.ts'
 import type { Json } from '../../../server/relay/json.ts'
 import { randomFor } from '../../../server/relay/routing/affinity.ts'
 import { liveChannel } from '../../support/ask.ts'
@@ -127,13 +127,13 @@ describe('a name that the client gives the conversation', () => {
     ['openai-chat', { prompt_cache_key: 'thread-1' }],
     ['openai-responses', { prompt_cache_key: 'thread-1' }],
     ['anthropic-messages', { metadata: { user_id: 'thread-1' } }],
-  ])('decides in %s, whatever is said and however little', (dialect, name) => {
-    const said = ['Who was Ada?', 'And then?'].map((first) => ({
+  ])('decides in %s, for any text of any length', (dialect, name) => {
+    const conversations = ['Who was Ada?', 'And then?'].map((first) => ({
       messages: [{ role: 'user', content: first }],
       ...name,
     }))
 
-    expect(order(dialect, said[0] as Json)).toEqual(order(dialect, said[1] as Json))
+    expect(order(dialect, conversations[0] as Json)).toEqual(order(dialect, conversations[1] as Json))
   })
 
   test('is worth nothing in the format of another vendor', () => {

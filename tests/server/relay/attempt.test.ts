@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../core/errors.ts'
 import { type AttemptMeans, attempt } from '../../../server/relay/attempt/attempt.ts'
 import { createMeans } from '../../../server/relay/attempt/means.ts'
-import type { Means } from '../../../server/relay/providers/provider.ts'
+import type { ProviderContext } from '../../../server/relay/providers/provider.ts'
 import { EVENT_BYTES_MAX } from '../../../server/relay/transport/sse.ts'
 import type { Upstream } from '../../../server/relay/transport/upstream.ts'
 import { UpstreamBody } from '../../../server/relay/transport/upstream-reply.ts'
@@ -28,7 +28,7 @@ function attemptAt(
     ask = {},
     channelType = OPENAI,
     means,
-  }: { ask?: Parameters<typeof askFor>[0]; channelType?: number; means?: Partial<Means> } = {},
+  }: { ask?: Parameters<typeof askFor>[0]; channelType?: number; means?: Partial<ProviderContext> } = {},
 ) {
   const state = { sent: 0, hungUp: false }
   const upstream: Upstream = {
@@ -60,13 +60,13 @@ function attemptAt(
     endAttempt: () => void interruption.signal.emit('abort'),
   }
   const parts = { upstream, means: meansWith(means), interruption, relayTimeoutMs: 1000, firstTokenTimeoutMs: 0 }
-  const asked = askFor({ body: { model: 'm' }, ...ask })
-  return { state, interruption, run: () => attempt(asked, liveChannel(channelType), parts) }
+  const providerRequest = askFor({ body: { model: 'm' }, ...ask })
+  return { state, interruption, run: () => attempt(providerRequest, liveChannel(channelType), parts) }
 }
 
 const STREAM = { type: 'text/event-stream' }
 
-describe('a reply that nobody will read is hung up on', () => {
+describe('a reply that will not be read is closed', () => {
   test('a stream that says nothing at length', async () => {
     const empty = sse({ choices: [], filler: 'x'.repeat(EVENT_BYTES_MAX / 4) })
     const { state, run } = attemptAt(
@@ -170,9 +170,9 @@ describe('a client that leaves while the request is being prepared', () => {
   })
 
   test('nothing more is asked for', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const note = async (): Promise<never> => {
-      asked.push('asked')
+      requests.push('asked')
       throw new GatewayError('INTERNAL' as never)
     }
     const means = createMeans({
@@ -186,6 +186,6 @@ describe('a client that leaves while the request is being prepared', () => {
     await expect(means.call({ url: 'https://upstream.example', headers: {}, body: null })).rejects.toThrow('ended')
     await expect(means.media('https://pictures.example/a.png')).rejects.toThrow('ended')
     await expect(means.sleep(60_000)).rejects.toThrow('ended')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { poolOf } from '../../../core/channels/routing.ts'
+import { poolOf } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { Attempts, type AttemptsParts } from '../../../server/relay/routing/attempts.ts'
 import { liveChannel } from '../../support/ask.ts'
@@ -34,21 +34,29 @@ test('thousands of channels that cannot serve a request are passed over, and the
     withKey: (channel: unknown) => channel,
     attempt: () => attempt,
   }
-  let asked = 0
+  let requestCount = 0
   const parts = {
     upstream: {
       dispatch() {
-        asked += 1
-        throw new GatewayError('CHANNEL_MISCONFIGURED', { id: asked, reason: 'x' })
+        requestCount += 1
+        throw new GatewayError('CHANNEL_MISCONFIGURED', { id: requestCount, reason: 'x' })
       },
     },
-    meansOf: () => ({}),
+    providerContextFor: () => ({}),
     config: { relayTimeoutMs: 1, firstTokenTimeoutMs: 0 },
     health: { begin: () => health },
+    toolkit: { liveLimits: { learned: { hasUsedUp: false, note() {} } } },
     logger: { warn() {} },
   } as unknown as AttemptsParts
   const results: unknown[] = []
-  const options = { retries: 3, random: Math.random, coverage: undefined as never, limit: undefined, tries: [] }
+  const options = {
+    retries: 3,
+    random: Math.random,
+    coverage: undefined as never,
+    limit: undefined,
+    tries: [],
+    hold: {} as never,
+  }
   const listener = {
     onTried: (tried: unknown) => results.push(tried),
     onUntried: (error: unknown) => results.push(error),
@@ -56,6 +64,6 @@ test('thousands of channels that cannot serve a request are passed over, and the
 
   new Attempts(admitted as never, interruption as never, options, parts, listener as never).start()
 
-  expect(asked).toBe(CHANNELS)
+  expect(requestCount).toBe(CHANNELS)
   expect(results).toMatchObject([{ code: 'CHANNEL_MISCONFIGURED', params: { id: 1 } }])
 })

@@ -5,6 +5,7 @@ import { authenticate } from '../../../server/relay/admission/authenticate.ts'
 const token = (name: string) => ({
   id: 1,
   userId: 1,
+  memberId: 0,
   name,
   status: 1,
   expiredTime: -1,

@@ -31,7 +31,7 @@ describe('is refused before anything is held or sent', () => {
     'stream that is a text': { body: ask(MODEL, { stream: 'yes' }) },
     'no prompt': { body: { model: MODEL }, path: '/v1/completions' },
     'no input': { body: { model: MODEL }, path: '/v1/embeddings' },
-    'an unknown model': { body: ask('nobody-has-this'), status: 404, code: 'model_not_found' },
+    'an unknown model': { body: ask('no-such-model'), status: 404, code: 'model_not_found' },
     '__proto__ as a model': { body: ask('__proto__'), status: 404, code: 'model_not_found' },
     'constructor as a model': { body: ask('constructor'), status: 404, code: 'model_not_found' },
     'hasOwnProperty as a model': { body: ask('hasOwnProperty'), status: 404, code: 'model_not_found' },
@@ -50,9 +50,9 @@ describe('is refused before anything is held or sent', () => {
   )
 
   test('a model without a price', async () => {
-    const world = await open({ channel: { models: 'nobody-knows-its-price' } })
+    const world = await open({ channel: { models: 'unpriced-model' } })
 
-    expectRefusal(await world.chat(ask('nobody-knows-its-price')), { status: 400, code: 'model_price_error' })
+    expectRefusal(await world.chat(ask('unpriced-model')), { status: 400, code: 'model_price_error' })
     expect(world.upstream.seen).toEqual([])
   })
 
@@ -64,7 +64,7 @@ describe('is refused before anything is held or sent', () => {
     }
   })
 
-  test('more than the balance: nobody can hold so much', async () => {
+  test('more than the balance: the hold is too large', async () => {
     const world = await open()
 
     const answer = await world.chat(ask(MODEL, { max_tokens: 1_000_000_000 }))
@@ -116,7 +116,7 @@ describe('compressed bodies', () => {
     expect(headers).not.toHaveProperty('content-encoding')
   })
 
-  test('an encoding that nobody knows is taken for none, whatever it is called', async () => {
+  test('an unknown encoding is treated as none', async () => {
     const world = await open()
 
     for (const encoding of ['constructor', 'toString', '__proto__', 'zip']) {
@@ -168,7 +168,7 @@ describe('hostile bodies', () => {
     },
   }
   test.each(Object.entries(nested))(
-    '%s is either served or refused as bad, and harms nobody',
+    '%s is either served or rejected as invalid, without harm to other requests',
     async (_, { raw, path }) => {
       const world = await open()
 
@@ -251,7 +251,7 @@ describe('hostile bodies', () => {
   })
 })
 
-test('a client that sends half a request and leaves costs nothing and stops nobody', async () => {
+test('a client that disconnects within its request costs nothing and blocks no other client', async () => {
   const world = await open()
   const socket = connect(world.gateway.port, '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))

@@ -146,7 +146,7 @@ describe.each([
   ['GET /dashboard/billing/usage', '/dashboard/billing/usage'],
   ['GET /v1/dashboard/billing/usage', '/v1/dashboard/billing/usage'],
 ])('%s', (_, path) => {
-  test('answers what the key has used in cents, whatever dates are asked for', async () => {
+  test('returns the usage of the key in cents, for any requested dates', async () => {
     const { world, key } = await openBilling()
 
     const { status, body } = await ask(world, `${path}?start_date=2026-01-01&end_date=nonsense`, bearer(key))

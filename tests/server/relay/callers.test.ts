@@ -61,7 +61,7 @@ describe('a key that may not be used is refused', () => {
     return answer.json.error?.message ?? ''
   }
   const unknown = {
-    'one that nobody has': 'sk-wrong',
+    'an unknown one': 'sk-wrong',
     'only the prefix': 'sk-',
     'only the scheme': 'Bearer',
     'a very long one': `sk-${'x'.repeat(8000)}`,
@@ -126,7 +126,7 @@ describe('a key that may not be used is refused', () => {
     expect(await refuse(world, { status: 403, code: 'token_ip' })).toContain('127.0.0.1')
   })
 
-  test('from an address that only says it is on the list: nobody is believed unless TRUST_PROXY names them', async () => {
+  test('from an address that only claims to be on the list: only proxies that TRUST_PROXY names are trusted', async () => {
     const listed = { token: { allow_ips: '10.0.0.1' } }
     const forwarded = { headers: { 'x-forwarded-for': '10.0.0.1', 'x-real-ip': '10.0.0.1' } }
     const careful = await open(listed)
@@ -184,11 +184,11 @@ describe('groups', () => {
     expect(await charges(world)).toEqual([])
   })
 
-  test('a model that only another group has is 503, one that nobody has is 404', async () => {
+  test('a model that only another group has is 503, an unknown one is 404', async () => {
     const world = await open({ channel: { group: 'vip' } })
 
     expectRefusal(await world.chat(ask(MODEL)), { status: 503, code: 'no_channel' })
-    expectRefusal(await world.chat(ask('nobody-has-this')), { status: 404, code: 'model_not_found' })
+    expectRefusal(await world.chat(ask('no-such-model')), { status: 404, code: 'model_not_found' })
   })
 
   test('the list of models is that of the group, or that of the token', async () => {
@@ -243,9 +243,9 @@ test('a browser of any origin may call the relay; the answer of the preflight sa
 test('an administrator is charged like everybody else', async () => {
   const world = await open({ user: { role: ROLE.admin } })
   await setPrices(world)
-  const own = await world.token(world.root)
+  const ownToken = await world.token(world.root)
 
-  expect((await world.chat(ask(MODEL), { key: keyOf(own) })).status).toBe(200)
+  expect((await world.chat(ask(MODEL), { key: keyOf(ownToken) })).status).toBe(200)
 
   expect(await charges(world)).toMatchObject([{ user_id: world.root.id, quota: 120 }])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { classify } from '../../../core/channels/health/evidence.ts'
+import { classifyFailure } from '../../../core/channels/health/classify-failure.ts'
 import { forwardedHeaders } from '../../../server/relay/admission/admission.ts'
-import { type ClientRequest, saidBy } from '../../../server/relay/attempt/client-words.ts'
+import { type ClientRequest, requestEchoOf } from '../../../server/relay/attempt/request-echo.ts'
 import { messagesFailure } from '../../../server/relay/providers/anthropic/anthropic.ts'
 import { readFailure } from '../../../server/relay/providers/failure.ts'
 import { ask } from '../../support/chat.ts'
@@ -10,11 +10,11 @@ import { type Exchange, event, say, sendJson, sendStream, startStream } from '..
 import { DISABLE_KEYWORDS } from '../../support/health.ts'
 
 const PHRASE = 'Your credit balance is too low'
-const said = (request: Partial<ClientRequest>) => saidBy({ body: {}, ...request }, ['gpt-5'])
+const echoOf = (request: Partial<ClientRequest>) => requestEchoOf({ body: {}, ...request }, ['gpt-5'])
 const classOf = (message: string, request: Partial<ClientRequest>) =>
-  classify(
+  classifyFailure(
     { status: 400, type: 'invalid_request_error', code: null, message },
-    { type: 1, keywords: DISABLE_KEYWORDS, said: () => said(request) },
+    { type: 1, keywords: DISABLE_KEYWORDS, requestEcho: () => echoOf(request) },
   )
 
 test.each<[string, Partial<ClientRequest>]>([
@@ -46,13 +46,13 @@ test.each<[boolean, boolean, Partial<ClientRequest>]>([
   [false, true, { body: { image_url: 'https://generativelanguage.googleapis.com/v1beta/files/a' } }],
   [false, true, { body: { previous_response_id: 'resp_1' } }],
   [false, false, { body: { previous_response_id: null, image_url: 'https://pictures.example/a' } }],
-])('headers are judged: %s, something kept is named: %s, of %j', (judged, namesKept, request) => {
-  expect(said(request)).toMatchObject({ judged, namesKept })
+])('headers are judged: %s, something kept is named: %s, of %j', (hasPermissionHeaders, namesStoredObject, request) => {
+  expect(echoOf(request)).toMatchObject({ hasPermissionHeaders, namesStoredObject })
 })
 
-test('the model is no text where it stands as the model, and is one anywhere else', () => {
-  expect(said({ body: { model: 'gpt-5' }, query: 'model=gpt-5' }).texts).toEqual(['model=gpt-5'])
-  expect(said({ body: { model: 'gpt-5', user: 'gpt-5' } }).texts).toEqual(['gpt-5'])
+test('the model name is not checked in the model field, and is checked as text elsewhere', () => {
+  expect(echoOf({ body: { model: 'gpt-5' }, query: 'model=gpt-5' }).texts).toEqual(['model=gpt-5'])
+  expect(echoOf({ body: { model: 'gpt-5', user: 'gpt-5' } }).texts).toEqual(['gpt-5'])
 })
 
 test('headers that choose an account of the operator stay here', () => {
@@ -63,17 +63,20 @@ test('headers that choose an account of the operator stay here', () => {
     'x-dashscope-sse': 'enable',
     'openai-beta': 'b',
   }
-  expect(forwardedHeaders({ headers } as never, 1)).toEqual({ 'x-dashscope-sse': 'enable', 'openai-beta': 'b' })
+  expect(forwardedHeaders({ headers } as never, { user: { id: 1 }, token: { memberId: 0 } } as never)).toEqual({
+    'x-dashscope-sse': 'enable',
+    'openai-beta': 'b',
+  })
 })
 
 test('an empty account at Anthropic is told by the whole of its sentence, unless the client wrote it', () => {
   const failed = (message: string) => messagesFailure(400, JSON.stringify({ type: 'error', error: { message } }))
   const sentence = `${PHRASE} to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.`
-  const found = failed(sentence)
+  const failure = failed(sentence)
   const classWith = (text: string) =>
-    classify(found, { type: 14, keywords: '', said: () => said({ body: { system: text } }) })
+    classifyFailure(failure, { type: 14, keywords: '', requestEcho: () => echoOf({ body: { system: text } }) })
 
-  expect(found).toMatchObject({ status: 402, retry: 'other-channel' })
+  expect(failure).toMatchObject({ status: 402, retry: 'other-channel' })
   expect(classWith('hello')).toBe('account')
   expect(classWith(sentence)).toBe('request')
   expect(failed(`Unexpected value(s) \`${sentence}\``)).toMatchObject({ status: 400, retry: 'never' })
@@ -88,7 +91,7 @@ test.each([
   expect(readFailure(status, JSON.stringify({ error: { message: 'No', ...error } })).retry).toBe(retry)
 })
 
-test('what clients bring about takes no channel out, at whatever moment it is told', async () => {
+test('failures that clients cause disable no channel, at any moment of the relay', async () => {
   const now: { answer: (exchange: Exchange) => unknown } = { answer: () => undefined }
   const world = await openTestRelay((exchange) => now.answer(exchange), { channel: { models: `${MODEL},other` } })
   const stream = ask(MODEL, { stream: true })
@@ -98,7 +101,7 @@ test('what clients bring about takes no channel out, at whatever moment it is to
     exchange.response.end(event(say('hello')) + event({ error }))
   }
   /** Asks so often that anything but the client's fault would open a circuit. */
-  const asked = async (answer: (exchange: Exchange) => unknown, call = {}, body: unknown = ask(MODEL)) => {
+  const statusesFor = async (answer: (exchange: Exchange) => unknown, call = {}, body: unknown = ask(MODEL)) => {
     now.answer = answer
     const before = world.upstream.seen.length
     const answers = await Promise.all(Array.from({ length: 10 }, () => world.chat(body, call)))
@@ -110,11 +113,11 @@ test('what clients bring about takes no channel out, at whatever moment it is to
     sendJson(exchange, { error: { message: `Unexpected value(s): ${exchange.headers['anthropic-beta']}` } }, 400)
   const FILTERED = { message: 'Not that', type: 'content_policy_violation' }
 
-  expect(await asked(echoes, { headers: { 'anthropic-beta': PHRASE } })).toEqual([400])
-  expect(await asked((exchange) => sendJson(exchange, { error: FILTERED }, 500))).toEqual([500])
-  expect(await asked((exchange) => sendJson(exchange, { error: FILTERED }, 200))).toEqual([400])
-  expect(await asked((exchange) => sendStream(exchange, [{ error: FILTERED }]), {}, stream)).toEqual([400])
-  expect(await asked(breaks({ message: 'No', type: 'invalid_request_error' }), {}, stream)).toEqual([200])
+  expect(await statusesFor(echoes, { headers: { 'anthropic-beta': PHRASE } })).toEqual([400])
+  expect(await statusesFor((exchange) => sendJson(exchange, { error: FILTERED }, 500))).toEqual([500])
+  expect(await statusesFor((exchange) => sendJson(exchange, { error: FILTERED }, 200))).toEqual([400])
+  expect(await statusesFor((exchange) => sendStream(exchange, [{ error: FILTERED }]), {}, stream)).toEqual([400])
+  expect(await statusesFor(breaks({ message: 'No', type: 'invalid_request_error' }), {}, stream)).toEqual([200])
 
   now.answer = breaks({ message: 'No more', type: 'insufficient_quota' })
   await Promise.all(Array.from({ length: 5 }, () => world.chat(stream)))

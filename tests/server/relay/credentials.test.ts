@@ -7,12 +7,12 @@ const HOUR = 3_600_000
 function world(lifeMs = HOUR, options: { credentialsMax?: number } = {}) {
   const clock = { now: 1_000_000 }
   const credentials = createCredentials({ now: () => clock.now, ...options })
-  let asked = 0
+  let requestCount = 0
   const ask = async () => {
-    asked++
-    return { value: `token ${asked}`, expiresAt: clock.now + lifeMs }
+    requestCount++
+    return { value: `token ${requestCount}`, expiresAt: clock.now + lifeMs }
   }
-  return { clock, credentials, ask, asked: () => asked, take: (key = 'a') => credentials.credential(key, ask) }
+  return { clock, credentials, ask, asked: () => requestCount, take: (key = 'a') => credentials.credential(key, ask) }
 }
 
 test('many who need one credential at once ask for it once', async () => {
@@ -27,7 +27,7 @@ test('each key has a credential of its own', async () => {
   expect([await take('a'), await take('b'), await take('a')]).toEqual(['token 1', 'token 2', 'token 1'])
 })
 
-test('it is asked for anew five minutes before it ends', async () => {
+test('it is renewed five minutes before it expires', async () => {
   const { clock, take } = world()
   await take()
   clock.now += HOUR - 5 * 60_000 - 1
@@ -36,7 +36,7 @@ test('it is asked for anew five minutes before it ends', async () => {
   expect(await take()).toBe('token 2')
 })
 
-test('a short one is asked for anew when a tenth of its life is left', async () => {
+test('a short-lived one is renewed when a tenth of its lifetime is left', async () => {
   const { clock, take } = world(100_000)
   await take()
   clock.now += 89_999
@@ -66,7 +66,7 @@ test('who waits for another that fails asks for itself, and all who wait ask onc
   expect(asked()).toBe(1)
 })
 
-test('one that was refused is asked for anew', async () => {
+test('a rejected one is requested again', async () => {
   const { credentials, take } = world()
   await take()
   credentials.forgetCredential('a')

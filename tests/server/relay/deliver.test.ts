@@ -9,7 +9,7 @@ import { deliverStream } from '../../../server/relay/delivery/deliver.ts'
 import { Interruption } from '../../../server/relay/delivery/interruption.ts'
 import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server/relay/delivery/outlets.ts'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
-import type { Piece } from '../../../server/relay/transport/pieces.ts'
+import type { StreamChunk } from '../../../server/relay/transport/chunks.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
 import { openPairs, PAIRS, PATIENCE, type Reading, SAID, startReading, untilSaid } from '../../support/dialect-pairs.ts'
 import { handMadePieces } from '../../support/hand-made-pieces.ts'
@@ -28,7 +28,7 @@ const NAMES = Object.keys(DIALECT_OF) as ClientName[]
 const USAGE = plainUsage(8, 3)
 
 /** Serves one stream whose upstream falls silent in the middle until the client has read two pings. Answers all bytes. */
-async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[]]): Promise<string> {
+async function servedSlowly(outlet: StreamOutlet, [head, tail]: [StreamChunk[], StreamChunk[]]): Promise<string> {
   let pinged = () => {}
   const twoPings = new Promise<void>((resolve) => {
     pinged = resolve
@@ -51,7 +51,7 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[
         pingMs: 5,
       },
     )
-    response.end(outlet.end(delivered.held, USAGE, false))
+    response.end(outlet.end(delivered.pendingTail, USAGE, false))
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -65,7 +65,7 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[
 }
 
 describe('a client that hears nothing for a while is sent pings between whole events, and reads the same', () => {
-  const steps = (...events: ReplyEvent[]): Piece[] => [{ event: undefined, steps: events }]
+  const steps = (...events: ReplyEvent[]): StreamChunk[] => [{ event: undefined, steps: events }]
   const query = 'alt=sse'
 
   test.each(NAMES)('%s, translated', async (name) => {
@@ -81,7 +81,7 @@ describe('a client that hears nothing for a while is sent pings between whole ev
 
   test.each(NAMES)('%s, as the upstream wrote it', async (name) => {
     const outlet = passingOutlet(DIALECT_OF[name], replyContext({ query }))
-    const pieces = (wire: string): Piece[] =>
+    const pieces = (wire: string): StreamChunk[] =>
       streamEvents(wire).map((event) => ({
         event,
         steps: event.done ? [{ kind: 'end' }] : [{ kind: 'stop', reason: 'stop' }],
@@ -101,8 +101,8 @@ describe('a client that hears nothing for a while is sent pings between whole ev
       steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
     ])
 
-    const said = JSON.parse(text).map((piece: never) => CLIENTS.gemini.read(JSON.stringify(piece), false).said)
-    expect(said.join('')).toBe(SAID)
+    const texts = JSON.parse(text).map((piece: never) => CLIENTS.gemini.read(JSON.stringify(piece), false).said)
+    expect(texts.join('')).toBe(SAID)
   })
 })
 

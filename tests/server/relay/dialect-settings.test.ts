@@ -27,8 +27,8 @@ test('force_format: what the vendor added to its replies reaches no client', asy
 
   const both = PAIRS.flatMap((pair) => [false, true].map((stream) => ({ pair, stream })))
   const answers = both.map(async ({ pair, stream }) => {
-    const asked = pair.client.ask(pair.model, stream)
-    const [forced, plainly] = await Promise.all([post({ ...world, ...asked }), post({ ...plain, ...asked })])
+    const request = pair.client.ask(pair.model, stream)
+    const [forced, plainly] = await Promise.all([post({ ...world, ...request }), post({ ...plain, ...request })])
     expect(pair.client.read(forced.text, stream)).toMatchObject({ said: SAID, ended: true, used: [100, 20] })
     expect(forced.text).not.toContain('vendor_extra')
     expect(plainly.text.includes('vendor_extra')).toBe(isNative(pair))
@@ -144,12 +144,12 @@ const OWN: Record<ClientName, object> = {
 function instructionsIn({ body }: Pick<Exchange, 'body'>, pair: Pair): string {
   const isLegacy = clientOf(pair) === 'completions'
   const inMessages = objectsOf(body.messages).filter(({ role }) => role === 'system' || isLegacy)
-  const found = [...inMessages.map(({ content }) => content), body.instructions, body.system, body.prompt]
+  const prompts = [...inMessages.map(({ content }) => content), body.instructions, body.system, body.prompt]
   const texts = (value: unknown): string[] => {
     if (Array.isArray(value)) return value.flatMap(texts)
     return isObject(value) ? texts(value.text) : typeof value === 'string' ? [value] : []
   }
-  return [...texts(found), ...texts(objectOf(body.systemInstruction).parts)].join(' ').replace(/\s+/g, ' ')
+  return [...texts(prompts), ...texts(objectOf(body.systemInstruction).parts)].join(' ').replace(/\s+/g, ' ')
 }
 
 /** What the upstream of a pair is asked when its client says this. */
@@ -161,7 +161,7 @@ async function askedOf(world: PairWorld, pair: Pair, more: object = {}, headers 
   return { name: pair.name, raw, answer, exchange, got: pair.client.read(answer.text, true) }
 }
 
-test('system_prompt with override stands before what the client says; params and headers lie over every format', async () => {
+test('system_prompt with override precedes the text of the client; params and headers lie over every format', async () => {
   const world = await openPairs({
     setting: {
       system_prompt: 'PROMPT',
@@ -172,9 +172,9 @@ test('system_prompt with override stands before what the client says; params and
   })
 
   for (const pair of PAIRS) {
-    const own = OWN[clientOf(pair) as ClientName]
+    const ownPrompt = OWN[clientOf(pair) as ClientName]
     const none = await askedOf(world, pair, {}, { 'x-trace': 'abc' })
-    const both = await askedOf(world, pair, own)
+    const both = await askedOf(world, pair, ownPrompt)
 
     const end = clientOf(pair) === 'completions' ? ' hello' : ''
     expect({ name: none.name, ...none.got, told: instructionsIn(none.exchange, pair) }).toMatchObject({
@@ -182,8 +182,11 @@ test('system_prompt with override stands before what the client says; params and
       said: SAID,
       told: `PROMPT${end}`,
     })
-    const told = Object.keys(own).length > 0 ? 'PROMPT OWN' : `PROMPT${end}`
-    expect({ name: both.name, told: instructionsIn(both.exchange, pair) }).toEqual({ name: pair.name, told })
+    const expectedPrompt = Object.keys(ownPrompt).length > 0 ? 'PROMPT OWN' : `PROMPT${end}`
+    expect({ name: both.name, told: instructionsIn(both.exchange, pair) }).toEqual({
+      name: pair.name,
+      told: expectedPrompt,
+    })
     expect(none.exchange.body).toMatchObject({ vendor_param: 0 })
     expect(none.exchange.headers).toMatchObject({ 'x-team': 'abc', 'user-agent': 'gateway' })
     expect(both.exchange.headers).not.toHaveProperty('x-team')
@@ -195,9 +198,9 @@ test('system_prompt without override is for who has none; a body that passes thr
   const world = await openPairs({ setting })
 
   for (const pair of PAIRS) {
-    const own = OWN[clientOf(pair) as ClientName]
-    const { exchange, raw, got } = await askedOf(world, pair, own)
-    const hasOwn = Object.keys(own).length > 0
+    const ownPrompt = OWN[clientOf(pair) as ClientName]
+    const { exchange, raw, got } = await askedOf(world, pair, ownPrompt)
+    const hasOwn = Object.keys(ownPrompt).length > 0
 
     expect({ name: pair.name, ...got }).toMatchObject({ name: pair.name, said: SAID, ended: true })
     if (hasOwn)

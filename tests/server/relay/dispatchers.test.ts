@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parseSettings } from '../../../core/channels/settings.ts'
+import { parseSettings } from '../../../core/channels/settings/settings.ts'
 import { createDispatchers } from '../../../server/relay/transport/dispatchers.ts'
 import { sendJson, startUpstream } from '../../support/hand-made-upstream.ts'
 import { startHttpProxy, startSocksProxy } from '../../support/proxies.ts'
@@ -104,7 +104,7 @@ describe('through a proxy', () => {
   })
 })
 
-test('connections that nobody asks for are closed, those in use stay', async () => {
+test('idle connections are closed, those in use stay', async () => {
   const { dispatcher } = dispatchers({ roundMs: 40 })
   const idle = dispatcher('http://127.0.0.1:1', direct)
   const used = dispatcher('http://127.0.0.1:2', direct)

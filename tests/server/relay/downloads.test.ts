@@ -9,7 +9,7 @@ const interruption = { signal: new EventEmitter(), cause: undefined }
 const urls = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`)
 
 /** Means of which each download is so large; at most `budget` bytes for one request. */
-function meansOf({ bytes = 10, budget = 1000, fails = 0 } = {}) {
+function providerContextFor({ bytes = 10, budget = 1000, fails = 0 } = {}) {
   const seen = { asked: 0, running: 0, most: 0 }
   const media: SharedMeans['media'] = async () => {
     seen.asked += 1
@@ -26,14 +26,14 @@ function meansOf({ bytes = 10, budget = 1000, fails = 0 } = {}) {
 }
 
 test('few of the files that a request names are downloaded at once', async () => {
-  const { seen, attempt } = meansOf()
+  const { seen, attempt } = providerContextFor()
   const means = attempt()
   await Promise.all(urls(20).map((url) => means.media(url)))
   expect(seen).toMatchObject({ asked: 20, most: 4 })
 })
 
 test('a later attempt has what an earlier one has downloaded, and tries what has failed again', async () => {
-  const { seen, attempt } = meansOf({ fails: 1, budget: 60 })
+  const { seen, attempt } = providerContextFor({ fails: 1, budget: 60 })
   const downloads = new Downloads()
   const first = attempt(downloads)
   await Promise.allSettled(urls(6).map((url) => first.media(url)))
@@ -43,7 +43,7 @@ test('a later attempt has what an earlier one has downloaded, and tries what has
 })
 
 test('files that are too large together are refused, and the rest is not downloaded', async () => {
-  const { seen, attempt } = meansOf({ bytes: 30, budget: 100 })
+  const { seen, attempt } = providerContextFor({ bytes: 30, budget: 100 })
   const means = attempt()
   await expect(Promise.all(urls(60).map((url) => means.media(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   await expect.poll(() => seen.running).toBe(0)
@@ -51,7 +51,7 @@ test('files that are too large together are refused, and the rest is not downloa
 })
 
 test('a file counts as often as the request has it', async () => {
-  const means = meansOf({ bytes: 30, budget: 100 }).attempt()
+  const means = providerContextFor({ bytes: 30, budget: 100 }).attempt()
   await means.media('https://a.example/', 3)
   await expect(means.media('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
 })

@@ -21,16 +21,16 @@ async function sayAll({ balance, words }: { balance: number; words: number }) {
   const meter = new Meter()
   const ledger = {
     async extend(_: unknown, quota: number) {
-      asked += 1
+      extensions += 1
       if (quota > left) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: left })
       left -= quota
     },
   } as unknown as Ledger
-  let asked = 0
+  let extensions = 0
   let left = balance
   const interruption = {
     cause: '',
-    cut(cause: string) {
+    abort(cause: string) {
       interruption.cause = cause
     },
   }
@@ -42,13 +42,13 @@ async function sayAll({ balance, words }: { balance: number; words: number }) {
     coveredTokens: 0,
     interruption: interruption as unknown as Interruption,
   })
-  let said = 0
-  while (said < words && !interruption.cause) {
+  let sentTokens = 0
+  while (sentTokens < words && !interruption.cause) {
     meter.read([{ kind: 'text', text: 'word ' }])
-    said += 1
+    sentTokens += 1
     await progress.onProgress()
   }
-  return { said, asked, left, cause: interruption.cause }
+  return { said: sentTokens, asked: extensions, left, cause: interruption.cause }
 }
 
 test('a stream goes on until nothing is left to hold, though a whole step is more than there is', async () => {

@@ -90,7 +90,7 @@ describe('a failed relay', () => {
 
   test.each([
     ['a body that is no JSON', (key: string) => ({ key, raw: '{' }), 'requestmalformed'],
-    ['a model that nobody serves', (key: string) => ({ key, body: ask('nobody') }), 'model_not_found'],
+    ['a model without a channel', (key: string) => ({ key, body: ask('no-such-model') }), 'model_not_found'],
   ])('is recorded for %s', async (_, request, code) => {
     const { key, url, rows, upstream } = await open()
     await upstream((exchange) => sendJson(exchange, completion('x', usage(1, 1))))
@@ -105,12 +105,12 @@ describe('a failed relay', () => {
     expect(found.replaceAll('_', '')).toBe(code.replaceAll('_', ''))
   })
 
-  test('is recorded for a key that was disabled, and not for one that nobody has', async () => {
+  test('is recorded for a disabled key, and not for an unknown one', async () => {
     const { key, url, rows, toolkit, person } = await open()
     const [token] = (await toolkit.tokens.list(person)).items
     await toolkit.tokens.setStatus(person, token?.id ?? 0, 2)
     expect((await post({ url, key, body: ask(MODEL) })).status).toBe(401)
-    expect((await post({ url, key: 'sk-nobody', body: ask(MODEL) })).status).toBe(401)
+    expect((await post({ url, key: 'sk-unknown', body: ask(MODEL) })).status).toBe(401)
     await expect.poll(rows).toHaveLength(1)
     expect((await rows())[0]).toMatchObject({ user_id: person.id, token_name: token?.name })
   })

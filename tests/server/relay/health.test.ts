@@ -91,7 +91,7 @@ async function open({
   }
 }
 
-/** Lets so much time go by for whoever asks what time it is; then it stands still. */
+/** Advances the mocked clock by that time; then it does not move. */
 function skip(ms: number): void {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: now + ms })
@@ -146,7 +146,7 @@ describe('a channel with a bad key', () => {
       expect(events.find(({ event }) => event === 'disabled')).toMatchObject({ class: 'automatic' })
       expect(disabled).toMatchObject({ status: 3, reason: 'status code 401: Incorrect API key' })
       expect(await world.status(spared.id)).toBe(1)
-      // Whoever brings it back need not wait for a probe.
+      // Enabling it takes effect without a probe.
       now.answer = works
       await world.toolkit.channels.enableAutomatically(world.root, id)
       expect(await world.times(1)).toEqual([200])
@@ -215,7 +215,7 @@ describe('an upstream that is dead', () => {
     expect(dead.seen.length).toBeLessThan(1.2 * 60)
   })
 
-  test('that nobody reaches is asked five times, then everybody is told at once', async () => {
+  test('that is unreachable is tried five times, then all requests fail at once', async () => {
     const world = await open()
     const port = await closedPort()
     const { id } = await world.channel({
@@ -224,7 +224,7 @@ describe('an upstream that is dead', () => {
     })
 
     expect(await world.times(6)).toEqual([502, 502, 502, 502, 502, 503])
-    // Whatever is asked of it.
+    // For other models too.
     expect(await world.times(1, world.other)).toEqual([503])
     await expect
       .poll(async () => (await world.health(id)).circuits, PATIENTLY)
@@ -275,7 +275,7 @@ test('an upstream without a first token in time is left for another channel, and
 })
 
 describe('a rate limit', () => {
-  test('with a time is kept: nobody asks before, and every client is told in its own words and language', async () => {
+  test('with a time is kept: no request is sent before, and every client gets an error in its own dialect and language', async () => {
     const world = await open()
     const { seen } = await world.served(fails(429, { message: 'org-12 is limited' }, { 'retry-after': '7' }))
 
@@ -302,7 +302,7 @@ describe('a rate limit', () => {
     }
     expect(seen).toHaveLength(1)
 
-    // Nobody is looked at for each of many that are refused: time stands still here.
+    // Rejected requests do not each check all channels: the clock does not move here.
     const looked = vi.spyOn(ChannelHealth.prototype, 'setAside')
     expect(await world.times(20)).toEqual(Array(20).fill(429))
     expect(looked.mock.calls.length).toBeLessThanOrEqual(1)
@@ -332,7 +332,7 @@ describe('a rate limit', () => {
   })
 })
 
-/** A port on which nobody listens. */
+/** A port without a server. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

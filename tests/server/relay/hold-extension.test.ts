@@ -17,7 +17,7 @@ import {
 const TOKEN = PRICE.modelRatio * PRICE.completionRatio
 const WORDS = 'word '.repeat(40)
 
-/** Talks for ever, this much at a time, until nobody listens; slowly: what is said while a busy machine raises a hold is lost. */
+/** Streams pieces until the client disconnects; slowly, because output is lost while a busy machine raises a hold. */
 const talkative =
   (piece: string, everyMs = 40) =>
   (exchange: Exchange) => {

@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database: DatabaseKind)
     'has quotes and backslashes': `${GIZMO}'; DROP TABLE logs; --\\"`,
     'has emoji and half an emoji': `${GIZMO}😀\ud83d`,
   }
-  test.each(Object.entries(names))('a model whose name %s is served, and stops nobody else', async (_, model) => {
+  test.each(Object.entries(names))('a model whose name %s is served, and blocks no other request', async (_, model) => {
     const world = await openShop()
 
     const answers = await Promise.all(

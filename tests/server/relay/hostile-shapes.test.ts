@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveChannel } from '../../../core/channels/directory.ts'
-import type { DialectName } from '../../../core/channels/operations.ts'
-import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { plainUsage } from '../../../server/relay/charging/usage.ts'
 import { collect } from '../../../server/relay/conversation/collect.ts'
@@ -112,21 +112,21 @@ describe('replies with anything anywhere', () => {
         const { reader: wholes } = await plan()
         const dialect = DIALECTS[DIALECT_NAMES[round % DIALECT_NAMES.length] as DialectName]
         const writer = dialect.writer(replyContext())
-        const passing = dialect.passing(replyContext({ renamesModel: true }))
+        const forwarder = dialect.forwarder(replyContext({ renamesModel: true }))
         for (const [name, reply] of replies) {
           const event = eventOf(name, reply)
           const defect = await defectOf(reply, () => {
             for (const step of reader?.event(event) ?? []) writer.write(step)
-            passing.isLast(event)
-            passing.pass(event)
+            forwarder.isLast(event)
+            forwarder.pass(event)
             const whole = wholes?.whole(reply) ?? []
             dialect.whole(collect(whole), plainUsage(1, 1), replyContext())
-            dialect.renamed(reply, 'm')
+            dialect.withModelName(reply, 'm')
           })
           expect(defect && `${channel.type.name}, ${dialect.name}: ${defect}`).toBeUndefined()
         }
         expect(
-          await defectOf({}, () => [reader?.close?.(), writer.end(plainUsage(1, 1)), passing.end(undefined)]),
+          await defectOf({}, () => [reader?.close?.(), writer.end(plainUsage(1, 1)), forwarder.end(undefined)]),
         ).toBeUndefined()
       }
     }

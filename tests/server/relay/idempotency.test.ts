@@ -191,8 +191,8 @@ onBoth('a relay under an idempotency key', (open) => {
     const { db, relayOutcomes } = world.toolkit
     await db.transaction((trx) => trx('relay_outcomes').decrement('created_at', 24 * 3600 + 1))
 
-    const anew = await world.chat(ask(MODEL, { user: 'other' }), keyed('order-1'))
-    expect(anew.status).toBe(200)
+    const retried = await world.chat(ask(MODEL, { user: 'other' }), keyed('order-1'))
+    expect(retried.status).toBe(200)
     expect(await relayOutcomes.trim()).toBe(1)
     expect(await db.reader('relay_outcomes').count({ count: '*' })).toEqual([{ count: 1 }])
     expect(await spent(world)).toBe(3 * COST)
@@ -243,7 +243,7 @@ test('a client that leaves before its reply is ready gets it when it asks again'
   await expect.poll(() => waiting.length).toBe(1)
   leaving.abort()
   await expect(first).rejects.toThrow()
-  // Nobody was charged, so the key is free.
+  // No charge was made, so the key is free.
   const again = world.chat(ask(MODEL), keyed('order-1'))
   await expect.poll(() => waiting.length).toBe(2)
   waiting.splice(0).forEach(reply)

@@ -131,7 +131,7 @@ test('with the option off the upstream is aborted, and hidden reasoning is charg
   expect(completion_tokens).toBeLessThanOrEqual(Math.max(SEEN + 2, Math.ceil(elapsedTokens)))
 })
 
-test('hidden reasoning is the share of the limit that the time stands for, without what was shown', () => {
+test('hidden reasoning is the share of the limit that matches the time, less the visible output', () => {
   const relay = { hidesReasoning: true, coveredTokens: 1000, startedAt: 0 }
   expect(hiddenTokens(relay, { shown: 20, now: 3000 })).toBe(280)
   expect(hiddenTokens(relay, { shown: 500, now: 3000 })).toBe(0)

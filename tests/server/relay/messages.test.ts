@@ -46,10 +46,10 @@ describe("a client of Anthropic's", () => {
     const answer = await fetch(`${relay.url}/v1/messages`, { method: 'POST', headers, body })
 
     expect(await answer.text()).toBe(MESSAGES)
-    const asked = onlyRequest(relay.upstream)
-    expect(asked.raw.toString()).toBe(body)
-    expect(asked.path).toBe('/v1/messages')
-    expect(asked.headers).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-beta': 'pdfs-2024-09-25' })
+    const request = onlyRequest(relay.upstream)
+    expect(request.raw.toString()).toBe(body)
+    expect(request.path).toBe('/v1/messages')
+    expect(request.headers).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-beta': 'pdfs-2024-09-25' })
   })
 
   test('is told the end of a stream that broke off behind its stop reason, and pays the usage that came with it', async () => {

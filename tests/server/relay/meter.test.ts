@@ -4,12 +4,12 @@ import type { ReplyEvent } from '../../../server/relay/conversation/conversation
 
 test('a meter has all that was said, in order, however many pieces it came in', () => {
   const meter = new Meter()
-  const said = Array.from({ length: 1000 }, (_, index) => `${index} `)
-  const steps: ReplyEvent[] = said.map((text, index) => ({ kind: index % 2 ? 'text' : 'reasoning', text }))
+  const pieces = Array.from({ length: 1000 }, (_, index) => `${index} `)
+  const steps: ReplyEvent[] = pieces.map((text, index) => ({ kind: index % 2 ? 'text' : 'reasoning', text }))
 
   for (const step of steps) meter.read([step])
   meter.read([{ kind: 'call', call: 0, id: 'call_1', name: 'look' }])
 
-  expect(meter.text).toBe(`${said.join('')}look`)
+  expect(meter.text).toBe(`${pieces.join('')}look`)
   expect(meter.textLength).toBe(meter.text.length)
 })

@@ -19,7 +19,7 @@ const gateway = shared(async () => {
   return world
 })
 
-/** A customer and a channel with all keys, which nobody else serves while the test runs. */
+/** A customer and a channel with all keys, the only ones while the test runs. */
 const openShop = async (answer: (exchange: Exchange) => unknown, mode = 'polling') => {
   const world = gateway()
   const { toolkit, root } = world
@@ -52,8 +52,8 @@ test('requests use the keys by turns, and the log tells administrators which one
   expect(world.seenKeys()).toEqual([...KEYS, KEYS[0]])
   const names = world.live()?.ring?.all.map(({ keyName }) => keyName) ?? []
   expect(names.map(({ index }) => index)).toEqual([1, 2, 3])
-  const own = (await charges(world)).filter(({ user_id }) => user_id === world.person.id)
-  const logged = own.map((log) => otherOf(log).admin_info)
+  const ownCharges = (await charges(world)).filter(({ user_id }) => user_id === world.person.id)
+  const logged = ownCharges.map((log) => otherOf(log).admin_info)
   expect(logged).toEqual([...names, names[0]].map((key) => ({ use_channel: [String(world.servedBy.id)], key })))
   const { items } = await world.toolkit.logs.list(world.person, {})
   expect(JSON.stringify(items)).not.toContain('admin_info')
@@ -87,7 +87,7 @@ test('one conversation uses one key where its beginning is cached, and the conve
   expect(used.size).toBeGreaterThan(1)
 })
 
-test('an upstream that repeats keys, of whatever turn, tells none of them', async () => {
+test('an upstream that repeats keys, of any attempt, reveals none of them', async () => {
   const world = await openShop((exchange) =>
     sendJson(exchange, { error: { message: `not ${KEYS.join(', not ')}`, type: 'x', code: KEYS[2] } }, 401),
   )
@@ -101,8 +101,8 @@ test('an upstream that repeats keys, of whatever turn, tells none of them', asyn
 test('all keys go from an upstream’s words, also those that begin like others or are parts of them', () => {
   const keys = ['abcdefghij|1234567890', 'abcdefgh', 'abcdefghijkl', 'xyz9']
   const channel = { key: 'abcdefgh', ring: { mode: 'random' as const, all: [], usable: [], texts: keys, turn: 0 } }
-  const said = 'no: abcdefghijkl, abcdefgh, 1234567890, abcdefghij|1234567890, xyz9, xyz99'
-  expect(withoutSecrets(said, channel)).toBe('no: ***, ***, ***, ***, ***, xyz99')
+  const message = 'no: abcdefghijkl, abcdefgh, 1234567890, abcdefghij|1234567890, xyz9, xyz99'
+  expect(withoutSecrets(message, channel)).toBe('no: ***, ***, ***, ***, ***, xyz99')
 })
 
 test('a channel test uses the first key that can be used, or the one that is named, set aside or not', async () => {
@@ -133,8 +133,8 @@ test('a key that the upstream refuses again and again is set aside alone; root i
   const world = await openShop(refuses(KEYS[1] as string))
   const { toolkit, root, servedBy } = world
   await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
-  const told: object[] = []
-  toolkit.channels.onChange((change) => told.push(change))
+  const changes: object[] = []
+  toolkit.channels.onChange((change) => changes.push(change))
   const digest = world.live()?.ring?.all[1]?.keyName.digest
 
   let refused = 0
@@ -145,7 +145,7 @@ test('a key that the upstream refuses again and again is set aside alone; root i
 
   expect(await toolkit.channels.get(root, servedBy.id)).toMatchObject({ status: 1 })
   const change = { channelId: servedBy.id, event: 'key-disabled', key: digest, reason: 'status code 401: no' }
-  expect(told).toMatchObject([change])
+  expect(changes).toMatchObject([change])
   const { events } = await toolkit.channels.healthOf(root, servedBy.id)
   expect(events.filter(({ event }) => event === 'key-disabled')).toMatchObject([{ scope: 'key', subject: digest }])
 })
@@ -159,7 +159,7 @@ test('a key whose rate is exceeded rests, and the others do its work', async () 
   expect(world.seenKeys().filter((key) => key === KEYS[0])).toHaveLength(1)
 })
 
-test('when every key rests nobody is asked, and the client is told when to try again', async () => {
+test('when every key rests no upstream is called, and the client learns when to retry', async () => {
   const world = await openShop((exchange) => refuses(keyOf(exchange) ?? '', 429, { 'retry-after': '60' })(exchange))
   for (const _ of KEYS) expect((await world.chat(ask(MODEL))).status).toBe(429)
 

@@ -257,8 +257,8 @@ test('official clients read what odd upstreams of their own format send', async 
   expect(response).toMatchObject({ status: 'completed', output_text: SAID })
 
   const anthropic = new Anthropic({ apiKey, baseURL: url, maxRetries: 0 })
-  const asked = { model: 'test-messages', max_tokens: 9, messages: hello }
-  const message = await anthropic.messages.stream(asked).finalMessage()
+  const body = { model: 'test-messages', max_tokens: 9, messages: hello }
+  const message = await anthropic.messages.stream(body).finalMessage()
   expect(message).toMatchObject({ content: [{ text: SAID }], stop_reason: 'end_turn', usage: { output_tokens: 0 } })
 
   const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { factsByName } from '../../../core/pricing/output-facts.ts'
-import { countPages, fileTokens, promptFile } from '../../../server/relay/counting/files.ts'
+import { fileTokens, promptFile } from '../../../server/relay/counting/files.ts'
+import { countPages } from '../../../server/relay/counting/pdf-pages.ts'
 import { expectExactBooks, expectNothingHeld, otherOf } from '../../support/books.ts'
 import { ask, expectRefusal } from '../../support/chat.ts'
 import { MODEL, openTestRelay, PRICE } from '../../support/gateway.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { parseSettings } from '../../../core/channels/settings.ts'
+import { parseSettings } from '../../../core/channels/settings/settings.ts'
 import { withOverrides as lay } from '../../../server/relay/attempt/overrides.ts'
 import type { UpstreamRequest } from '../../../server/relay/providers/provider.ts'
 
@@ -139,7 +139,7 @@ describe('headers', () => {
   })
 
   test.each(['Host', 'content-length', 'Connection', 'transfer-encoding'])(
-    'of the connection are not set, whatever an imported row says: %s',
+    'of the connection are not set, even by an imported row: %s',
     (name) => {
       const setting = { header_override: { [name]: 'x', 'x-kept': 'y' } }
       const { headers } = withOverrides(request(), channel(setting), {})

@@ -1,25 +1,25 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
 import type { ReplyContext } from '../../../server/relay/dialects/dialect.ts'
-import { passingChat } from '../../../server/relay/dialects/openai-chat/passing.ts'
+import { chatForwarder } from '../../../server/relay/dialects/openai-chat/passing.ts'
 import { messagesReader } from '../../../server/relay/providers/anthropic/messages-reader.ts'
 import { chatReader } from '../../../server/relay/providers/openai/chat-reader.ts'
 import { withThinkTags } from '../../../server/relay/providers/openai/think-tags.ts'
 import type { ReplyReader } from '../../../server/relay/providers/provider.ts'
-import { readPieces } from '../../../server/relay/transport/pieces.ts'
+import { readChunks } from '../../../server/relay/transport/chunks.ts'
 
 const chunk = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'c1', created: 7, model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
-const said = (content: string) => chunk({ content })
+const textChunk = (content: string) => chunk({ content })
 const delta = (text: string, index = 0) =>
   `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })}\n\n`
 
 /** What a reader makes of each event, with patterns and without. */
 async function bothWays(events: readonly string[], reader: () => ReplyReader) {
-  const read = async ({ again: _, ...plain }: ReplyReader, again?: ReplyReader['again']) => {
+  const read = async ({ repeatText: _, ...plain }: ReplyReader, repeatText?: ReplyReader['repeatText']) => {
     const left = events.map((text) => Buffer.from(text))
     const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
-    const pieces = readPieces({ body }, { plan: {}, reader: { ...plain, ...(again && { again }) } })
+    const pieces = readChunks({ body }, { plan: {}, reader: { ...plain, ...(repeatText && { repeatText }) } })
     const steps: ReplyEvent[] = []
     for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
       steps.push(...batch.flatMap((piece) => piece.steps))
@@ -27,7 +27,7 @@ async function bothWays(events: readonly string[], reader: () => ReplyReader) {
     return steps
   }
   const repeating = reader()
-  return { repeated: await read(repeating, repeating.again), parsed: await read(reader()) }
+  return { repeated: await read(repeating, repeating.repeatText), parsed: await read(reader()) }
 }
 
 const ODD = [
@@ -54,8 +54,8 @@ const ODD = [
 
 describe('an event that repeats another but for its text', () => {
   test.each([
-    ['chat completions', said, () => chatReader()],
-    ['chat completions with thoughts in tags', said, () => withThinkTags(chatReader())],
+    ['chat completions', textChunk, () => chatReader()],
+    ['chat completions with thoughts in tags', textChunk, () => withThinkTags(chatReader())],
     ['reasoning', (text: string) => chunk({ reasoning_content: text }), () => withThinkTags(chatReader())],
     ['Messages', delta, () => messagesReader()],
     [
@@ -66,7 +66,7 @@ describe('an event that repeats another but for its text', () => {
     [
       'non-ASCII written as escapes',
       (text: string) =>
-        said(text).replace(/[^\x20-\x7e\n]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+        textChunk(text).replace(/[^\x20-\x7e\n]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
       () => chatReader(),
     ],
   ])('says the same whether it is parsed or compared: %s', async (_, write, reader) => {
@@ -77,8 +77,8 @@ describe('an event that repeats another but for its text', () => {
   })
 
   test.each([
-    ['another choice', said('b').replace('"index":0', '"index":1')],
-    ['a reason to stop', said('b').replace('null', '"stop"')],
+    ['another choice', textChunk('b').replace('"index":0', '"index":1')],
+    ['a reason to stop', textChunk('b').replace('null', '"stop"')],
     ['a usage', chunk({ content: 'b' }, { usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } })],
     [
       'a call beside the text',
@@ -88,18 +88,20 @@ describe('an event that repeats another but for its text', () => {
     ['an error', 'data: {"error":{"message":"b"}}\n\n'],
     ['the end', 'data: [DONE]\n\n'],
     ['a comment', ': b\n\n'],
-    ['what is no JSON', said('b').replace('}]', '}')],
-    ['a text with a bare control character', said('b').replace('"b"', '"b\u0001"')],
+    ['what is no JSON', textChunk('b').replace('}]', '}')],
+    ['a text with a bare control character', textChunk('b').replace('"b"', '"b\u0001"')],
   ])('is none that says something else: %s', async (_, other) => {
-    const { repeated, parsed } = await bothWays([said('a'), said('a2'), other, said('c')], () => chatReader())
+    const { repeated, parsed } = await bothWays([textChunk('a'), textChunk('a2'), other, textChunk('c')], () =>
+      chatReader(),
+    )
     expect(repeated).toEqual(parsed)
   })
 
   test('is not parsed, and neither is what arrives with it', async () => {
     const texts = ['Hello', ' there', ', you', 'Hello']
-    const left = [Buffer.from(texts.map(said).join('')), Buffer.from(texts.map(said).join(''))]
+    const left = [Buffer.from(texts.map(textChunk).join('')), Buffer.from(texts.map(textChunk).join(''))]
     const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
-    const pieces = readPieces(
+    const pieces = readChunks(
       { body },
       { plan: {}, reader: { ...chatReader(), event: () => [{ kind: 'text', text: 'Hello' }] } },
     )
@@ -134,15 +136,15 @@ describe('an event that repeats another but for its text', () => {
       renamesModel: false,
       promptTokens: 1,
     }
-    const passing = passingChat(context)
+    const forwarder = chatForwarder(context)
     const texts = ['first', 'one', 'two', 'three']
     const events = texts.map((text, at) => chunk({ ...(at === 0 && { role: 'assistant' }), content: text }, more))
     const left = events.map((text) => Buffer.from(text))
     const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
-    const pieces = readPieces({ body }, { plan: {}, reader: chatReader() })
+    const pieces = readChunks({ body }, { plan: {}, reader: chatReader() })
     const sent: string[] = []
     for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
-      for (const { event } of batch) sent.push(String(event && passing.pass(event)))
+      for (const { event } of batch) sent.push(String(event && forwarder.pass(event)))
     }
     expect(sent.slice(1)).toEqual(
       ['one', 'two', 'three'].map((text) => chunk({ content: text }, more).replace(removed, '')),

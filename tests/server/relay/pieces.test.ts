@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Plan, ReplyReader } from '../../../server/relay/providers/provider.ts'
-import { type Pieces, readPieces } from '../../../server/relay/transport/pieces.ts'
+import { type ChunkReader, readChunks } from '../../../server/relay/transport/chunks.ts'
 
 /** Says the text of each event, and how it ended. */
 const reader: ReplyReader = {
@@ -25,12 +25,12 @@ function bodyOf(...bytes: string[]) {
   return body
 }
 
-function open(bytes: string[], plan: Pick<Plan, 'framing' | 'plainText'> = { plainText: true }) {
+function open(bytes: string[], plan: Pick<Plan, 'framing' | 'readsNonJsonEvents'> = { readsNonJsonEvents: true }) {
   const body = bodyOf(...bytes)
-  return { body, pieces: readPieces({ body }, { plan, reader }) }
+  return { body, pieces: readChunks({ body }, { plan, reader }) }
 }
 
-async function saidBy(pieces: Pieces): Promise<string[][]> {
+async function saidBy(pieces: ChunkReader): Promise<string[][]> {
   const batches: string[][] = []
   for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
     batches.push(batch.flatMap(({ steps }) => steps.map((step) => ('text' in step ? step.text : step.kind))))
@@ -71,7 +71,7 @@ describe('the pieces of a stream', () => {
 
   test('an upstream that sends nothing but comments is hung up on', async () => {
     const body = bodyOf(...Array.from({ length: 200 }, () => `: ${'x'.repeat(100_000)}\n\n`), 'data: 1\n\n')
-    const pieces = readPieces({ body }, { plan: { plainText: true }, reader })
+    const pieces = readChunks({ body }, { plan: { readsNonJsonEvents: true }, reader })
     await expect(pieces.next()).rejects.toThrow(RangeError)
     expect(body.destroyed).toBe(true)
   })

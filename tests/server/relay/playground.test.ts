@@ -102,7 +102,7 @@ describe('POST /pg/chat/completions', () => {
     },
     { what: 'no model', body: { messages: [] }, status: 400, code: 'model_required' },
     { what: 'a body that is no JSON', body: '{', status: 400, code: 'request_malformed' },
-    { what: 'a model nobody serves', body: ask('unheard-of'), status: 404, code: 'model_not_found' },
+    { what: 'a model without a channel', body: ask('unheard-of'), status: 404, code: 'model_not_found' },
   ])('refuses $what, and charges nothing', async ({ body, status, code }) => {
     const world = await openRelay(reply)
     const caller = await openApi(world).as(world.person)

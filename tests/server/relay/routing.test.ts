@@ -43,7 +43,7 @@ describe('retries', () => {
     expect((await charges(world))[0]?.channel).toBe(low.id)
   })
 
-  test('exhaust a tier before the next one, whatever the weights', async () => {
+  test('exhaust a tier before the next one, with any weights', async () => {
     const world = await openShop(5)
     const tier = [
       await world.open(fails(500), { priority: 5, weight: 1000 }),
@@ -165,18 +165,18 @@ describe('a key that names a channel', () => {
     { what: 'that is no number', pin: 'abc', status: 400, code: 'channel_id_invalid' },
   ])('$what is refused', async ({ pin, status, code }) => {
     const world = await openShop(0)
-    const own = await world.token(world.root)
+    const rootToken = await world.token(world.root)
 
-    expectRefusal(await post({ ...world, key: `${keyOf(own)}-${pin}`, body: ask(MODEL) }), { status, code })
+    expectRefusal(await post({ ...world, key: `${keyOf(rootToken)}-${pin}`, body: ask(MODEL) }), { status, code })
   })
 
   test('that is disabled is refused', async () => {
     const world = await openShop(0)
     const { id } = await world.open(works)
     await world.toolkit.channels.setStatus(world.root, id, 2)
-    const own = await world.token(world.root)
+    const rootToken = await world.token(world.root)
 
-    const answer = await post({ ...world, key: `${keyOf(own)}-${id}`, body: ask(MODEL) })
+    const answer = await post({ ...world, key: `${keyOf(rootToken)}-${id}`, body: ask(MODEL) })
 
     expectRefusal(answer, { status: 403, code: 'channel_disabled' })
   })

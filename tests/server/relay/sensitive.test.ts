@@ -121,7 +121,7 @@ test('the words are told to the log of the process and to administrators', async
   const { items } = await toolkit.logs.list(root, { type: 4, username: ann.username })
   expect(items.filter(({ other }) => other.includes(WORD))).toMatchObject([{ token_name: 'hers', model_name: MODEL }])
 
-  // Whatever becomes of the row, the refusal stands.
+  // The request is rejected even if the row cannot be written.
   const broken = { ...toolkit, sensitiveWords: { ...toolkit.sensitiveWords, record: () => Promise.reject('down') } }
   await expect(
     refuseSensitive(

@@ -7,7 +7,7 @@ test('a signature is kept under its call', () => {
   expect([signatures.get('a'), signatures.get('b')]).toEqual(['s', undefined])
 })
 
-test('a signature is forgotten after its time, and lives anew when it is set again', () => {
+test('a signature is forgotten after its time, and its time restarts when it is set again', () => {
   let now = 0
   const signatures = createSignatures({ livesMs: 100, now: () => now })
   signatures.set('a', 's')

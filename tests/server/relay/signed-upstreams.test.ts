@@ -28,7 +28,7 @@ function baidu({ good }: { good: string }) {
 const BAIDU = { type: 15, key: 'the-api-key|the-secret-key' }
 
 describe('a token that Baidu withdrew', () => {
-  test('is asked for anew once, and the client reads its answer and pays for it', async () => {
+  test('is requested again once, and the client gets its reply and pays for it', async () => {
     const world = await openTestRelay(baidu({ good: 'token-2' }), { channel: BAIDU })
 
     const answer = await world.chat(ask(MODEL))
@@ -76,10 +76,10 @@ async function startSpark(frames: readonly object[]): Promise<{ url: string; ask
   const port = await freePort()
   const server = createServer()
   const sockets = new WebSocketServer({ server })
-  const asked: Record<string, unknown>[] = []
+  const requests: Record<string, unknown>[] = []
   sockets.on('connection', (socket) => {
     socket.on('message', (data) => {
-      asked.push(JSON.parse(data.toString()))
+      requests.push(JSON.parse(data.toString()))
       for (const frame of frames) socket.send(JSON.stringify(frame))
     })
   })
@@ -89,7 +89,7 @@ async function startSpark(frames: readonly object[]): Promise<{ url: string; ask
     sockets.close()
     server.close()
   })
-  return { url: `http://127.0.0.1:${port}`, asked }
+  return { url: `http://127.0.0.1:${port}`, asked: requests }
 }
 const frame = (status: number, content: string, usage?: object) => ({
   header: { code: 0, message: 'Success', sid: 's-1', status },

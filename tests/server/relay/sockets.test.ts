@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { parseSettings } from '../../../core/channels/settings.ts'
+import { parseSettings } from '../../../core/channels/settings/settings.ts'
 import { createDispatchers } from '../../../server/relay/transport/dispatchers.ts'
 import { openSocket } from '../../../server/relay/transport/sockets.ts'
 import { isTimeout } from '../../../server/relay/transport/upstream.ts'
@@ -71,7 +71,7 @@ test('an upgrade that is refused is an answer with its status and body', async (
   expect(await textOf(reply)).toBe('{"message":"HMAC signature does not match"}')
 })
 
-test('a host that nobody listens on is a failure', async () => {
+test('a host without a server is a failure', async () => {
   await expect(open('ws://127.0.0.1:1/')).rejects.toThrow(/ECONNREFUSED/)
 })
 
@@ -136,7 +136,7 @@ describe('the exchange is broken off', () => {
   })
 })
 
-test('an upstream is asked to pause while nobody reads, and nothing is lost', async () => {
+test('an upstream is paused while the client does not read, and nothing is lost', async () => {
   const frame = `{"a":"${'x'.repeat(64 * 1024)}"}`
   const { url } = await startSockets((socket) => {
     for (let count = 0; count < 64; count++) socket.send(frame)

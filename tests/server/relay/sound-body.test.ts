@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { withoutKey } from '../../../server/relay/admission/admission.ts'
-import { soundBody, soundFrame } from '../../../server/relay/admission/sound-body.ts'
+import { normalizeBody, normalizeFrame } from '../../../server/relay/admission/normalize-body.ts'
 import { withoutServiceTier } from '../../../server/relay/attempt/service-tier.ts'
 
-const sound = (text: string) => soundBody(Buffer.from(text), JSON.parse(text)).raw.toString()
+const sound = (text: string) => normalizeBody(Buffer.from(text), JSON.parse(text)).raw.toString()
 
 describe('a body that could be read in two ways goes on as it was priced', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('a body that could be read in two ways goes on as it was priced', () =>
   test('what was understood is what goes on, in translations too', () => {
     const text = '{"model":"m","Max_Tokens":9}'
 
-    expect(soundBody(Buffer.from(text), JSON.parse(text)).body).toEqual({ model: 'm' })
+    expect(normalizeBody(Buffer.from(text), JSON.parse(text)).body).toEqual({ model: 'm' })
   })
 
   test.each([
@@ -63,13 +63,13 @@ describe('a frame of a session that could be read in two ways goes on as it was 
     ],
     ['two types', '{"type":"session.update","session":{"Model":"dear"},"type":"x"}', { type: 'x', session: {} }],
   ])('%s', (_, text, expected) => {
-    expect(JSON.parse(soundFrame(Buffer.from(text), JSON.parse(text)).toString())).toEqual(expected)
+    expect(JSON.parse(normalizeFrame(Buffer.from(text), JSON.parse(text)).toString())).toEqual(expected)
   })
 
   test('every other keeps its bytes', () => {
     const frame = Buffer.from('{"type" : "session.update","session":{"model":"m"},"audio":"AAAA"}')
 
-    expect(soundFrame(frame, JSON.parse(frame.toString()))).toBe(frame)
+    expect(normalizeFrame(frame, JSON.parse(frame.toString()))).toBe(frame)
   })
 })
 

@@ -7,7 +7,7 @@ const dataOf = (wire: string, pieceBytes?: number) =>
   streamEvents(wire, pieceBytes === undefined ? {} : { pieceBytes }).map(({ data }) => data)
 
 describe('events of a stream', () => {
-  test.each([1, 2, 3, 1e6])('are the same in pieces of %i bytes, whatever ends their lines', (pieceBytes) => {
+  test.each([1, 2, 3, 1e6])('are the same in pieces of %i bytes, with any line endings', (pieceBytes) => {
     for (const end of ['\n', '\r\n', '\r']) {
       const wire = [': hello', '', 'event: a', 'data: {"x":"天😀"}', '', 'data:{"y":1}', '', ''].join(end)
       expect(dataOf(wire, pieceBytes)).toEqual(['{"x":"天😀"}', '{"y":1}'])

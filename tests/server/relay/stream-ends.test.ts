@@ -12,7 +12,7 @@ import { endpointReader } from '../../../server/relay/endpoints/reader.ts'
 import { contentReader } from '../../../server/relay/providers/gemini/content-reader.ts'
 import { chatReader } from '../../../server/relay/providers/openai/chat-reader.ts'
 import type { ReplyReader } from '../../../server/relay/providers/provider.ts'
-import type { Piece } from '../../../server/relay/transport/pieces.ts'
+import type { StreamChunk } from '../../../server/relay/transport/chunks.ts'
 import { handMadePieces } from '../../support/hand-made-pieces.ts'
 import { replyContext } from '../../support/reply-context.ts'
 import { sse, streamEvents } from '../../support/wire.ts'
@@ -51,7 +51,7 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
   const meter = new Meter()
   const cut = new Promise<never>((_, reject) => interruption.signal.once('abort', () => reject(new Error('cut'))))
   cut.catch(() => undefined)
-  async function* rest(): AsyncGenerator<Piece[]> {
+  async function* rest(): AsyncGenerator<StreamChunk[]> {
     for (const item of wire) {
       if (typeof item === 'number') await Promise.race([sleep(item), cut])
       else yield streamEvents(sse(item)).map((event) => ({ event, steps: reader.event(event) }))
@@ -74,7 +74,7 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
   const options = { outlet, interruption, stallTimeoutMs: 5000, choices, drainMs: DRAIN_MS }
   const delivery = deliverStream(response, reply, { ...options, hold: undefined })
   await vi.advanceTimersByTimeAsync(10 * DRAIN_MS)
-  const { end, held } = await delivery
+  const { end, pendingTail: held } = await delivery
   const before = written.join('')
   return { end, meter, before, text: before + outlet.end(held, plainUsage(1, 1), true) }
 }

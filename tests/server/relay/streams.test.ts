@@ -65,10 +65,10 @@ describe('a stream however it is cut up', () => {
 
     // Lone carriage returns are line ends, too, and no reader of JSON minds them.
     const text = answer.text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
-    const said = [...text.matchAll(/data: ?(\{.*\})/g)].map(
+    const chunks = [...text.matchAll(/data: ?(\{.*\})/g)].map(
       ([, json]) => JSON.parse(json as string).choices[0]?.delta?.content ?? '',
     )
-    expect(said.join('')).toBe(SAID)
+    expect(chunks.join('')).toBe(SAID)
     expect(answer.complete).toBe(true)
     expect(await theCharge(world)).toMatchObject({ prompt_tokens: 11, completion_tokens: 4, quota: priceOf(11, 4) })
   })

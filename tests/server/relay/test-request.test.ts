@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findChannelType } from '../../../core/channels/types.ts'
+import { findChannelType } from '../../../core/channels/types/types.ts'
 import { testRequest } from '../../../server/relay/attempt/test-request.ts'
 
 function requestFor(type: number, model: string) {

@@ -114,7 +114,7 @@ onBoth('what a model thought before a tool call', (open) => {
     expect(JSON.stringify(world.upstream.seen[2]?.body)).not.toContain('c2VjcmV0')
   })
 
-  test('goes back to nobody else', async () => {
+  test('is not sent with a call of another user', async () => {
     const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
     const world = await relay((exchange) => sendJson(exchange, reply), { channel })
     const { json } = await ask(world, world.url, begin)

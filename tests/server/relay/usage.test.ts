@@ -95,7 +95,7 @@ describe('usage', () => {
     expect(log && otherOf(log)).not.toHaveProperty('incomplete')
   })
 
-  test('of a JSON answer that nobody reports is counted, tool calls and reasoning included', async () => {
+  test('of a JSON reply without usage is counted, tool calls and reasoning included', async () => {
     const call = { id: 'c', type: 'function', function: { name: 'look_up', arguments: '{"city":"Oslo"}' } }
     const message = { role: 'assistant', content: 'Well', reasoning_content: 'Hm. ', tool_calls: [call] }
     const world = await open((exchange) =>

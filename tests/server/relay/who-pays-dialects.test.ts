@@ -29,7 +29,7 @@ const QUOTA: Record<WireName, number> = { chat: 653, messages: 675, gemini: 630,
 const reported = (wire: WireName) => ({ prompt_tokens: 100, completion_tokens: 20, quota: QUOTA[wire] })
 const WHOLE = { status: 200, said: SAID, ended: true, error: undefined }
 
-test('whoever gets a whole answer pays the usage that was reported, or what is counted', async () => {
+test('a client that gets a whole reply pays the reported usage, or the counted one', async () => {
   const world = await openPairs()
   const rows = (stream: boolean): Record<string, Row> => ({
     [`usage reported, stream: ${stream}`]: {
@@ -54,7 +54,7 @@ test('whoever gets a whole answer pays the usage that was reported, or what is c
   expect((await charges(world)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
 })
 
-test('nobody pays for a channel that fails before its first token; what another answers is paid', async () => {
+test('a channel that fails before its first token costs nothing; the reply of another is charged', async () => {
   const world = await openPairs()
   const retried: Row['expected'] = ({ wire }) => ({ ...WHOLE, log: { ...reported(wire), other: { attempts: 2 } } })
   const row = (behaviour: Row['behaviour'], stream = true): Row => ({ behaviour, stream, expected: retried })

@@ -109,32 +109,32 @@ describe('complete, usage reported', () => {
 })
 
 test('complete, no usage: the prompt and the output are counted', async () => {
-  const said = 'The quick brown fox jumps over the lazy dog. 天地玄黄，宇宙洪荒。'
-  const world = await openRelay((exchange) => sendJson(exchange, completion(said)))
+  const output = 'The quick brown fox jumps over the lazy dog. 天地玄黄，宇宙洪荒。'
+  const world = await openRelay((exchange) => sendJson(exchange, completion(output)))
 
   await world.chat(ask(MODEL))
 
   expect(await theCharge(world)).toMatchObject({
     prompt_tokens: PROMPT_TOKENS,
-    completion_tokens: tokensOf(said),
-    quota: priceOf(PROMPT_TOKENS, tokensOf(said)),
+    completion_tokens: tokensOf(output),
+    quota: priceOf(PROMPT_TOKENS, tokensOf(output)),
     other: { estimated: true },
   })
 })
 
 test('a whole answer to who asked for a stream, no usage: the output is counted once', async () => {
-  const said = 'The quick brown fox jumps over the lazy dog.'
-  const world = await openRelay((exchange) => sendJson(exchange, completion(said)))
+  const output = 'The quick brown fox jumps over the lazy dog.'
+  const world = await openRelay((exchange) => sendJson(exchange, completion(output)))
 
-  expect(await world.chat(ask(MODEL, STREAM))).toMatchObject({ said, complete: true })
+  expect(await world.chat(ask(MODEL, STREAM))).toMatchObject({ said: output, complete: true })
 
-  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf(said) })
+  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf(output) })
 })
 
 test('a report of the prompt alone is not believed: the output is counted', async () => {
-  const said = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.'
+  const output = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.'
   const world = await openRelay((exchange) =>
-    sendStream(exchange, [say(exchange.body.max_tokens === 1 ? 'The' : said), stopChunk(), usageChunk(usage(11, 1))]),
+    sendStream(exchange, [say(exchange.body.max_tokens === 1 ? 'The' : output), stopChunk(), usageChunk(usage(11, 1))]),
   )
 
   await world.chat(ask(MODEL, STREAM))
@@ -143,7 +143,7 @@ test('a report of the prompt alone is not believed: the output is counted', asyn
   const logs = await expectExactBooks(world)
   const charged = logs.map((log) => [log.prompt_tokens, log.completion_tokens, otherOf(log).estimated])
   expect(charged).toEqual([
-    [11, tokensOf(said), true],
+    [11, tokensOf(output), true],
     [11, 1, undefined],
   ])
 })

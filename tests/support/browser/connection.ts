@@ -4,7 +4,7 @@ import type { ChromiumAnswer } from './chromium-server.ts'
 
 let connecting: Promise<Browser | { reason: string }> | undefined
 
-/** The Chromium of this worker. With CI=true there must be one: throws. */
+/** Returns this worker's Chromium, or why there is none; with CI=true throws instead. */
 export async function findBrowser(): Promise<Browser | { reason: string }> {
   connecting ??= connect()
   const answer = await connecting
@@ -18,7 +18,7 @@ async function connect(): Promise<Browser | { reason: string }> {
   return 'reason' in answer ? answer : chromium.connect(answer.endpoint)
 }
 
-/** For the `beforeEach` of a file that needs a browser. */
+/** For the `beforeEach` of files that need a browser. */
 export async function skipWithoutBrowser({ skip }: { skip: (note?: string) => never }): Promise<void> {
   const answer = await findBrowser()
   if (!('reason' in answer)) return

@@ -1,16 +1,16 @@
 import type { Page, Route } from 'playwright-core'
 
-/** What the page has sent so far, and the way on for what is kept back. */
+/** The requests of a page so far, and functions that release the delayed ones. */
 export interface Held {
-  /** Bodies, in their order. */
+  /** Request bodies, in order. */
   sent: unknown[]
-  /** Lets the oldest go; the server has answered it by then. */
+  /** Sends the oldest request; resolves after the server has replied. */
   letOne: () => Promise<void>
-  /** Lets all go, and whatever comes later. */
+  /** Sends all delayed requests, and stops delaying. */
   letAll: () => Promise<void>
 }
 
-/** Keeps the requests of this method back on their way to an address. */
+/** Delays requests of this method to an address. */
 export async function holdBack(page: Page, method: string, address: string | RegExp): Promise<Held> {
   const sent: unknown[] = []
   const waiting: Route[] = []

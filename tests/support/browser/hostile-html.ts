@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { SESSION_COOKIE } from '../../../server/api/access.ts'
 
-/** HTML that tries, by every means there is, to run a script on the page, to lead it away, and to sign its reader out. */
+/** HTML that tries every known way to run a script on the page, navigate it, and sign the user out. */
 export const HOSTILE_HTML = `
 <p>harmless words</p>
 <script>top.document.title = 'owned'; fetch('/api/user/logout')</script>
@@ -19,7 +19,7 @@ export const HOSTILE_HTML = `
 <a href="javascript:top.document.title='owned'">harmless link</a>
 <div style="position:fixed;inset:0;background:url(/api/user/logout)" onmouseover="top.document.title='owned'">cover</div>`
 
-/** What browsers say about what they keep from happening. */
+/** Browser messages about blocked attempts. */
 export const KEPT_FROM = [
   /sandbox/i,
   /Unsafe attempt to load URL/,
@@ -32,7 +32,7 @@ export const KEPT_FROM = [
   /request: GET .*\/(nothing|api\/user\/logout)/,
 ]
 
-/** To be called before the page opens what is hostile. What it answers looks at what came of it. */
+/** Call this before the page opens the hostile HTML. The result checks for its effects. */
 export function watchTheft(page: Page): { expectNone: () => Promise<void> } {
   const signedIn: string[] = []
   const look = async (request: Request) => {
@@ -44,7 +44,7 @@ export function watchTheft(page: Page): { expectNone: () => Promise<void> } {
   page.on('request', (request) => void looks.push(look(request)))
   return {
     async expectNone() {
-      // Whoever can be seen can be clicked on.
+      // A visible control can be clicked.
       for (const frame of page.frames()) {
         for (const role of ['button', 'link'] as const) {
           const trap = frame.getByRole(role, { name: /^harmless/ })

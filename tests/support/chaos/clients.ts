@@ -1,8 +1,8 @@
 import { WHOLE } from './upstreams.ts'
 
 /**
- * How a relay ended for its client. `broken`: a stream that said so after its beginning. `improper`: anything that a client
- * must not meet: half an answer that looks whole, no answer, an error that is not in its format.
+ * How a relay ended for its client. `broken`: a stream that reported an error after its start. `improper`: anything clients
+ * must never get: a partial reply that looks complete, no reply, an error in another format.
  */
 export type End = 'whole' | 'broken' | 'refused' | 'improper'
 
@@ -10,21 +10,21 @@ export interface Outcome {
   readonly end: End
   readonly status: number
   readonly requestId: string
-  /** What was improper. */
+  /** The improper reply. */
   readonly text: string
 }
 
 type Json = Record<string, unknown>
 
-/** A format, as its clients read it. */
+/** A client of one format. */
 interface Client {
   path(model: string, stream: boolean): string
   body(model: string, stream: boolean): Json
-  /** The text of a body, or of an event. */
+  /** Returns the text of a body or an event. */
   said(payload: Json): string
-  /** Whether a body, or a stream by its event or its line, is whole with this. */
+  /** Whether this body, event or line completes the reply. */
   isLast(payload: Json | '[DONE]', stream: boolean): boolean
-  /** Whether it is an error in this format. */
+  /** Whether the payload is an error in this format. */
   isError(payload: Json): boolean
 }
 
@@ -62,7 +62,7 @@ const GEMINI: Client = {
 const CLIENTS = [OPENAI, ANTHROPIC, GEMINI] as const
 const PATIENCE_MS = 30_000
 
-/** One relay of the n-th kind: each format, as a stream and whole. */
+/** Sends the n-th relay, alternating formats and streaming. */
 export async function relay(
   { url, key, model }: { url: string; key: string; model: string },
   n: number,
@@ -104,9 +104,9 @@ function endOfBody(received: string, client: Client): End {
   return payload && client.isLast(payload, false) && client.said(payload) === WHOLE ? 'whole' : 'improper'
 }
 
-/** A stream is whole with its last event, or broken with an error; never both, never neither. */
+/** A stream ends with either its last event or an error, never both or neither. */
 function endOfStream(received: string, client: Client): End {
-  let said = ''
+  let output = ''
   let isWhole = false
   let isBroken = false
   for (const line of received.split('\n')) {
@@ -116,13 +116,13 @@ function endOfStream(received: string, client: Client): End {
     if (!payload) return 'improper'
     if (payload !== '[DONE]') {
       isBroken ||= client.isError(payload)
-      said += client.said(payload)
+      output += client.said(payload)
     }
     isWhole ||= client.isLast(payload, true)
   }
   if (isWhole === isBroken) return 'improper'
-  if (isWhole) return said === WHOLE ? 'whole' : 'improper'
-  return WHOLE.startsWith(said) ? 'broken' : 'improper'
+  if (isWhole) return output === WHOLE ? 'whole' : 'improper'
+  return WHOLE.startsWith(output) ? 'broken' : 'improper'
 }
 
 function parsed(received: string): Json | undefined {

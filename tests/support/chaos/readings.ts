@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** What this process has: open descriptors (undefined where the system does not tell), and megabytes after a collection. */
+/** The process's open descriptors (undefined if the system does not report them), and heap megabytes after garbage collection. */
 export interface Reading {
   readonly descriptors: number | undefined
   readonly heapMb: number
@@ -21,7 +21,7 @@ export function readProcess(): Reading {
   }
 }
 
-/** What is garbage says nothing about growth. */
+/** Garbage must not count as growth. */
 function collect(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

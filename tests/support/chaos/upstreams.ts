@@ -14,28 +14,28 @@ import {
   usageChunk,
 } from '../hand-made-upstream.ts'
 
-/** What every whole answer says. */
+/** The text of every complete reply, in pieces. */
 export const PIECES = ['one ', 'two ', 'three ', 'four ', 'five ', 'six ']
 export const WHOLE = PIECES.join('')
 const USAGE = usage(11, 6)
 const BODY = completion(WHOLE, USAGE)
 
-/** The ways in which an upstream fails, each as likely as the others. */
+/** How an upstream fails; all are equally likely. */
 export const WAYS = ['500', 'reset', 'hang', '429', 'garbage'] as const
 export type Way = (typeof WAYS)[number]
 
 export interface FlakyUpstream extends HandMadeUpstream {
   requests: number
-  /** How often it failed, and how. */
+  /** Number of failures by kind. */
   failed: Record<Way, number>
 }
 
-/** An upstream of OpenAI's format that fails a `share` of all requests, in any of five ways. */
+/** Starts an upstream in OpenAI's format that fails a `share` of all requests, in one of five ways. */
 export async function startFlakyUpstream(random: () => number, share: number): Promise<FlakyUpstream> {
   const failed = Object.fromEntries(WAYS.map((way) => [way, 0])) as Record<Way, number>
   const counts = { requests: 0, failed }
   const upstream = await startUpstream(async (exchange) => {
-    // Thousands of them would be kept.
+    // Otherwise thousands would accumulate.
     upstream.seen.length = 0
     counts.requests += 1
     if (random() >= share) {
@@ -58,24 +58,24 @@ const FAILURES: Record<Way, (exchange: Exchange, random: () => number) => unknow
   '500': (exchange) =>
     sendJson(exchange, { error: { message: 'The server had an error', type: 'server_error', code: null } }, 500),
 
-  /** The connection breaks in the middle of the answer. */
+  /** The connection breaks in the middle of the reply. */
   async reset(exchange, random) {
     const { response, body } = exchange
     if (body.stream === true) {
       startStream(exchange)
-      const said = Math.floor(random() * PIECES.length)
-      for (const content of PIECES.slice(0, said)) response.write(event(chunk({ content })))
+      const pieceCount = Math.floor(random() * PIECES.length)
+      for (const content of PIECES.slice(0, pieceCount)) response.write(event(chunk({ content })))
     } else {
       const text = JSON.stringify(BODY)
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
       response.write(text.slice(0, text.length * random()))
     }
-    // What was written is to leave before.
+    // Let the written data be sent first.
     await sleep(1)
     response.socket?.resetAndDestroy()
   },
 
-  /** Nothing at all, until the gateway has had enough. */
+  /** Sends nothing until the gateway times out. */
   hang: () => undefined,
 
   '429': (exchange) =>
@@ -88,7 +88,7 @@ const FAILURES: Record<Way, (exchange: Exchange, random: () => number) => unknow
       },
     ),
 
-  /** What a broken proxy says, or a stream that nobody can read and that does not end. */
+  /** The reply of a broken proxy, or an invalid stream that does not end. */
   garbage(exchange, random) {
     const { response, body } = exchange
     if (body.stream === true && random() < 0.5) sendStream(exchange, ['{"choices": [{"del'], '')

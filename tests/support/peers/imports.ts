@@ -11,7 +11,7 @@ import { createNewApiDatabase, type PeerSize } from './new-api.js'
 
 export const ACTOR = { ...GATEWAY, origin: { address: 'terminal', osUser: 'operator' } }
 
-/** A database of new-api, changed by the statements. */
+/** Creates a database of new-api, modified by `change`. */
 export async function peer(size: PeerSize = {}, change = ''): Promise<string> {
   const file = join(await testFolder(), 'one-api.db')
   await createNewApiDatabase(file, size)
@@ -19,7 +19,7 @@ export async function peer(size: PeerSize = {}, change = ''): Promise<string> {
   return file
 }
 
-/** Changes a SQLite file, as its own program does. */
+/** Modifies a SQLite file from outside the gateway. */
 export function edit(file: string, sql: string): Promise<void> {
   return new Promise((done, fail) => {
     const db = new sqlite3.Database(file)
@@ -27,7 +27,7 @@ export function edit(file: string, sql: string): Promise<void> {
   })
 }
 
-/** A database without a root user: what a move usually goes into. */
+/** Opens a database without a root user, the usual import target. */
 export async function openEmpty(database: DatabaseKind): Promise<TestToolkit['toolkit']> {
   const dataFolder = await testFolder()
   const databaseUrl = database === 'sqlite' ? `sqlite:${join(dataFolder, 'new.db')}` : await createPostgresDatabase()

@@ -1,4 +1,4 @@
-// Makes databases of new-api of any size, the same one each time.
+// Creates databases of new-api of any size; deterministic.
 import { hashSync } from 'bcryptjs'
 import sqlite3 from 'sqlite3'
 import { createStatements, NEW_API_TABLES } from './schemas.js'
@@ -7,7 +7,7 @@ export const PEER_PASSWORD = 'password of old'
 const FIRST_SECOND = 1_700_000_000
 const MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-3-5-sonnet-20241022', 'deepseek-chat', 'gemini-1.5-pro', 'house-model']
 
-/** The key of a token, without `sk-`. */
+/** Returns the key of a token, without `sk-`. */
 export const peerKey = (id) => `peer${String(id).padStart(44, '0')}`
 
 const numbers = (count) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
@@ -15,8 +15,8 @@ const model = (expression) =>
   `CASE ${expression} ${MODELS.map((name, at) => `WHEN ${at} THEN '${name}'`).join(' ')} END`
 
 /**
- * Fills a new file. Sums of balances and logs follow from the ids alone. User 1 is root.
- * `journal`: WAL or DELETE, as a running program has it.
+ * Fills a new file. Balances and logs depend only on the ids. User 1 is root. `journal`: WAL or DELETE, like a running
+ * program's.
  */
 export async function createNewApiDatabase(
   file,

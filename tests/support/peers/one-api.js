@@ -1,9 +1,9 @@
-// Fills a database of one-api, by statements that every database understands.
+// Fills a database of one-api, with statements that every database supports.
 import { hashSync } from 'bcryptjs'
 import { PEER_PASSWORD, peerKey } from './new-api.js'
 import { createStatements, ONE_API_TABLES } from './schemas.js'
 
-/** Channel types of one-api that differ from those of its relatives, with what they need. */
+/** Channel types of one-api that differ from those of related projects, with their fields. */
 const CHANNELS = [
   { type: 1, base_url: '' },
   { type: 2, base_url: '' },
@@ -19,7 +19,7 @@ const CHANNELS = [
 
 const text = (value) => (value === null || value === undefined ? 'NULL' : `'${String(value).replaceAll("'", "''")}'`)
 
-/** Statements that make and fill the tables. `mysql` writes backslashes as MySQL reads them. */
+/** Returns statements that create and fill the tables. `mysql` escapes backslashes for MySQL. */
 export function oneApiStatements(database, { users = 20, tokens = 30, logs = 100 } = {}) {
   const q = database === 'mysql' ? (name) => `\`${name}\`` : (name) => `"${name}"`
   const value = (raw) =>

@@ -1,4 +1,5 @@
-// Tables as new-api 0.4.7 and one-api 0.6.11 make them, by their documented columns. SQLite's types; other databases get theirs by TYPES.
+// Tables of new-api 0.4.7 and one-api 0.6.11, by their documented columns, with SQLite's types; TYPES converts them for other
+// databases.
 
 const USERS = `id integer PRIMARY KEY AUTOINCREMENT, username text UNIQUE, password text NOT NULL, display_name text,
   role integer DEFAULT 1, status integer DEFAULT 1, email text, github_id text, wechat_id text, access_token char(32) UNIQUE,
@@ -54,7 +55,7 @@ export const ONE_API_TABLES = {
   logs: `${LOGS}, request_id text DEFAULT '', elapsed_time bigint DEFAULT 0, system_prompt_reset numeric DEFAULT false`,
 }
 
-/** How other databases write what SQLite calls it. Order matters. */
+/** Other databases' names for SQLite's types. Order matters. */
 const TYPES = {
   mysql: [
     [/integer PRIMARY KEY AUTOINCREMENT/g, 'bigint PRIMARY KEY AUTO_INCREMENT'],
@@ -76,7 +77,7 @@ const TYPES = {
   ],
 }
 
-/** The statements that make all tables. */
+/** Returns the statements that create all tables. */
 export function createStatements(tables, database = 'sqlite') {
   const rename = (text) => (TYPES[database] ?? []).reduce((so, [from, to]) => so.replace(from, to), text)
   return Object.entries(tables).map(([name, columns]) => rename(`CREATE TABLE "${name}" (${columns})`))

@@ -4,11 +4,11 @@ import { type StandIn, startStandIn, tickets } from './stand-in.ts'
 export const GITHUB_APP = { client_id: 'Iv1.app', client_secret: 'gho-secret-0123456789' }
 
 export interface GitHub extends StandIn {
-  /** A person allows the app to know who it is: answers the code the browser comes back with. */
+  /** Authorizes the app for a user. Returns the code for the callback. */
   allow(user: Record<string, unknown>): string
 }
 
-/** GitHub as far as signing in goes: it refuses what the real one refuses. */
+/** Mocks GitHub's sign-in, with the checks of the real one. */
 export async function startGitHub(): Promise<GitHub> {
   const codes = tickets<Record<string, unknown>>()
   const tokens = tickets<Record<string, unknown>>()

@@ -5,11 +5,11 @@ export const LINUXDO_APP = { id: 'linux-app', secret: 'linuxdo-secret-0123456789
 
 export interface LinuxDo extends StandIn {
   allow(user: Record<string, unknown>): string
-  /** The address that a token request must name. */
+  /** The callback address required in token requests. */
   callback: string
 }
 
-/** LinuxDO as far as signing in goes: credentials, form and callback address must be right. */
+/** Mocks LinuxDO's sign-in: credentials, form and callback address must be valid. */
 export async function startLinuxDo(): Promise<LinuxDo> {
   const codes = tickets<Record<string, unknown>>()
   const tokens = tickets<Record<string, unknown>>()

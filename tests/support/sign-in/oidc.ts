@@ -3,23 +3,23 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, U
 import { type Exchange, sendJson } from '../hand-made-upstream.ts'
 import { formOf, type StandIn, startStandIn, tickets } from './stand-in.ts'
 
-/** Characters that must be encoded before they become Basic credentials. */
+/** Contains characters that must be encoded for Basic credentials. */
 export const OIDC_CLIENT = { id: 'tollgate:app', secret: 'oidc secret+0123456789/%' }
 
-/** How the next ID tokens differ from what they should be. */
+/** Defects of the next ID tokens. */
 export interface Deviation {
   claims?: JWTPayload
   without?: string
-  signedBy?: 'somebody else' | 'nobody' | 'the client secret'
+  signedBy?: 'another key' | 'no key' | 'the client secret'
 }
 
 export interface OidcProvider extends StandIn {
-  /** A person agrees on the page at `address`: answers what the browser comes back with. */
+  /** Authorizes the sign-in at `address`. Returns the callback's parameters. */
   allow(address: string, claims: JWTPayload): { code: string; state: string }
-  /** Changes what is wrong with the tokens, and what the discovery document says. */
+  /** Sets the defects of tokens; `discovery` is the discovery document. */
   deviate(deviation: Deviation): void
   discovery: Record<string, unknown>
-  /** From now on tokens are signed with another key, which is published. */
+  /** Signs further tokens with another key, which is published. */
   rotateKeys(): Promise<void>
 }
 
@@ -30,10 +30,10 @@ interface Grant {
   redirectUri: string
 }
 
-/** Made once for a file of tests: primes take their time. */
+/** Generated once per file, because generating primes is slow. */
 const PAIRS = Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256'), generateKeyPair('RS256')])
 
-/** An OpenID Connect provider with real keys. It checks client, code, verifier and callback address, and can be told to lie. */
+/** Starts an OpenID Connect provider with real keys. It validates client, code, verifier and callback address; tests can add defects. */
 export async function startOidc(): Promise<OidcProvider> {
   const codes = tickets<Grant>()
   const [own, other, next] = await PAIRS
@@ -61,10 +61,10 @@ export async function startOidc(): Promise<OidcProvider> {
   async function sign(claims: JWTPayload): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
     const whole = { iss: standIn.url, aud: OIDC_CLIENT.id, iat: now, exp: now + 300, ...claims, ...deviation.claims }
-    const told = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== deviation.without))
-    if (deviation.signedBy === 'nobody') return new UnsecuredJWT(told).encode()
+    const kept = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== deviation.without))
+    if (deviation.signedBy === 'no key') return new UnsecuredJWT(kept).encode()
     const signed = (key: CryptoKey | Uint8Array, alg: string) =>
-      new SignJWT(told).setProtectedHeader({ alg, kid }).sign(key)
+      new SignJWT(kept).setProtectedHeader({ alg, kid }).sign(key)
     if (deviation.signedBy === 'the client secret') return signed(Buffer.from(OIDC_CLIENT.secret.padEnd(32)), 'HS256')
     return signed((deviation.signedBy ? other : keys).privateKey, 'RS256')
   }
@@ -79,14 +79,14 @@ export async function startOidc(): Promise<OidcProvider> {
     },
     allow(address, claims) {
       const { origin, pathname, searchParams } = new URL(address)
-      const asked = Object.fromEntries(searchParams)
-      const { response_type, client_id, tenant, code_challenge_method } = asked
+      const params = Object.fromEntries(searchParams)
+      const { response_type, client_id, tenant, code_challenge_method } = params
       const right = { response_type: 'code', client_id: OIDC_CLIENT.id, tenant: 'a', code_challenge_method: 'S256' }
       const sent = { response_type, client_id, tenant, code_challenge_method }
       if (origin + pathname !== `${standIn.url}/authorize` || JSON.stringify(sent) !== JSON.stringify(right)) {
         throw new Error(`The provider shows an error page: ${address}`)
       }
-      const { nonce = '', code_challenge: challenge = '', redirect_uri: redirectUri = '', state = '' } = asked
+      const { nonce = '', code_challenge: challenge = '', redirect_uri: redirectUri = '', state = '' } = params
       return { code: codes.issue({ claims, nonce, challenge, redirectUri }), state }
     },
     deviate(next) {
@@ -100,7 +100,7 @@ export async function startOidc(): Promise<OidcProvider> {
   return provider
 }
 
-/** RFC 6749 section 2.3.1: id and secret are form-encoded, then Basic; or both in the form, when that is all it takes. */
+/** RFC 6749 section 2.3.1: id and secret are form-encoded, then Basic; or in the form, if only that is supported. */
 function isClient(exchange: Exchange, discovery: Record<string, unknown>): boolean {
   const methods = discovery.token_endpoint_auth_methods_supported
   const { authorization = '' } = exchange.headers

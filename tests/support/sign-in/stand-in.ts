@@ -3,13 +3,13 @@ import { type Exchange, type HandMadeUpstream, sendJson, startUpstream } from '.
 export type Route = (exchange: Exchange) => unknown
 
 export interface StandIn extends HandMadeUpstream {
-  /** From now on that path answers so. */
+  /** Replaces the route of a path. */
   instead(path: string, route: Route): void
-  /** From now on it answers as at first, and was asked nothing. */
+  /** Restores the initial routes, and clears the recorded requests. */
   forget(): void
 }
 
-/** A sign-in provider on this machine: what has no route is 404. */
+/** Starts a local sign-in provider; unknown paths return 404. */
 export async function startStandIn(routes: Record<string, Route>): Promise<StandIn> {
   let answers = new Map(Object.entries(routes))
   const upstream = await startUpstream((exchange) => {
@@ -27,10 +27,10 @@ export async function startStandIn(routes: Record<string, Route>): Promise<Stand
   }
 }
 
-/** The fields of a form body. */
+/** Returns the fields of a form body. */
 export const formOf = ({ raw }: Exchange): Record<string, string> => Object.fromEntries(new URLSearchParams(`${raw}`))
 
-/** Codes and tokens that are good for one user, once. */
+/** Issues codes and tokens, each valid for one user, once. */
 export function tickets<User>() {
   const good = new Map<string, User>()
   let number = 0

@@ -4,7 +4,7 @@ import type { Route } from './stand-in.ts'
 const send = ({ response }: Exchange, status: number, body: string, headers = {}) =>
   void response.writeHead(status, headers).end(body)
 
-/** What can go wrong with any answer of another service, and how Tollgate has to tell. */
+/** Possible failures of another service's reply, with Tollgate's expected message. */
 export const TROUBLE: { what: string; answer: Route; message: RegExp }[] = [
   { what: 'hangs up', answer: ({ response }) => response.destroy(), message: /^Cannot reach the .* server/ },
   { what: 'is out of order', answer: (exchange) => sendJson(exchange, { a: 1 }, 503), message: /^Cannot reach/ },
@@ -27,8 +27,8 @@ export const TROUBLE: { what: string; answer: Route; message: RegExp }[] = [
     what: 'refuses, repeating what it was sent',
     answer: (exchange) => {
       const { authorization = '' } = exchange.headers
-      const said = `no!\u0000\n\u202e ${exchange.raw} ${decodeURIComponent(exchange.path)} ${authorization}`
-      sendJson(exchange, { error: 'access_denied', error_description: said }, 401)
+      const message = `no!\u0000\n\u202e ${exchange.raw} ${decodeURIComponent(exchange.path)} ${authorization}`
+      sendJson(exchange, { error: 'access_denied', error_description: message }, 401)
     },
     message: /^.* refused the sign-in: no! /,
   },

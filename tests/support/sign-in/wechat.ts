@@ -4,11 +4,11 @@ import { type StandIn, startStandIn, tickets } from './stand-in.ts'
 export const WECHAT_TOKEN = 'wechat-token-0123456789'
 
 export interface WeChat extends StandIn {
-  /** Somebody asked the account for a code. */
+  /** Sends a code to a follower. Returns it. */
   sendCode(user: unknown): string
 }
 
-/** The helper server behind a WeChat account. */
+/** Mocks the helper server of a WeChat account. */
 export async function startWeChat(): Promise<WeChat> {
   const codes = tickets<unknown>()
   const standIn = await startStandIn({

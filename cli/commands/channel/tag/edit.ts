@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { TagChanges } from '../../../../core/channels/tags.ts'
-import { wholeNumber } from '../../../arguments.ts'
 import type { Cli } from '../../../cli.ts'
 import { usageError } from '../../../errors.ts'
-import { textOrFile } from '../../../input-file.ts'
+import { wholeNumber } from '../../../input/arguments.ts'
+import { textOrFile } from '../../../input/input-file.ts'
 
 interface Options {
   newTag?: string
@@ -43,7 +43,7 @@ async function changesOf(cli: Cli, { newTag, modelMapping, ...fields }: Options)
     ...(modelMapping !== undefined && { model_mapping: await textOrFile(cli, modelMapping) }),
   }
   if (Object.keys(changes).length === 0) throw usageError(cli.say`nothing to change: give the fields as flags`)
-  // Core takes them for no change, which whoever gives them does not mean.
+  // Core would silently ignore empty texts.
   for (const [flag, value] of [
     ['--models', changes.models],
     ['--groups', changes.groups],

@@ -3,7 +3,7 @@ import type { Cli } from '../../../cli.ts'
 
 export function tagEnable(cli: Cli): Command {
   return new Command('enable')
-    .description('Enable all channels of a tag, whatever disabled them')
+    .description('Enable all channels of a tag, also those that a test or a rule disabled')
     .argument('<tag>', 'the tag, whole')
     .addHelpText('after', '\nExamples:\n  tollgate channel tag enable spare')
     .action(async (tag: string) => {

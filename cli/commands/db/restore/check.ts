@@ -10,7 +10,7 @@ import type { RestoreRequest } from './request.ts'
 
 export interface CheckedBackup {
   pending: string[]
-  /** The master key to put beside the database; undefined: the one in use fits. */
+  /** The master key to write beside the database; undefined: the key in use fits. */
   key: string | undefined
 }
 
@@ -26,7 +26,10 @@ export async function checkBackup(cli: Cli, db: Database, request: RestoreReques
   return { pending, key: await fittingKey(cli, db, request) }
 }
 
-/** The configured key, the one beside the backup, or the present one: the first that is there must fit. */
+/**
+ * Uses the first key available: TOLLGATE_SECRET, --key, the file beside the backup, or the present key file. Throws if it does not
+ * fit.
+ */
 async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config }: RestoreRequest) {
   const present = secretFile(config)
   if (config.secret !== undefined) {

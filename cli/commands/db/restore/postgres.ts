@@ -5,7 +5,7 @@ import type { Database } from '../../../../core/db/database.ts'
 import { pendingMigrations } from '../../../../core/db/migrate.ts'
 import { MIGRATIONS } from '../../../../core/db/migrations/list.ts'
 import { openDatabase } from '../../../../core/db/open.ts'
-import { bringSchemaBack, dropSchema, setSchemaAside } from '../../../../core/db/postgres-schemas.ts'
+import { dropSchema, renameSchemaAway, restoreSchema } from '../../../../core/db/postgres-schemas.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { listNodes } from '../../../../core/ledger/nodes.ts'
 import { secretFile } from '../../../../core/master-key.ts'
@@ -15,13 +15,13 @@ import { runPostgresTool } from '../postgres-tool.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
 import { type Restored, type RestoreRequest, timeName } from './request.ts'
 
-/** A gateway beats every five seconds; others end the epoch of one that has not for half a minute. */
+/** A gateway's heartbeat is every five seconds; others end its epoch after 30 seconds without one. */
 const ALIVE_S = 60
 
-/** Has pg_restore fill a new schema, checks it, and keeps the old one under another name. A failure brings the old one back. */
+/** Restores into a new schema, checks it, and keeps the old schema under another name. A failure restores the old schema. */
 export async function restorePostgres(cli: Cli, request: RestoreRequest): Promise<Restored> {
   const { databaseUrl } = request.config
-  // Fails for a file that is no archive, before anything is moved.
+  // Fails for a file that is not an archive, before the schema is moved.
   await pgRestore(cli, request, ['--list', request.file])
   const db = await openDatabase(databaseUrl)
   const { name: database } = db
@@ -32,9 +32,9 @@ export async function restorePostgres(cli: Cli, request: RestoreRequest): Promis
       await refuseRunning(db)
       await request.confirm(database)
     }
-    await setSchemaAside(db, previous)
+    await renameSchemaAway(db, previous)
     const checked = await fill(cli, request).catch(async (error) => {
-      await bringSchemaBack(db, previous)
+      await restoreSchema(db, previous)
       throw error
     })
     if (!isReplaced) await dropSchema(db, previous)
@@ -45,7 +45,7 @@ export async function restorePostgres(cli: Cli, request: RestoreRequest): Promis
   }
 }
 
-/** Restores into the empty schema and checks what came. Other connections: the ones before know the old tables. */
+/** Restores into the empty schema and checks the result. Opens a new connection, since older ones have cached the old tables. */
 async function fill(cli: Cli, request: RestoreRequest): Promise<CheckedBackup> {
   const { databaseUrl } = request.config
   const flags = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', '--schema=public']

@@ -1,6 +1,6 @@
 import type { Config } from '../../../../core/config.ts'
 
-/** What is to be restored; paths are absolute. */
+/** A restore request; paths are absolute. */
 export interface RestoreRequest {
   config: Config
   /** The backup as the caller named it, for messages. */
@@ -13,13 +13,13 @@ export interface RestoreRequest {
 
 export interface Restored {
   database: string
-  /** Where the database before it is kept; undefined: there was none. */
+  /** Where the previous database is kept; undefined: none existed. */
   previous: string | undefined
   /** Migrations that the next start applies. */
   pending: string[]
 }
 
-/** When a database was set aside, as part of a name: 20261125-101500. */
+/** Time as part of a name: 20261125-101500. */
 export function timeName(now: Date): string {
   return now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
 }

@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import type { Cli } from '../../../cli.ts'
 import { sqliteFile } from '../../../database-state.ts'
 import { CommandError } from '../../../errors.ts'
-import { localConfig } from '../../../local/only.ts'
+import { localConfig } from '../../../local/require-local.ts'
 import type { Restored, RestoreRequest } from './request.ts'
 
 /**
- * Replaces the database by a backup. Throws FILE_UNREADABLE, BACKUP_INVALID, SECRET_WRONG and DATABASE_IN_USE before anything is changed, and a
- * usage error when a server is meant.
+ * Replaces the database by a backup. Throws FILE_UNREADABLE, BACKUP_INVALID, SECRET_WRONG and DATABASE_IN_USE before any change,
+ * and a usage error if the target is a server.
  */
 export async function restore(
   cli: Cli,

@@ -22,10 +22,10 @@ import { CommandError } from '../../../errors.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
 import { type Restored, type RestoreRequest, timeName } from './request.ts'
 
-/** The write-ahead log belongs to its database, and so do charges that wait on the disk. */
+/** Suffixes of the database's files: the database, its write-ahead log, its shared memory. */
 const PARTS = ['', '-wal', '-shm']
 
-/** Copies the backup beside the database, checks the copy, and exchanges the two. A failure leaves the database as it was. */
+/** Copies the backup beside the database, checks the copy, and swaps the two. A failure leaves the database unchanged. */
 export async function restoreSqlite(cli: Cli, target: string, request: RestoreRequest): Promise<Restored> {
   requireSqliteDriver()
   if (request.file === target)
@@ -52,7 +52,7 @@ function copyBackup(cli: Cli, { name, file }: RestoreRequest, copy: string): voi
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
     for (const part of PARTS) {
       rmSync(`${copy}${part}`, { force: true })
-      // Somebody may have copied the file of a gateway that was stopped hard, with its log.
+      // The backup may be a copied file of a killed gateway, with its write-ahead log.
       if (part !== '-shm' && existsSync(`${file}${part}`)) copyPrivately(`${file}${part}`, `${copy}${part}`)
     }
   } catch (cause) {
@@ -86,8 +86,8 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
 }
 
 /**
- * Moves the database, its journal and a master key that does not fit into a folder of their own, and the copy and the fitting key into
- * their places. If one step fails, all are undone.
+ * Moves the database, its journal and a master key that does not fit into a new folder, then the copy and the fitting key into
+ * their places. If a step fails, it undoes all.
  */
 function exchange(
   copy: string,

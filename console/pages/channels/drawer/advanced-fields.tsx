@@ -4,14 +4,33 @@ import { useTranslation } from 'react-i18next'
 import type { ChannelKind } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
 import type { ChannelForm } from './channel-form.ts'
-import { SETTING_EXAMPLE, STATUS_EXAMPLE } from './examples.ts'
+import { MAPPING_EXAMPLE, SETTING_EXAMPLE, STATUS_EXAMPLE } from './examples.ts'
 import { JsonField } from './json-field.tsx'
+import { RoutingFields } from './routing-fields.tsx'
 
-/** What most channels do without. */
-export function AdvancedFields({ kind, start }: { kind: ChannelKind | undefined; start: ChannelForm }) {
+interface Props {
+  kind: ChannelKind | undefined
+  start: ChannelForm
+  groups: readonly string[]
+}
+
+/** Fields that most channels do not need. */
+export function AdvancedFields({ kind, start, groups }: Props) {
   const { t } = useTranslation()
   return (
     <>
+      <RoutingFields groups={groups} />
+      <JsonField
+        field="model_mapping"
+        label={t('channelForm.mapping')}
+        wrong={t('channelForm.badMapping')}
+        hint={t('channelForm.mappingHint')}
+        example={MAPPING_EXAMPLE}
+        texts
+      />
+      <Field label={t('channelForm.testModel')} field="test_model" extra={t('channelForm.testModelHint')}>
+        <Input maxLength={255} autoComplete="off" />
+      </Field>
       <Field
         label={t('channelForm.autoBan')}
         field="auto_ban"

@@ -2,16 +2,15 @@ import type { ChannelEdit, ChannelKind, EditedChannel, NewChannel } from '../../
 import { laidOut } from '../../../components/json-text.ts'
 import { withMultiKeyMode, withoutMultiKeyMode } from './multi-key.ts'
 
-/** `one`; `batch`: a channel for each line; `several`: all lines are keys of one channel. */
+/** `one`; `batch`: one channel per line; `several`: one channel with a key per line. */
 export type KeyMode = 'one' | 'batch' | 'several'
 export type MultiKeyMode = 'random' | 'polling'
 
-/** A channel as its form has it. */
 export interface ChannelForm {
   type?: number | undefined
   name: string
   keyMode: KeyMode
-  /** How one of several keys is chosen. */
+  /** How one of several keys is selected. */
   severalBy: MultiKeyMode
   key: string
   base_url: string
@@ -26,7 +25,7 @@ export interface ChannelForm {
   openai_organization: string
   auto_ban: boolean
   status_code_mapping: string
-  /** Without what the mode of the keys says. */
+  /** Without the multi-key mode. */
   setting: string
 }
 
@@ -74,7 +73,7 @@ export function formOf(channel: EditedChannel): ChannelForm {
   }
 }
 
-/** The fields of the record, but for its type and key. */
+/** Returns the fields of the record, except its type and key. */
 function fieldsOf(form: ChannelForm) {
   return {
     name: form.name.trim(),
@@ -98,7 +97,7 @@ export function creationOf(form: ChannelForm & { type: number }): NewChannel {
   return { type: form.type, key: form.key.trim(), ...fieldsOf(form) }
 }
 
-/** What an edit writes: the fields that are no longer what the form began with. Undefined when there is none. */
+/** Returns the fields that differ from the form's initial values; undefined if there are none. */
 export function editOf(id: number, start: ChannelForm, form: ChannelForm): ChannelEdit | undefined {
   const before = new Map<string, unknown>(Object.entries(fieldsOf(start)))
   const after = fieldsOf(form)
@@ -107,13 +106,13 @@ export function editOf(id: number, start: ChannelForm, form: ChannelForm): Chann
   const edit: Omit<ChannelEdit, 'id'> = {
     ...changed,
     ...(key && { key }),
-    // What `other` must be depends on the type: the two are judged together.
+    // The server validates `other` by type, so send both.
     ...(form.type !== undefined && form.type !== start.type && { type: form.type, other: after.other }),
   }
   return Object.keys(edit).length > 0 ? { id, ...edit } : undefined
 }
 
-/** The models that a form gets with its type: the kind's own, unless others were chosen by hand. */
+/** Returns the models for a newly chosen type: its default models, unless the user has chosen others. */
 export function modelsFor(
   kind: ChannelKind | undefined,
   { models, previous }: { models: readonly string[]; previous: ChannelKind | undefined },
@@ -122,17 +121,17 @@ export function modelsFor(
   return untouched && kind ? kind.models : models
 }
 
-/** Tidied entries of a comma list, each once. */
+/** Returns the trimmed, unique entries of a comma-separated list. */
 export function listOf(text: string): string[] {
   return [...new Set(text.split(/[,，\n]/).map((entry) => entry.trim()))].filter(Boolean)
 }
 
-/** Nothing at all is written as nothing, as `null`, and as an empty object. */
+/** Empty values are stored as empty text, `null` or an empty object. */
 function jsonOf(text: string | null): string {
   return text === null || text === 'null' || text === '{}' ? '' : tidyJson(text)
 }
 
-/** Laid out in one way, so that another layout alone is no change. What is no JSON stays, for the server to refuse. */
+/** Normalizes JSON text, so that formatting alone is not a change. Invalid JSON stays, and the server rejects it. */
 function tidyJson(text: string): string {
   return laidOut(text) ?? text.trim()
 }

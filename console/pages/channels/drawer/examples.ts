@@ -1,9 +1,9 @@
 const laidOut = (value: object) => JSON.stringify(value, null, 2)
 
-/** What clients ask for, and what the provider calls it. */
+/** The client's model name, and the provider's. */
 export const MAPPING_EXAMPLE = laidOut({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' })
 
-/** What the provider answers, and what it counts as. */
+/** The provider's status code, and its replacement. */
 export const STATUS_EXAMPLE = laidOut({ 400: '500' })
 
 export const SETTING_EXAMPLE = laidOut({

@@ -10,14 +10,14 @@ import { useTranslation } from 'react-i18next'
 import { tellFailure } from '../../../components/tell-failure.ts'
 
 interface Props {
-  /** What the channel serves now. */
+  /** The channel's current models. */
   chosen: readonly string[]
-  /** Asks the upstream. */
+  /** Fetches the upstream's models. */
   onFetch: () => Promise<string[]>
   onChoose: (models: readonly string[]) => void
 }
 
-/** Asks the upstream which models it has, and lets one choose among them. Models that it did not name stay chosen. */
+/** Fetches the upstream's models for selection. Models that are not in its list stay selected. */
 export function FetchModels({ chosen, onFetch, onChoose }: Props) {
   const { t } = useTranslation()
   const [found, setFound] = useState<string[]>()

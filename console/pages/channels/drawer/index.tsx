@@ -12,18 +12,17 @@ import { useLast, useOpenings } from '../../../components/form/openings.ts'
 import { useAct } from '../../../components/saving.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { type ChannelForm, creationOf, editOf, formOf, modelsFor, NEW_CHANNEL_FORM } from './channel-form.ts'
-import { MAPPING_EXAMPLE } from './examples.ts'
-import { JsonField } from './json-field.tsx'
 import { KeyFields } from './key-field.tsx'
 import { ModelsInput } from './models-field.tsx'
 import { ProviderFields } from './provider-fields.tsx'
-import { RoutingFields } from './routing-fields.tsx'
+import { ProviderTiles } from './provider-tiles.tsx'
+import { TestAndFetch } from './test-and-fetch.tsx'
 import { TypeField } from './type-field.tsx'
 import { type ChannelTarget, useChoices, useEditedChannel, useKinds } from './use-channel-form.ts'
 import './drawer.css'
 
 interface Props {
-  /** Undefined: the drawer is closed. */
+  /** Undefined closes the drawer. */
   target: ChannelTarget | undefined
   onClose: () => void
 }
@@ -31,12 +30,15 @@ interface Props {
 const ADVANCED = 'advanced'
 const WIDTH_PX = 680
 
-/** A channel, new or to be edited: what its provider needs is asked for in the provider's own words. */
+/**
+ * A form for a new or existing channel, with field labels in the provider's terms. A new channel starts with the choice of
+ * a provider.
+ */
 export function ChannelDrawer(props: Props) {
   return <OneChannel key={useOpenings(props.target !== undefined)} {...props} />
 }
 
-/** What is typed into it ends with it: the next opening begins with a form of its own. */
+/** The form state of one opening; the next opening starts with a new form. */
 function OneChannel({ target, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<ChannelForm>()
@@ -45,12 +47,23 @@ function OneChannel({ target, onClose }: Props) {
   const kinds = useKinds()
   const choices = useChoices()
   const edited = useEditedChannel(target)
-  const [open, setOpen] = useState<string[]>([])
+  const [open, setOpen] = useState<string[]>()
   const type = Form.useWatch('type', form) as number | undefined
   const channel = isNew ? undefined : edited.data
   const start = isNew ? NEW_CHANNEL_FORM : channel && formOf(channel)
   const kindOf = (number: number | undefined) => kinds.data?.find((kind) => kind.type === number)
   const kind = kindOf(type)
+  const choosing = isNew && type === undefined
+
+  /** Second step: fill in the provider's defaults, except in fields that the user has changed. */
+  function choose(chosen: number) {
+    form.setFieldValue('type', chosen)
+    if (!isNew) return
+    const { models = [], name = '' } = form.getFieldsValue()
+    const next = kindOf(chosen)
+    form.setFieldValue('models', [...modelsFor(next, { models, previous: kind })])
+    if (name.trim() === '' || name === kind?.name) form.setFieldValue('name', next?.name ?? '')
+  }
 
   const saving = useAct({
     run: async (values: Partial<ChannelForm>) => {
@@ -99,62 +112,65 @@ function OneChannel({ target, onClose }: Props) {
       place="path"
       width={WIDTH_PX}
     >
-      <h2 className="channel-form-section">{t('channelForm.section.basic')}</h2>
-      <TypeField
-        kinds={kinds.data ?? []}
-        current={channel?.type}
-        onChoose={(chosen) => {
-          if (!isNew) return
-          const { models = [] } = form.getFieldsValue()
-          form.setFieldValue('models', [...modelsFor(kindOf(chosen), { models, previous: kind })])
-        }}
-      />
-      <Field
-        label={t('channelForm.name')}
-        field="name"
-        rules={[{ required: true, match: /\S/, message: t('channelForm.nameMissing') }]}
-      >
-        <Input placeholder={t('channelForm.nameHint')} maxLength={255} autoComplete="off" />
-      </Field>
-      <KeyFields form={form} kind={kind} channel={channel} />
-      {start && <ProviderFields kind={kind} start={start} />}
+      {choosing ? (
+        <ProviderTiles kinds={kinds.data ?? []} onChoose={choose} />
+      ) : (
+        <h2 className="channel-form-section">{t('channelForm.section.basic')}</h2>
+      )}
+      <TypeField kinds={kinds.data ?? []} current={channel?.type} onChoose={choose} />
+      {!choosing && (
+        <>
+          <Field
+            label={t('channelForm.name')}
+            field="name"
+            rules={[{ required: true, match: /\S/, message: t('channelForm.nameMissing') }]}
+          >
+            <Input placeholder={t('channelForm.nameHint')} maxLength={255} autoComplete="off" />
+          </Field>
+          <KeyFields form={form} kind={kind} channel={channel} />
+          {start && <ProviderFields kind={kind} start={start} />}
+          {isNew && kind?.model_list && (
+            <TestAndFetch onFetch={fetchModels} onModels={(models) => form.setFieldValue('models', models)} />
+          )}
 
-      <h2 className="channel-form-section">{t('channelForm.section.models')}</h2>
-      <Field
-        label={t('channelForm.models')}
-        field="models"
-        rules={[{ required: true, type: 'array', message: t('channelForm.modelsMissing') }]}
-        extra={kind && !kind.model_list && t('channelForm.fetchUnsupported')}
-      >
-        <ModelsInput
-          related={kind?.models ?? []}
-          builtIn={choices.builtInModels}
-          onFetch={kind?.model_list ? fetchModels : undefined}
-        />
-      </Field>
-      <JsonField
-        field="model_mapping"
-        label={t('channelForm.mapping')}
-        wrong={t('channelForm.badMapping')}
-        hint={t('channelForm.mappingHint')}
-        example={MAPPING_EXAMPLE}
-        texts
-      />
-      <Field label={t('channelForm.testModel')} field="test_model" extra={t('channelForm.testModelHint')}>
-        <Input maxLength={255} autoComplete="off" />
-      </Field>
+          <h2 className="channel-form-section">{t('channelForm.section.models')}</h2>
+          <Field
+            label={t('channelForm.models')}
+            field="models"
+            rules={[{ required: true, type: 'array', message: t('channelForm.modelsMissing') }]}
+            extra={kind && !kind.model_list && t('channelForm.fetchUnsupported')}
+          >
+            <ModelsInput
+              related={kind?.models ?? []}
+              builtIn={choices.builtInModels}
+              onFetch={kind?.model_list ? fetchModels : undefined}
+            />
+          </Field>
 
-      <h2 className="channel-form-section">{t('channelForm.section.routing')}</h2>
-      <RoutingFields groups={choices.groups} />
-
-      <Collapse activeKey={open} onChange={(_, keys) => setOpen(keys)} bordered={false} lazyload={false}>
-        <Collapse.Item name={ADVANCED} header={t('channelForm.section.advanced')}>
-          {start && <AdvancedFields kind={kind} start={start} />}
-        </Collapse.Item>
-      </Collapse>
+          <Collapse
+            activeKey={open ?? (isNew ? [] : [ADVANCED])}
+            onChange={(_, keys) => setOpen(keys)}
+            bordered={false}
+            lazyload={false}
+          >
+            <Collapse.Item name={ADVANCED} header={t('channelForm.section.advanced')}>
+              {start && <AdvancedFields kind={kind} start={start} groups={choices.groups} />}
+            </Collapse.Item>
+          </Collapse>
+        </>
+      )}
     </FormDrawer>
   )
 }
 
-/** The fields that a closed section may hide. */
-const ADVANCED_FIELDS: ReadonlySet<string> = new Set(['status_code_mapping', 'setting'])
+/** Fields in the collapsible section. */
+const ADVANCED_FIELDS: ReadonlySet<string> = new Set([
+  'model_mapping',
+  'test_model',
+  'groups',
+  'priority',
+  'weight',
+  'tag',
+  'status_code_mapping',
+  'setting',
+])

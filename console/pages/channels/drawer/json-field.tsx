@@ -8,16 +8,16 @@ import { hasOnlyTexts, objectIn } from './json-object.ts'
 interface Props {
   field: string
   label: string
-  /** What is said of text that is no JSON object. */
+  /** Error text for input that is not a JSON object. */
   wrong: string
   hint: string
-  /** What the button puts into an empty field. */
+  /** The text that the button puts into an empty field. */
   example: string
-  /** Each value of the object is a text. */
+  /** Requires each value of the object to be a string. */
   texts?: boolean
 }
 
-/** A field of a form for the JSON text of an object, with an example to begin with. */
+/** A form field for a JSON object, with an example. */
 export function JsonField({ field, label, wrong, hint, example, texts = false }: Props) {
   const { t } = useTranslation()
   const { form } = Form.useFormContext()

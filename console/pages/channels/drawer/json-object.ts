@@ -1,4 +1,4 @@
-/** The object in a JSON text, an empty one in an empty text; undefined when it is anything else. */
+/** Parses a JSON object; empty text is an empty object; undefined for anything else. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {
@@ -9,7 +9,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether every value of the object is a text, as in the mappings. */
+/** Whether every value of the object is a string, as in mappings. */
 export function hasOnlyTexts(object: Record<string, unknown>): boolean {
   return Object.values(object).every((value) => typeof value === 'string')
 }

@@ -15,11 +15,11 @@ import { objectIn } from './json-object.ts'
 interface Props {
   form: FormInstance<ChannelForm>
   kind: ChannelKind | undefined
-  /** Absent for a new one. */
+  /** Absent for a new channel. */
   channel: EditedChannel | undefined
 }
 
-/** The credential, or several of them: how many channels they make, and how one of several is chosen. */
+/** The fields for one or several keys: how many channels they create, and how one of several keys is selected. */
 export function KeyFields({ form, kind, channel }: Props) {
   const { t } = useTranslation()
   const mode = (Form.useWatch('keyMode', form) as KeyMode | undefined) ?? 'one'
@@ -92,7 +92,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
     </Field>
   )
 
-  /** A file is one key; among several it is added below the others. */
+  /** A file is one key; with several keys it is appended. */
   async function read(file: File) {
     const text = (await file.text()).trim()
     if (text === '' || !objectIn(text)) {

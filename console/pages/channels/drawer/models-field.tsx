@@ -15,15 +15,15 @@ interface Props {
   onChange?: (models: string[]) => void
   error?: boolean
   placeholder?: string
-  /** Those of the kind, where there is one. */
+  /** The type's default models, if any. */
   related?: readonly string[]
-  /** All that are known. */
+  /** All known models. */
   builtIn: readonly string[]
-  /** Asks the upstream; absent where the provider tells nobody. */
+  /** Fetches the upstream's models; absent if the provider cannot list them. */
   onFetch?: (() => Promise<string[]>) | undefined
 }
 
-/** The models that a channel serves: chosen, filled in by the handful, asked for at the upstream, or typed. */
+/** The channel's models: selected, filled in from a list, fetched from the upstream, or typed. */
 export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, placeholder, ...names }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()

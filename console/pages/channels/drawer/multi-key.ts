@@ -3,12 +3,12 @@ import type { MultiKeyMode } from './channel-form.ts'
 
 const NAME = 'multi_key_mode'
 
-/** The settings with the word that makes one channel of several keys. Text that is no JSON object stays: it is refused as it is. */
+/** Adds the multi-key mode to the settings. Text that is not a JSON object stays, and the server rejects it. */
 export function withMultiKeyMode(setting: string, mode: MultiKeyMode): string {
   return withMember(setting.trim() || '{}', NAME, `"${mode}"`) ?? setting.trim()
 }
 
-/** The settings as the form shows them beside its own choice of the mode; empty when there are no others. */
+/** Removes the multi-key mode from the settings, since the form has a separate field for it; empty if nothing remains. */
 export function withoutMultiKeyMode(setting: string): string {
   const settings = withMember(setting, NAME, undefined) ?? '{}'
   return settings === '{}' ? '' : settings

@@ -6,11 +6,11 @@ import type { ChannelForm } from './channel-form.ts'
 
 interface Props {
   kind: ChannelKind | undefined
-  /** What the form began with: a field that has a value is shown, whether its kind knows it or not. */
+  /** Initial form values: fields with a value are shown, even if the type does not use them. */
   start: ChannelForm
 }
 
-/** Where the provider is, and what else it must be told: by the row of its kind. */
+/** The provider's address and other fields that its type requires. */
 export function ProviderFields({ kind, start }: Props) {
   const { t } = useTranslation()
   return (

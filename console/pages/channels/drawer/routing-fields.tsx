@@ -5,7 +5,7 @@ import { PRIORITY_MIN, WEIGHT_MIN, WHOLE_MAX } from '../../../api/channels.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { TagSelect } from '../../../components/form/tag-select.tsx'
 
-/** Who may use the channel, and when it is chosen among others. */
+/** The groups that may use the channel, and its priority and weight. */
 export function RoutingFields({ groups }: { groups: readonly string[] }) {
   const { t } = useTranslation()
   return (

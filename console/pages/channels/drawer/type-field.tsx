@@ -7,12 +7,12 @@ import { Field } from '../../../components/form/field.tsx'
 
 interface Props {
   kinds: readonly ChannelKind[]
-  /** What the channel is now: even a kind that nobody relays stays in the list for it. */
+  /** The channel's current type, which stays in the list even if retired. */
   current?: number | undefined
   onChoose: (type: number) => void
 }
 
-/** The provider: those for new channels first, then resellers that have retired, then those that nobody can relay. */
+/** The provider types: those for new channels, then retired resellers, then those without a service. */
 export function TypeField({ kinds, current, onChoose }: Props) {
   const { t } = useTranslation()
   const select = useRef<SelectHandle>(null)
@@ -57,7 +57,7 @@ export function TypeField({ kinds, current, onChoose }: Props) {
   )
 }
 
-/** By name, by the word of the command line, or by number. */
+/** Matches by name, command-line name or number. */
 function matches(kind: ChannelKind | undefined, search: string): boolean {
   const word = search.trim().toLowerCase()
   if (!kind) return false

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getChannel, kindsKey, listBuiltInModels, listGroupNames, listKinds } from '../../../api/channel-form.ts'
 
-/** Which channel the drawer is about. */
+/** The channel to create or edit. */
 export type ChannelTarget = { mode: 'new' } | { mode: 'edit'; id: number }
 
-/** The kinds of upstreams, in the language shown. */
+/** Loads the channel types, in the current language. */
 export function useKinds() {
   return useQuery({ queryKey: kindsKey(), queryFn: ({ signal }) => listKinds(signal), staleTime: Infinity })
 }
 
-/** What can be chosen from: names of groups, and of all built-in models. */
+/** Loads the options: group names, and all built-in models. */
 export function useChoices() {
   const groups = useQuery({ queryKey: ['group', 'names'], queryFn: ({ signal }) => listGroupNames(signal) })
   const models = useQuery({
@@ -21,8 +21,8 @@ export function useChoices() {
 }
 
 /**
- * The channel to edit, loaded anew each time the drawer opens and never while it is open: what a person is at work on must not
- * change below their hands, and an edit is told from what the form began with.
+ * Loads the channel to edit each time the drawer opens, but not while it is open: the form must not change while the user
+ * edits it, and edits are computed from its initial values.
  */
 export function useEditedChannel(target: ChannelTarget | undefined) {
   const id = target?.mode === 'edit' ? target.id : undefined

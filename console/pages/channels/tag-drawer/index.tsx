@@ -18,12 +18,12 @@ import { type NumberProblem, priorityProblem, type TagForm, tagEditOf, tagFormOf
 import '../drawer/drawer.css'
 
 interface Props {
-  /** Undefined: the drawer is closed. */
+  /** Undefined closes the drawer. */
   tag: string | undefined
   onClose: () => void
 }
 
-/** What all channels of a tag have in common, changed in all of them. */
+/** Changes fields on all channels of a tag. */
 export function TagDrawer({ tag, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<TagForm>()

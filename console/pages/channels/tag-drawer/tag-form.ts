@@ -1,13 +1,13 @@
 import type { TagEdit } from '../../../api/channel-form.ts'
 import { PRIORITY_MIN, WEIGHT_MIN, WHOLE_MAX } from '../../../api/channels.ts'
 
-/** What all channels of a tag get; what is empty stays as it is in each, but for the name. */
+/** New values for all channels of a tag; empty fields, except the name, change nothing. */
 export interface TagForm {
   new_tag: string
   models: string[]
   groups: string[]
   model_mapping: string
-  /** As typed. */
+  /** Raw input. */
   priority: string
   weight: string
 }
@@ -16,7 +16,7 @@ export function tagFormOf(tag: string): TagForm {
   return { new_tag: tag, models: [], groups: [], model_mapping: '', priority: '', weight: '' }
 }
 
-/** What the form asks for; undefined when it changes nothing. */
+/** Returns the changes in the form; undefined if there are none. */
 export function tagEditOf(tag: string, form: TagForm): TagEdit | undefined {
   const new_tag = form.new_tag.trim()
   const changes: Omit<TagEdit, 'tag'> = {
@@ -32,7 +32,7 @@ export function tagEditOf(tag: string, form: TagForm): TagEdit | undefined {
 
 export type NumberProblem = 'badPriority' | 'badWeight' | 'priorityRange' | 'weightRange'
 
-/** What is wrong with a priority as it was typed; nothing typed is nothing wrong. */
+/** Validates the priority input; empty input is valid. */
 export function priorityProblem(text: string): NumberProblem | undefined {
   if (!/^\s*(-?\d+)?\s*$/.test(text)) return 'badPriority'
   return isWithin(text, PRIORITY_MIN) ? undefined : 'priorityRange'

@@ -42,6 +42,9 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
       { key: 'LogConsumeEnabled', kind: 'switch' },
       { key: 'ErrorLogEnabled', kind: 'switch' },
       { key: 'ErrorLogRetentionDays', kind: 'integer', min: 0 },
+      { key: 'LogRetentionDays', kind: 'integer', min: 0 },
+      { key: 'LogArchiveBeforeRemoval', kind: 'text' },
+      { key: 'TaskRetentionDays', kind: 'integer', min: 0 },
       { key: 'ResponseStoreHours', kind: 'integer', min: 0 },
       { key: 'ResponseStoreMegabytes', kind: 'integer', min: 1 },
     ],
@@ -63,6 +66,8 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
       { key: 'AutomaticEnableChannelEnabled', kind: 'switch' },
       { key: 'ChannelAffinityEnabled', kind: 'switch' },
       { key: 'AutomaticDisableKeywords', kind: 'lines' },
+      { key: 'MetricsAllow', kind: 'text', placeholder: '10.0.0.0/8' },
+      { key: 'MetricsToken', kind: 'secret' },
     ],
   },
   {
@@ -74,10 +79,15 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
       { key: 'LimitOutputToBalance', kind: 'switch' },
       { key: 'CompleteAfterDisconnect', kind: 'switch' },
       { key: 'ToolCallsMax', kind: 'integer', min: 1 },
+      { key: 'BatchPriceRatio', kind: 'number' },
+      { key: 'MaxFileBytes', kind: 'integer', min: 1 },
+      { key: 'FilesMax', kind: 'integer', min: 1 },
       { key: 'QuotaForInviter', kind: 'quota' },
       { key: 'QuotaForInvitee', kind: 'quota' },
       { key: 'AdminRedeemOwnCodes', kind: 'switch' },
       { key: 'InviteRewardOnce', kind: 'switch' },
+      { key: 'RateLimitsFailClosed', kind: 'switch' },
+      { key: 'BudgetLimitsFailOpen', kind: 'switch' },
     ],
   },
   {
@@ -105,6 +115,7 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
       { key: 'CacheRatio', kind: 'json' },
       { key: 'CacheWriteRatio', kind: 'json' },
       { key: 'DefaultModelRatio', kind: 'number', optional: true },
+      { key: 'PriceConditions', kind: 'json' },
       { key: 'ToolPrices', kind: 'json' },
       { key: 'OutputTokensMax', kind: 'json' },
       { key: 'PlainModels', kind: 'text' },
@@ -112,7 +123,7 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
   },
 ]
 
-/** And whatever else the server has: every option can be set here, those too that this console does not know. */
+/** Returns the operation areas, plus one for server options without a place in any area. */
 export function operationAreas(stored: OptionTexts): readonly Area[] {
   const placed = [...OPERATION_AREAS, ...SYSTEM_AREAS, ...OTHER_AREAS].flatMap(({ fields }) => fields)
   const known = new Set<string>(placed.map(({ key }) => key))

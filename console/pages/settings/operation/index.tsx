@@ -15,7 +15,7 @@ const PARTS: Partial<Record<AreaName, AreaParts>> = {
   },
 }
 
-/** How the platform works and what it costs, in ten areas, and whatever other option the server has. */
+/** The operation settings: ten areas, and the server options without an area. */
 export default function OperationSettings() {
   return <AreasPage areas={operationAreas} parts={PARTS} />
 }

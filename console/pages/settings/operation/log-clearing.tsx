@@ -8,7 +8,7 @@ import { clearLogs } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { useAct } from '../../../components/saving.ts'
 
-/** Removes log rows older than a chosen time. */
+/** Deletes log rows older than a chosen time. */
 export function LogClearing() {
   const { t } = useTranslation()
   const confirm = useConfirm()

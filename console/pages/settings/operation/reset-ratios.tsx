@@ -5,7 +5,7 @@ import { useConfirm } from '../../../components/confirm.tsx'
 import { useAct } from '../../../components/saving.ts'
 import { OPTION_KEY } from '../options/use-options.ts'
 
-/** Brings the built-in model ratios back. */
+/** Restores the built-in model ratios. */
 export function ResetRatios({ onReset }: { onReset: () => void }) {
   const { t } = useTranslation()
   const confirm = useConfirm()

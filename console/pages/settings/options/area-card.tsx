@@ -9,27 +9,27 @@ import { OptionItem } from './option-item.tsx'
 import { isFound, noteOf } from './option-names.ts'
 import { type AreaForm, useArea } from './use-area.ts'
 
-/** What an area has beside its plain fields. */
+/** The parts of an area besides its plain fields. */
 export interface AreaParts {
-  /** In place of the fields. */
+  /** Replaces the fields. */
   body?: (form: AreaForm) => ReactNode
-  /** Beside the button that saves. */
+  /** Next to the save button. */
   buttons?: (form: AreaForm) => ReactNode
-  /** Below all. */
+  /** Below everything else. */
   after?: ReactNode
 }
 
 interface Props extends AreaParts {
   area: Area
   stored: OptionTexts
-  /** The secrets that have a value, where that is known. */
+  /** The secrets that have a value; undefined if unknown. */
   secrets: ReadonlySet<string> | undefined
-  /** Only the options that it finds are shown. */
+  /** Shows only matching options. */
   search: string
   onDirty: (name: AreaName, dirty: boolean) => void
 }
 
-/** An area: its options, and one button that saves what was changed in them. */
+/** An area: its options, and a button that saves the changed ones. */
 export const AreaCard = memo(function AreaCard({
   area,
   stored,
@@ -46,7 +46,7 @@ export const AreaCard = memo(function AreaCard({
   const { dirty } = form
   const title = t(`option.area.${name}`)
   const note = noteOf(t, i18n, name)
-  // Who looks for an area means all of it.
+  // Searching for an area's title shows all of its options.
   const whole = search === '' || title.toLowerCase().includes(search.trim().toLowerCase())
   const found = area.fields.filter((field) => whole || isFound(t, i18n, field, search))
 
@@ -76,7 +76,14 @@ export const AreaCard = memo(function AreaCard({
           </div>
         )}
         <div className="area-buttons">
-          <Button type="primary" htmlType="submit" loading={form.saving}>
+          {/* Looks disabled only: clicking it reports that nothing was changed. */}
+          <Button
+            type="primary"
+            htmlType="submit"
+            loading={form.saving}
+            aria-disabled={!dirty}
+            className={dirty ? '' : 'arco-btn-disabled'}
+          >
             {t('option.save', { area: title })}
           </Button>
           {dirty && <Button onClick={form.discard}>{t('option.discard')}</Button>}

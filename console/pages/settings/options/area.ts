@@ -2,46 +2,46 @@ import type { TFunction } from 'i18next'
 import type { OptionTexts } from '../../../api/options.ts'
 import type { Catalogue } from '../../../locales/zh.ts'
 
-/** The options that have a name of their own in both languages. */
+/** The options with a label in both languages. */
 export type OptionKey = keyof Catalogue['option']['label']
 export type AreaName = keyof Catalogue['option']['area']
 
-/** How an option is edited. The server keeps all as text. */
+/** The control of an option. The server stores all values as text. */
 export type OptionKind =
   | 'switch'
   | 'integer'
   | 'number'
   | 'quota'
   | 'text'
-  | 'address' // kept without the slash at its end
-  | 'secret' // never shown; empty stays as it is
+  | 'address' // stored without a trailing slash
+  | 'secret' // never shown; empty keeps the value
   | 'steps' // hour, day or week
-  | 'lines' // one entry a line
-  | 'tags' // entries with commas between them
+  | 'lines' // one entry per line
+  | 'tags' // comma-separated entries
   | 'json'
-  | 'content' // Markdown, HTML or an address, with a preview
+  | 'content' // Markdown, HTML or a URL, with a preview
 
 export interface OptionField<Key extends string = string> {
   key: Key
   kind: OptionKind
   min?: number
-  /** A number that may be left out. */
+  /** The number may be empty. */
   optional?: boolean
   placeholder?: string
-  /** How what was typed will look: of a content behind a tab, of anything else below the field. */
+  /** Preview of the input: in a tab for content, otherwise below the field. */
   preview?: 'page' | 'footer' | 'image'
-  /** What a switch asks before it is switched off. */
+  /** Confirmation before switching off. */
   offQuestion?: (t: TFunction) => { title: string; content: string }
-  /** What a switch rests on, and what is said while that is empty. */
+  /** Options that a switch requires, and the error while they are empty. */
   needs?: { keys: readonly OptionKey[]; problem: (t: TFunction) => string }
-  /** What is said of a JSON text that is none. */
+  /** Error for invalid JSON. */
   badJson?: (t: TFunction) => string
 }
 
-/** Options that stand in one card and are saved together. */
+/** Options that share a card and are saved together. */
 export interface Area<Key extends string = string> {
   name: AreaName
   fields: readonly OptionField<Key>[]
-  /** Why nothing of it can be saved now, whatever was changed. */
+  /** Returns why the area cannot be saved now. */
   refuse?: (stored: OptionTexts, t: TFunction) => string | undefined
 }

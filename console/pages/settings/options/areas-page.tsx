@@ -4,6 +4,7 @@ import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { IconSearch } from '@arco-design/web-react/icon'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import type { OptionTexts } from '../../../api/options.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { useLeaveGuard } from '../../../components/leave-guard.tsx'
@@ -14,15 +15,17 @@ import type { Area, AreaName } from './area.ts'
 import { AreaCard, type AreaParts } from './area-card.tsx'
 import './areas-page.css'
 import { isFound } from './option-names.ts'
+import { OtherTabs } from './other-tabs.tsx'
+import { useJump } from './use-jump.ts'
 import { useFilledSecrets, useOptions } from './use-options.ts'
 
 interface Props {
-  /** Which options stand where; those of the server are known by then. */
+  /** Returns the areas for the stored options. */
   areas: (stored: OptionTexts) => readonly Area[]
   parts?: Partial<Record<AreaName, AreaParts>>
 }
 
-/** The areas of a tab, with a search over them, and a list to jump by. What is not saved is not left without asking. */
+/** The areas of a tab, with a search and a list of links to them. Asks before leaving with unsaved changes. */
 export function AreasPage({ areas, parts = {} }: Props) {
   const { t, i18n } = useTranslation()
   const { data: stored, error, refetch } = useOptions()
@@ -34,9 +37,11 @@ export function AreasPage({ areas, parts = {} }: Props) {
   const onDirty = useCallback((name: AreaName, is: boolean) => {
     setDirty((names) => (names.includes(name) === is ? names : is ? [...names, name] : names.filter((n) => n !== name)))
   }, [])
+  const [query] = useSearchParams()
+  useJump(stored !== undefined && !secrets.isPending)
   const guard = useLeaveGuard(dirty.length > 0, 'tab')
 
-  // The same ones until the server has others, so that a key that is typed draws no card anew.
+  // The same objects until the stored options change, so that typing rerenders no card.
   const shown = useMemo(() => (stored ? areas(stored) : []), [areas, stored])
 
   if (!stored && error) return <LoadFailure error={error} onRetry={() => void refetch()} />
@@ -58,7 +63,7 @@ export function AreasPage({ areas, parts = {} }: Props) {
           prefix={<IconSearch />}
           value={typed}
           onChange={setTyped}
-          placeholder={t('option.search')}
+          placeholder={t('option.searchAll')}
           aria-label={t('option.search')}
           allowClear
         />
@@ -73,6 +78,7 @@ export function AreasPage({ areas, parts = {} }: Props) {
             {...parts[area.name]}
           />
         ))}
+        <OtherTabs search={search} open={query.get('tab') ?? ''} />
         {found.length === 0 && <EmptyState title={t('option.noMatch')} hint={t('option.noMatchHint')} />}
       </div>
       <nav className="areas-nav" aria-label={t('option.areas')}>

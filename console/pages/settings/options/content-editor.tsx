@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface Props {
-  /** Name and state of the field. */
+  /** Label and state of the field. */
   said: Pick<TextAreaProps, 'aria-label' | 'aria-invalid' | 'aria-describedby' | 'status'>
   text: string
   placeholder: string
@@ -12,7 +12,7 @@ interface Props {
   preview: ReactNode
 }
 
-/** A long text, and how it will look. */
+/** A long text with a preview. */
 export function ContentEditor({ said, text, placeholder, onChange, preview }: Props) {
   const { t } = useTranslation()
   return (

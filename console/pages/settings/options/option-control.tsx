@@ -18,7 +18,7 @@ interface Props {
   label: string
   text: string
   wrong: boolean
-  /** Of the elements that say what the field is for, and what is wrong with it. */
+  /** Ids of the elements with the field's hint and error. */
   describedBy: string | undefined
   onChange: (text: string) => void
   onBlur: () => void
@@ -26,7 +26,7 @@ interface Props {
 
 const STEPS = ['hour', 'day', 'week'] as const
 
-/** The control for an option's kind. Whatever it shows, it takes and gives the server's text. */
+/** The control for an option's kind. Its value is the server's text. */
 export function OptionControl({ field, label, text, wrong, describedBy, onChange, onBlur }: Props) {
   const { t } = useTranslation()
   const said = { 'aria-label': label, 'aria-invalid': wrong, ...(describedBy && { 'aria-describedby': describedBy }) }
@@ -86,7 +86,7 @@ export function OptionControl({ field, label, text, wrong, describedBy, onChange
       return <Input.TextArea {...shared} value={text} onChange={onChange} autoSize={{ minRows: 4, maxRows: 14 }} />
     case 'json':
       return (
-        // There are many of them on a page.
+        // A page has many of these editors.
         <WhenNear fallback={<JsonLoading />}>
           <JsonEditor {...said} value={text} onChange={onChange} onBlur={onBlur} error={wrong} />
         </WhenNear>

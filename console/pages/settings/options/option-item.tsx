@@ -1,9 +1,14 @@
+import Button from '@arco-design/web-react/es/Button'
 import Form from '@arco-design/web-react/es/Form'
+import Tag from '@arco-design/web-react/es/Tag'
 import { useTranslation } from 'react-i18next'
+import { optionDefaults } from '../../../api/options.ts'
+import { useStore } from '../../../store.ts'
 import type { OptionField } from './area.ts'
 import { OptionControl } from './option-control.tsx'
 import { hintOf, labelOf } from './option-names.ts'
 import { OptionPreview } from './option-preview.tsx'
+import { isDefault, shownText } from './option-texts.ts'
 import { SecretState } from './secret-state.tsx'
 import type { AreaForm } from './use-area.ts'
 
@@ -15,7 +20,7 @@ interface Props {
   hidden?: boolean
 }
 
-/** One option with its name, what it is for, and what is wrong with it. */
+/** One option with its label, hint and error. */
 export function OptionItem({ field, form, hidden = false }: Props) {
   const { t, i18n } = useTranslation()
   const { key, kind, preview } = field
@@ -23,6 +28,8 @@ export function OptionItem({ field, form, hidden = false }: Props) {
   const hint = kind === 'secret' ? t('option.secretKept') : hintOf(t, i18n, key)
   const problem = form.problem(field)
   const text = form.text(field)
+  const defaults = useStore(optionDefaults)
+  const changed = kind !== 'secret' && !isDefault(field, text, defaults)
   const ids = { hint: `option-${key}-hint`, problem: `option-${key}-problem` }
   const described = [hint && ids.hint, problem && ids.problem].filter(Boolean).join(' ')
   return (
@@ -35,11 +42,12 @@ export function OptionItem({ field, form, hidden = false }: Props) {
     >
       <Form.Item
         label={label}
-        {...(hint && {
+        {...((hint || changed) && {
           extra: (
             <>
-              <span id={ids.hint}>{hint}</span>{' '}
+              {hint && <span id={ids.hint}>{hint} </span>}
               {kind === 'secret' && <SecretState field={field} label={label} filled={form.isFilled(field)} />}
+              {changed && <NotDefault label={label} onReset={() => form.change(field, shownText(field, defaults))} />}
             </>
           ),
         })}
@@ -64,5 +72,18 @@ export function OptionItem({ field, form, hidden = false }: Props) {
       </Form.Item>
       {kind !== 'content' && text !== '' && preview && <OptionPreview kind={preview} text={text} title={label} />}
     </div>
+  )
+}
+
+/** Shows that a value is not the default; one click restores it in the field. */
+function NotDefault({ label, onReset }: { label: string; onReset: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <span className="option-changed">
+      <Tag size="small">{t('option.notDefault')}</Tag>
+      <Button type="text" size="mini" onClick={onReset} aria-label={t('option.toDefaultOf', { label })}>
+        {t('option.toDefault')}
+      </Button>
+    </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { i18n, TFunction } from 'i18next'
+import { currentLanguage } from '../../../language.ts'
 import type { Catalogue } from '../../../locales/zh.ts'
 import type { AreaName, OptionField, OptionKey } from './area.ts'
 
@@ -6,11 +7,15 @@ type Known = Pick<i18n, 'exists'>
 type HintKey = keyof Catalogue['option']['hint']
 type NoteKey = keyof Catalogue['option']['note']
 
-/** What an option is called; its key when this console is older than the option. */
+/** Returns an option's label; its key if this console is older than the option. */
 export function labelOf(t: TFunction, catalogue: Known, key: string): string {
   const known = (key: string): key is OptionKey => catalogue.exists(`option.label.${key}`)
   return known(key) ? t(`option.label.${key}`) : key
 }
+
+/** Replaces the option's key in a server message with its label. */
+export const namedMessage = (message: string, key: string, label: string): string =>
+  message.replace(key, currentLanguage() === 'zh' ? `「${label}」` : `“${label}”`)
 
 export function hintOf(t: TFunction, catalogue: Known, key: string): string | undefined {
   const known = (key: string): key is HintKey => catalogue.exists(`option.hint.${key}`)
@@ -22,7 +27,7 @@ export function noteOf(t: TFunction, catalogue: Known, name: AreaName): string |
   return known(name) ? t(`option.note.${name}`) : undefined
 }
 
-/** Whether a search finds an option: by its name, its key or its hint. */
+/** Whether a search matches an option's label, key or hint. */
 export function isFound(t: TFunction, catalogue: Known, { key }: OptionField, search: string): boolean {
   const words = search.trim().toLowerCase()
   const texts = [key, labelOf(t, catalogue, key), hintOf(t, catalogue, key) ?? '']

@@ -10,7 +10,6 @@ interface Props {
   title: string
 }
 
-/** What was typed, as it will be shown. */
 export function OptionPreview({ kind, text, title }: Props) {
   switch (kind) {
     case 'page':
@@ -18,7 +17,7 @@ export function OptionPreview({ kind, text, title }: Props) {
     case 'footer':
       return <CustomFooter html={text} />
     case 'image':
-      // The page's policy knows the hosts of saved pictures alone.
+      // The page's policy allows only the hosts of saved images.
       return isElsewhere(text) ? (
         <RemoteImage className="option-image" src={text} alt={title} />
       ) : (

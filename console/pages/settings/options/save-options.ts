@@ -5,30 +5,36 @@ import type { OptionField } from './area.ts'
 export interface OptionChange {
   field: OptionField
   text: string
+  /** The stored value when editing began; absent for a secret, which is never displayed. */
+  was?: string | undefined
 }
 
 export interface SaveResult {
   saved: OptionChange[]
-  /** In the server's words, by key. */
+  /** The server's messages, by key. */
   refused: Map<string, string>
-  /** What ended the saving before all were asked for. */
+  /** Rejected keys that another user has changed meanwhile. */
+  conflicts: Set<string>
+  /** The error that stopped saving early. */
   broken: unknown
 }
 
 /**
- * Saves one after the other, so that a switch comes after what it rests on. A refusal is of that option alone; any other
- * failure, such as a server that cannot be reached, would meet the rest as well.
+ * Saves the changes one by one, switches after the options they require. A rejection concerns only that option; any other
+ * failure, such as an unreachable server, stops the rest.
  */
 export async function saveOptions(changes: readonly OptionChange[], save = saveOption): Promise<SaveResult> {
-  const result: SaveResult = { saved: [], refused: new Map(), broken: undefined }
+  const result: SaveResult = { saved: [], refused: new Map(), conflicts: new Set(), broken: undefined }
   const last = ({ field, text }: OptionChange) => Number(field.needs !== undefined && text === 'true')
   for (const change of changes.toSorted((one, other) => last(one) - last(other))) {
     try {
-      await save({ key: change.field.key, value: change.text })
+      const { field, text, was } = change
+      await save({ key: field.key, value: text, ...(was !== undefined && { was }) })
       result.saved.push(change)
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'refused') return { ...result, broken: error }
       result.refused.set(change.field.key, error.message)
+      if (error.code === 'OPTION_CHANGED') result.conflicts.add(change.field.key)
     }
   }
   return result

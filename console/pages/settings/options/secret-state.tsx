@@ -13,7 +13,7 @@ interface Props {
   filled: boolean | undefined
 }
 
-/** Whether a secret that is never shown has a value. One that is wrong can be taken away: an empty field would keep it. */
+/** Shows whether a secret has a value, and deletes it on request: an empty field would keep it. */
 export function SecretState({ field: { key }, label, filled }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()

@@ -1,23 +1,24 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText, isSignedOut } from '../../../api/failure.ts'
 import type { OptionTexts } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
 import type { Area, OptionField } from './area.ts'
+import { labelOf, namedMessage } from './option-names.ts'
 import { isChanged, problemOf, sentText, shownText } from './option-texts.ts'
 import { type OptionChange, type SaveResult, saveOptions } from './save-options.ts'
 import { OPTION_KEY } from './use-options.ts'
 
 export interface AreaForm {
-  /** As the field shows it now. */
+  /** The field's current text. */
   text: (field: OptionField) => string
   problem: (field: OptionField) => string | undefined
   change: (field: OptionField, text: string) => void
-  /** Whether a secret has a value; `undefined` when nobody knows. */
+  /** Whether a secret has a value; `undefined` if unknown. */
   isFilled: (field: OptionField) => boolean | undefined
-  /** The field was left. */
+  /** Called on blur. */
   check: (field: OptionField) => void
   dirty: boolean
   discard: () => void
@@ -27,27 +28,28 @@ export interface AreaForm {
 
 type Texts = Readonly<Record<string, string>>
 
-/**
- * What was typed into an area and is not saved yet. Only that is kept: a field nobody has touched follows the server, and
- * one that was put back to what it was counts as untouched.
- */
+/** The unsaved changes of an area. Untouched fields follow the server, and a field changed back counts as untouched. */
 export function useArea(
   { fields, refuse }: Area,
   stored: OptionTexts,
   secrets: ReadonlySet<string> | undefined,
 ): AreaForm {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const queryClient = useQueryClient()
   const confirm = useConfirm()
   const [drafts, setDrafts] = useState<Texts>({})
   const [problems, setProblems] = useState<Texts>({})
   const [saving, setSaving] = useState(false)
+  /** Stored values when editing began: another tab may save meanwhile. */
+  const begun = useRef(new Map<string, string>())
 
   const text = (field: OptionField) => drafts[field.key] ?? shownText(field, stored)
 
   function put(field: OptionField, value: string) {
-    // What is put back while it is being saved is a change again as soon as it is saved.
+    // While saving, changing a value back is a change too, because the save will replace the stored value.
     const untouched = !saving && value === shownText(field, stored)
+    if (untouched) begun.current.delete(field.key)
+    else if (!begun.current.has(field.key)) begun.current.set(field.key, stored[field.key] ?? '')
     setDrafts((drafts) => (untouched ? without(drafts, [field.key]) : { ...drafts, [field.key]: value }))
     setProblems((problems) => without(problems, [field.key]))
   }
@@ -68,14 +70,14 @@ export function useArea(
 
   const isFilled = ({ key }: OptionField) => secrets?.has(key)
 
-  /** In words; `undefined` when nothing is wrong. */
+  /** Returns the error text; `undefined` if valid. */
   function problemNow(field: OptionField): string | undefined {
     const problem = problemOf(field, text(field))
     if (problem === 'json') return field.badJson?.(t) ?? t('option.badJson')
     return problem && t('option.badNumber')
   }
 
-  /** What a switch that is on would say of being left without it: the server takes each option by itself, this one too. */
+  /** Returns the error if an enabled switch requires this empty option: the server saves each option by itself. */
   function stillNeeded({ key }: OptionField): string | undefined {
     if (!isEmpty(key)) return undefined
     const resting = fields.filter((field) => text(field) === 'true')
@@ -102,25 +104,40 @@ export function useArea(
     }
     const changes = touched
       .filter((field) => isChanged(field, text(field), stored))
-      .map((field) => ({ field, text: sentText(field, text(field)) }))
+      .map((field) => ({ field, text: sentText(field, text(field)), was: wasOf(field) }))
     if (changes.length === 0) {
       discard()
       return void Message.warning(t('action.nothingChanged'))
     }
     setSaving(true)
-    const result = await saveOptions(changes)
+    const result = named(await saveOptions(changes))
     await show(result)
     setSaving(false)
     tell(result, changes)
   }
 
+  const wasOf = ({ key, kind }: OptionField) => (kind === 'secret' ? undefined : begun.current.get(key))
+
+  /** Server messages contain keys; users know the options by their labels. */
+  function named(result: SaveResult): SaveResult {
+    const refused = Array.from(result.refused, ([key, message]) => {
+      const label = labelOf(t, i18n, key)
+      const text = result.conflicts.has(key) ? t('option.conflict', { label }) : namedMessage(message, key, label)
+      return [key, text] as const
+    })
+    return { ...result, refused: new Map(refused) }
+  }
+
   function discard() {
+    begun.current.clear()
     setDrafts({})
     setProblems({})
   }
 
-  /** What was saved is the server's now; what was not, or was typed since then, stays as it was typed. */
-  async function show({ saved, refused }: SaveResult) {
+  /** Saved values become the stored ones; rejected or newer input stays in the fields. */
+  async function show({ saved, refused, conflicts }: SaveResult) {
+    for (const { field } of saved) begun.current.delete(field.key)
+    if (conflicts.size > 0) await followOthers(conflicts)
     const told = saved.filter(({ field }) => field.kind !== 'secret')
     const news = Object.fromEntries(told.map(({ field, text }) => [field.key, text]))
     queryClient.setQueryData<OptionTexts>([OPTION_KEY], (texts) => ({ ...texts, ...news }))
@@ -134,8 +151,15 @@ export function useArea(
       ),
     )
     setProblems((problems) => ({ ...without(problems, keys), ...Object.fromEntries(refused) }))
-    // Prices, groups, pages and what the platform says of itself: nearly everything may rest on an option.
+    // Almost any data may depend on an option: prices, groups, pages and the status.
     if (saved.length > 0) await queryClient.invalidateQueries()
+  }
+
+  /** Loads the values that another user has saved. A second save then overwrites them deliberately. */
+  async function followOthers(keys: ReadonlySet<string>) {
+    await queryClient.refetchQueries({ queryKey: [OPTION_KEY], exact: true })
+    const texts = queryClient.getQueryData<OptionTexts>([OPTION_KEY])
+    for (const key of keys) begun.current.set(key, texts?.[key] ?? '')
   }
 
   function tell({ saved, refused, broken }: SaveResult, changes: readonly OptionChange[]) {
@@ -149,7 +173,7 @@ export function useArea(
     if (broken) Message.error(failureText(t, broken))
   }
 
-  /** A switch that lacks what it rests on is told so as if it had been seen here. */
+  /** Returns the error of a rejected option: for a switch, the same text as when its requirements are missing here. */
   function refusalOf({ field, text }: OptionChange, refused: SaveResult['refused']): string {
     const unprepared = text === 'true' && field.needs?.problem(t)
     return unprepared || refused.get(field.key) || t('option.failed')
@@ -172,7 +196,7 @@ function without(texts: Texts, keys: readonly string[]): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key)))
 }
 
-/** Leads the eye to the first field that something is wrong with. */
+/** Scrolls to an option's field. */
 function lead(key: string | undefined): void {
   if (key !== undefined) document.getElementById(`option-${key}`)?.scrollIntoView({ block: 'center' })
 }

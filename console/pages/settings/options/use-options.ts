@@ -3,12 +3,12 @@ import { listFilledSecrets, listOptions } from '../../../api/options.ts'
 
 export const OPTION_KEY = 'option'
 
-/** Every option that is not a secret, with its value in force. */
+/** Loads all options except secrets, with their current values. */
 export function useOptions() {
   return useQuery({ queryKey: [OPTION_KEY], queryFn: ({ signal }) => listOptions(signal) })
 }
 
-/** The names of the secrets that have a value. While they are unknown, what rests on a secret is for the server to judge. */
+/** Loads the names of secrets that have a value. Until then the server validates what depends on them. */
 export function useFilledSecrets() {
   return useQuery({ queryKey: [OPTION_KEY, 'secrets'], queryFn: ({ signal }) => listFilledSecrets(signal) })
 }

@@ -1,7 +1,7 @@
 import { AreasPage } from '../options/areas-page.tsx'
 import { OTHER_AREAS } from './areas.ts'
 
-/** What the platform is called and says: each part is saved by itself. */
+/** The platform's name and texts; each part is saved separately. */
 export default function OtherSettings() {
   return <AreasPage areas={() => OTHER_AREAS} />
 }

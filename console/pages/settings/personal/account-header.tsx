@@ -8,7 +8,7 @@ import { LinkButton } from '../../../components/link-button.tsx'
 import { Quota } from '../../../components/quota.tsx'
 import { RoleTag } from '../../../components/role-tag.tsx'
 
-/** Who is signed in, with balance, use and requests. */
+/** The signed-in user, with balance, usage and requests. */
 export function AccountHeader({ self }: { self: User }) {
   const { t } = useTranslation()
   const name = self.display_name || self.username

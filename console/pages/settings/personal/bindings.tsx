@@ -16,17 +16,17 @@ interface Binding {
   key: string
   name: string
   icon: ReactNode
-  /** Who one is there; empty: not bound. */
+  /** The user's name at the provider; empty if not bound. */
   value: string
-  /** Whether the platform has switched it on. */
+  /** Whether the platform has enabled the provider. */
   enabled: boolean
-  /** What binds the account. */
+  /** The button that binds the account. */
   bind: ReactNode
-  /** Can be bound anew. */
+  /** The user can bind another account. */
   changeable?: true
 }
 
-/** The mail address and the accounts elsewhere that lead to this one. */
+/** The email address and external accounts bound to the user. */
 export function Bindings({ self }: { self: User }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()

@@ -16,11 +16,11 @@ interface Props {
   onClose: () => void
 }
 
-/** Deletes the own account, once its name has been typed; afterwards nobody is signed in. */
+/** Deletes the user's account after its name has been typed; the session ends. */
 export function DeleteAccountDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ typed: string }>()
-  // The account is gone whether or not the server still hears of it.
+  // Ends the local session even if sign-out fails, because the account is deleted.
   const leaving = useMutation({ mutationFn: logout, onSettled: () => endSession({ expired: false }) })
   const deleting = useAct({ run: deleteSelf, done: t('personal.deleted'), after: () => leaving.mutate() })
 

@@ -16,7 +16,7 @@ interface EmailForm {
   code: string
 }
 
-/** Binds a mail address, which a code that was sent there proves. */
+/** Binds an email address, proved by a code sent to it. */
 export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<EmailForm>()

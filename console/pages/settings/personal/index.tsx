@@ -1,7 +1,11 @@
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { useQuery } from '@tanstack/react-query'
+import { isAdmin, isRoot } from '../../../access.ts'
 import { getSelf } from '../../../api/users.ts'
 import { LoadFailure } from '../../../components/load-failure.tsx'
+import { Notices } from '../../../components/notices/notices.tsx'
+import { session } from '../../../session.ts'
+import { useStore } from '../../../store.ts'
 import { AccountHeader } from './account-header.tsx'
 import { Bindings } from './bindings.tsx'
 import { Invites } from './invites.tsx'
@@ -9,8 +13,9 @@ import { Models } from './models.tsx'
 import './personal.css'
 import { Security } from './security.tsx'
 
-/** What belongs to the signed-in person. */
+/** The user's own settings; administrators also see the gateway's notice targets. */
 export default function PersonalSettings() {
+  const { user } = useStore(session)
   const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal) })
   if (self.data) {
     return (
@@ -20,6 +25,8 @@ export default function PersonalSettings() {
         <Models />
         <Bindings self={self.data} />
         <Security self={self.data} />
+        <Notices />
+        {isAdmin(user) && <Notices gateway editable={isRoot(user)} />}
       </div>
     )
   }

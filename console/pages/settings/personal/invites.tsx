@@ -12,7 +12,7 @@ import { useCopy } from '../../../components/copy.tsx'
 import { Quota } from '../../../components/quota.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 
-/** The link that others register with, and what it has earned. */
+/** The invite link and its earnings. */
 export function Invites({ self }: { self: User }) {
   const { t } = useTranslation()
   const copy = useCopy()

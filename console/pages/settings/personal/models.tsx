@@ -9,7 +9,7 @@ import { useCopy } from '../../../components/copy.tsx'
 
 const SHOWN_AT_FIRST = 10
 
-/** The models that this person may call; a click copies the name. */
+/** The models that the user may call; a click copies the name. */
 export function Models() {
   const { t } = useTranslation()
   const copy = useCopy()

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A new password signs all other browsers out, and voids the access token; this browser stays. The API keys end if the user asks for it. */
+/** A new password signs out all other browsers and revokes the access token. API keys are revoked only on request. */
 export function PasswordDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()
   const max = usePasswordMax()
@@ -51,7 +51,7 @@ export function PasswordDialog({ username, visible, onClose }: Props) {
         onClose={onClose}
         submitText={t('personal.changePassword')}
       >
-        {/* For password managers: they store it with the name. */}
+        {/* For password managers, which store the name with the password. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <Field label={t('personal.currentPassword')} field="current" extra={t('personal.currentPasswordHint')}>
           <PasswordInput autoFocus autoComplete="current-password" />

@@ -10,7 +10,7 @@ import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 
-/** Access token, password, and the end of the account. */
+/** Access token, password, and account deletion. */
 export function Security({ self }: { self: User }) {
   const { t } = useTranslation()
   const confirm = useConfirm()

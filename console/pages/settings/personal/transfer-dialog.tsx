@@ -14,7 +14,7 @@ import { Quota } from '../../../components/quota.tsx'
 import { useAct } from '../../../components/saving.ts'
 
 interface Props {
-  /** What has been earned and not been transferred yet. */
+  /** Earnings that have not been transferred. */
   available: number
   visible: boolean
   onClose: () => void
@@ -28,11 +28,11 @@ export function TransferDialog({ available, visible, onClose }: Props) {
   const minimum = status?.quota_per_unit ?? 0
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
-  // After a lost answer there may be less: the amount stays as it is, or it would be another request.
+  // After a lost reply less may be available: keep the amount, so that a retry is the same request.
   const [offered, setOffered] = useState({ opening, quota: available })
   if (offered.opening !== opening) setOffered({ opening, quota: available })
   const moving = useAct({
-    // One that is done is not asked for again, since the dialog closes: the next has another opening.
+    // A successful request is not repeated: the dialog closes, and the next opening gets another key.
     run: (quota: number) => transferEarnings(quota, requestKeys.keyFor({ opening, quota })),
     done: ({ message }) => message,
     stale: ['user'],

@@ -11,7 +11,7 @@ export const SYSTEM_AREAS: readonly Area<OptionKey>[] = [
   },
   {
     name: 'payment',
-    // Payment notices are sent to it.
+    // The payment gateway sends its notices to this address.
     refuse: ({ ServerAddress }, t) => (ServerAddress ? undefined : t('option.serverAddressFirst')),
     fields: [
       { key: 'PayAddress', kind: 'address', placeholder: 'https://' },

@@ -1,7 +1,7 @@
 import { AreasPage } from '../options/areas-page.tsx'
 import { SYSTEM_AREAS } from './areas.ts'
 
-/** Where the platform is reached, how people sign in and pay, and how mails are sent. */
+/** The platform's address, sign-in, payment and mail settings. */
 export default function SystemSettings() {
   return <AreasPage areas={() => SYSTEM_AREAS} />
 }

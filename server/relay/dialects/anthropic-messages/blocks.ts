@@ -8,7 +8,7 @@ export function redactedBlock(data: string) {
   return { type: 'redacted_thinking' as const, data }
 }
 
-/** A place on the web that a text refers to. Only Anthropic's own search has an index to give. */
+/** Returns a web citation. Only Anthropic's own search has an encrypted index. */
 export function citationOf({ url, title, quote }: Citation) {
   return {
     type: 'web_search_result_location' as const,
@@ -19,12 +19,12 @@ export function citationOf({ url, title, quote }: Citation) {
   }
 }
 
-/** The id of a message. The upstream's is kept if it is one of Anthropic's. */
+/** Returns the message id: the upstream's if Anthropic created it. */
 export function messageId(upstreamId: string | undefined, requestId: string): string {
   return upstreamId?.startsWith('msg_') ? upstreamId : `msg_${requestId}`
 }
 
-/** A picture of a reply as a link in Markdown: a reply has no blocks of images here. */
+/** Returns an image as a Markdown link, since replies have no image blocks. */
 export function imageLink({ data, mime }: { data: string; mime: string }): string {
   return `\n![image](data:${mime};base64,${data})\n`
 }

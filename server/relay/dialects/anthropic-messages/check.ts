@@ -6,7 +6,7 @@ export function malformed(reason: string): GatewayError {
   return new GatewayError('REQUEST_MALFORMED', { reason })
 }
 
-/** What a Messages request cannot do without. Throws REQUEST_MALFORMED naming the field. */
+/** Checks the required fields of a Messages request. Throws REQUEST_MALFORMED, with the field. */
 export function checkMessages(body: Body): void {
   checkCount(body)
   const limit = numberOf(body.max_tokens)
@@ -14,11 +14,11 @@ export function checkMessages(body: Body): void {
   if (limit < 1 || !Number.isInteger(limit)) throw malformed('max_tokens must be a whole number from 1')
 }
 
-/** The same for a body whose tokens are to be counted: it has no limit. */
+/** Checks a token counting request, which has no limit. */
 export function checkCount({ model, messages, thread }: Body): void {
   if (typeof model !== 'string' || model === '') throw malformed('model is required')
   if (!Array.isArray(messages)) throw malformed('messages must be an array')
-  // A thread goes on from an unfinished reply without anything new.
+  // A thread may continue an unfinished reply without new messages.
   if (messages.length === 0 && objectOf(thread).type !== 'continue')
     throw malformed('messages must have at least one message')
 }

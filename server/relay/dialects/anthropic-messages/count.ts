@@ -6,7 +6,7 @@ import type { Body } from '../dialect.ts'
 const TOKENS_PER_MESSAGE = 4
 const TOKENS_PER_TOOL = 3
 
-/** The prompt of a Messages request, or of a body whose tokens are to be counted. Base64 is no text. */
+/** Returns the prompt of a Messages or token counting request. Base64 is not counted as text. */
 export function promptOfMessages(body: Body): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }
   addContent(size, body.system)
@@ -31,8 +31,8 @@ function addBlock(size: PromptSize, block: Json): void {
   if (source?.type === 'text' || source?.type === 'content') addContent(size, source.data ?? source.content)
   else if (source) addFile(size, mediaOf(block, source))
   for (const text of [block.text, block.thinking, block.title, block.context]) {
-    const said = textOf(text)
-    if (said) size.texts.push(said)
+    const value = textOf(text)
+    if (value) size.texts.push(value)
   }
   if (block.input !== undefined) size.texts.push(JSON.stringify([block.name, block.input]))
   addContent(size, block.content)

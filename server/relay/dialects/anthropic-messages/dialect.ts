@@ -1,27 +1,27 @@
 import { isObject, objectOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
-import { largest } from '../refuse.ts'
+import { largestLimit } from '../refuse.ts'
 import { checkMessages } from './check.ts'
 import { promptOfMessages } from './count.ts'
 import { errorEvent, formatNamedEvent, messagesError } from './error.ts'
 import { parse } from './parse.ts'
-import { passingMessages } from './passing.ts'
+import { messagesForwarder } from './passing.ts'
 import { wholeMessage } from './whole.ts'
 import { messagesWriter } from './writer.ts'
 
-/** What Anthropic's clients speak: https://platform.claude.com/docs/en/api/messages */
+/** The format of Anthropic's clients: https://platform.claude.com/docs/en/api/messages */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
   check: checkMessages,
   prompt: promptOfMessages,
-  limit: (body) => ({ tokens: largest(body.max_tokens, objectOf(body.thinking).budget_tokens), choices: 1 }),
+  limit: (body) => ({ tokens: largestLimit(body.max_tokens, objectOf(body.thinking).budget_tokens), choices: 1 }),
   withLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   parse,
   withSystemPrompt,
   writer: messagesWriter,
   whole: wholeMessage,
-  passing: passingMessages,
-  renamed: (body, model) => ({ ...body, model }),
+  forwarder: messagesForwarder,
+  withModelName: (body, model) => ({ ...body, model }),
   error: messagesError,
   errorEvent,
   ping: formatNamedEvent({ type: 'ping' }),

@@ -13,10 +13,10 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** Asking again does not fill an account; Anthropic's clients do ask again unless they are told not to. */
+/** A retry does not fill an account, but Anthropic's clients retry by default. */
 const FINAL_CODES = new Set(['insufficient_user_quota', 'insufficient_token_quota'])
 
-/** An error as Anthropic words it. https://platform.claude.com/docs/en/api/errors */
+/** Returns an error in Anthropic's format. https://platform.claude.com/docs/en/api/errors */
 export function messagesError(error: RelayError): { body: unknown; headers: Record<string, string> } {
   return {
     body: errorBody(error),
@@ -27,7 +27,7 @@ export function messagesError(error: RelayError): { body: unknown; headers: Reco
   }
 }
 
-/** The same in the middle of a stream: nothing may follow. */
+/** The same error as the last event of a stream. */
 export function errorEvent(error: RelayError): string {
   return formatNamedEvent(errorBody(error))
 }
@@ -37,12 +37,12 @@ function errorBody({ status, message, code, details = detailsOf(code), requestId
   return { type: 'error', error: { type, message, ...(details && { details }) }, request_id: requestId }
 }
 
-/** By which Anthropic's clients know that they are to send a thread again. */
+/** With this code Anthropic's clients send the whole thread again. */
 function detailsOf(code: string | null): Readonly<Record<string, unknown>> | undefined {
   return code === 'thread_not_found' ? { error_code: code } : undefined
 }
 
-/** An event under its type's name: Anthropic's clients read none without. */
+/** Formats an event with its type as its name, which Anthropic's clients require. */
 export function formatNamedEvent(payload: Readonly<Record<string, unknown>> & { readonly type: string }): string {
   return `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`
 }

@@ -1,4 +1,4 @@
-/** The fields that clients require of a model that is served; null is what the API has for unknown values. */
+/** Fields that clients require of a served model; the API uses null for unknown values. */
 const UNSCHEDULED = {
   lifecycle: 'active' as const,
   deprecated_at: null,
@@ -8,7 +8,7 @@ const UNSCHEDULED = {
   max_tokens: null,
 }
 
-/** The models in the shape of Anthropic's own list. `created`: unix seconds. https://platform.claude.com/docs/en/api/models-list */
+/** Returns models in Anthropic's list format. `created`: unix seconds. https://platform.claude.com/docs/en/api/models-list */
 export function anthropicModelList(ids: readonly string[], { created = 0 }: { created?: number } = {}) {
   return {
     data: ids.map((id) => anthropicModel(id, { created })),
@@ -18,7 +18,6 @@ export function anthropicModelList(ids: readonly string[], { created = 0 }: { cr
   }
 }
 
-/** One of them. */
 export function anthropicModel(id: string, { created = 0 }: { created?: number } = {}) {
   return {
     type: 'model' as const,

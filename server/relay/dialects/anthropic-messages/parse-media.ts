@@ -2,7 +2,7 @@ import type { FilePart, ImagePart, TextPart } from '../../conversation/conversat
 import { type Json, objectOf, textOf } from '../../json.ts'
 import { malformed } from './check.ts'
 
-/** An image in base64, or by its address. */
+/** Reads an image in base64 or by URL. */
 export function readImage({ source: where }: Json, field: string): ImagePart {
   const source = objectOf(where)
   const url = source.type === 'url' ? textOf(source.url) : undefined
@@ -12,9 +12,7 @@ export function readImage({ source: where }: Json, field: string): ImagePart {
   throw malformed(`${field}.source must be base64 or url: uploaded files are known to their vendor alone`)
 }
 
-/**
- * A document, and what is said about it. No `source`: it is made of blocks of its own, which the caller reads.
- */
+/** Reads a document and its context. No `source`: it consists of blocks, which the caller reads. */
 export function readDocument(block: Json, field: string): { parts: TextPart[]; source?: FilePart } {
   const context = textOf(block.context)
   const parts: TextPart[] = context ? [{ kind: 'text', text: context }] : []

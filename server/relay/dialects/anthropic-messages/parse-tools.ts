@@ -4,7 +4,7 @@ import type { Body } from '../dialect.ts'
 import { malformed } from './check.ts'
 
 const TEXT = { type: 'string' }
-/** Tools that Claude knows by their type: other models are told what their arguments are. */
+/** Tools that Claude recognizes by type; other models need their description and arguments. */
 const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Json }[] = [
   {
     type: /^bash_/,
@@ -13,7 +13,7 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
       type: 'object',
       properties: {
         command: { ...TEXT, description: 'The command to run. Needed unless restart is set.' },
-        restart: { type: 'boolean', description: 'Starts the session anew.' },
+        restart: { type: 'boolean', description: 'Starts the session again.' },
       },
     },
   },
@@ -37,7 +37,7 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
   },
 ]
 
-/** Tools, how they may be called, and the vendor's own search. */
+/** Reads tools, tool choice, and Anthropic's web search. */
 export function readTools(
   body: Body,
 ): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'> {

@@ -3,10 +3,10 @@ import { arrayOf, isObject, type Json, lookup, objectOf, textOf, wordOf } from '
 import { malformed } from './check.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
-/** Coding clients put a line here that changes with every call, which would keep other upstreams from caching. */
+/** Coding clients send a first line that differs in every request, and would defeat other upstreams' prompt caches. */
 const BILLING_HEADER = 'x-anthropic-billing-header'
 
-/** The instructions: a text, or blocks of text. */
+/** Reads the instructions: a text, or text blocks. */
 export function readSystem(system: unknown): Turn[] {
   const parts = textParts(system, 'system').filter(
     ({ text }, at) => text !== '' && !(at === 0 && Array.isArray(system) && text.startsWith(BILLING_HEADER)),
@@ -14,7 +14,7 @@ export function readSystem(system: unknown): Turn[] {
   return parts.length ? [{ role: 'system', parts }] : []
 }
 
-/** One message. Its results of calls come first, whatever order the client gave them: they answer what was said before. */
+/** Reads a message. Moves its tool results to the front, since they belong to the preceding turn. */
 export function readTurn(message: unknown, at: number): Turn {
   const field = `messages[${at}]`
   if (!isObject(message)) throw malformed(`${field} must be an object`)
@@ -30,7 +30,7 @@ function textParts(content: unknown, field: string): TextPart[] {
   return readContent(content ?? [], field).flatMap((part) => (part.kind === 'text' ? [part] : []))
 }
 
-/** A text, or blocks; what blocks of no known type say to the model stays as text. */
+/** Reads a text, or blocks; keeps the readable text of unknown blocks. */
 function readContent(content: unknown, field: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) throw malformed(`${field} must be a text or an array of blocks`)
@@ -63,13 +63,13 @@ function readBlock(block: Json, field: string): Part[] {
   const read = READERS[wordOf(block.type)]
   if (read) return read(block, field)
   const type = wordOf(block.type)
-  const text = wordsIn(block).join('\n')
+  const text = textsIn(block).join('\n')
   if (!text && !HOSTED_BLOCK.test(type))
     throw malformed(`${field}: a block of type "${type}" means nothing to this model`)
   return text ? [{ kind: 'text', text }] : []
 }
 
-/** Calls of Anthropic's own tools, and their results: there may be nothing in them to read. */
+/** Calls of Anthropic's hosted tools, and their results, which may have no readable text. */
 const HOSTED_BLOCK = /tool_use$|tool_result$/
 
 function readText(block: Json, field: string): Part[] {
@@ -113,14 +113,14 @@ function cacheOf({ cache_control }: Json): { cache?: Json } {
   return isObject(cache_control) ? { cache: cache_control } : {}
 }
 
-const WORDS = ['title', 'source', 'url', 'text', 'query', 'stdout', 'stderr', 'error_code']
+const TEXT_FIELDS = ['title', 'source', 'url', 'text', 'query', 'stdout', 'stderr', 'error_code']
 
 /**
- * What can be read in blocks of the vendor's own tools: searches, what they found, the output of programs. Encrypted parts
- * and ids mean nothing to others.
+ * Returns the readable text in blocks of the vendor's tools: queries, results, program output. Skips encrypted parts and ids,
+ * which only Anthropic can use.
  */
-function wordsIn(block: Json): string[] {
-  const words = WORDS.flatMap((name) => textOf(block[name]) ?? [])
+function textsIn(block: Json): string[] {
+  const texts = TEXT_FIELDS.flatMap((name) => textOf(block[name]) ?? [])
   const nested = [block.input, block.content, ...arrayOf(block.content)].filter(isObject)
-  return [...words, ...nested.flatMap(wordsIn)]
+  return [...texts, ...nested.flatMap(textsIn)]
 }

@@ -7,10 +7,10 @@ import { malformed } from './check.ts'
 import { readTools } from './parse-tools.ts'
 import { readSystem, readTurn } from './parse-turns.ts'
 
-/** What every upstream takes for the name of a user. */
+/** Maximum that every upstream accepts. */
 const USER_LENGTH_MAX = 64
 
-/** Reads a Messages request. Throws REQUEST_MALFORMED naming the field. https://platform.claude.com/docs/en/api/messages */
+/** Parses a Messages request. Throws REQUEST_MALFORMED, with the field. https://platform.claude.com/docs/en/api/messages */
 export function parse(body: Body): Conversation {
   refuseStored(body)
   const config = objectOf(body.output_config)
@@ -33,7 +33,7 @@ export function parse(body: Body): Conversation {
   }
 }
 
-/** What only Anthropic's own service has, or runs. Without it a model would answer from a part of the conversation. */
+/** Rejects MCP servers, containers and threads, which only Anthropic has. A dropped thread would hide earlier turns from the model. */
 function refuseStored({ mcp_servers, container, thread }: Body): void {
   if (Array.isArray(mcp_servers) && mcp_servers.length > 0)
     throw malformed('mcp_servers: this model cannot call MCP servers; run their tools in the client')
@@ -48,7 +48,7 @@ function messagesIn({ messages }: Body): unknown[] {
   return messages
 }
 
-/** A user's name; one that is too long for others is told by its digest. */
+/** Returns the user id; one over the length limit is replaced by its hash. */
 function userOf({ metadata }: Body): string | undefined {
   const user = textOf(objectOf(metadata).user_id)
   if (user === undefined || user.length <= USER_LENGTH_MAX) return user
@@ -58,7 +58,7 @@ function userOf({ metadata }: Body): string | undefined {
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 const EFFORT_OF_ADAPTIVE = 'medium'
 
-/** Thoughts by budget, or by effort; a budget also says roughly which effort is meant, for models that know no budgets. */
+/** Reads thinking by budget or effort. A budget also sets an approximate effort, for models without budgets. */
 function readReasoning({ type, budget_tokens, display }: Body, effort: unknown): Reasoning | undefined {
   const named = EFFORTS.find((known) => known === effort)
   const visible = display !== 'omitted'

@@ -1,42 +1,41 @@
 import { isObject, type Json, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
-import type { PassingStream, ReplyContext } from '../dialect.ts'
+import type { ReplyContext, StreamForwarder } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 
-/** The first of them says why the model stopped. */
+/** The first of these has the stop reason. */
 const LAST = new Set(['message_delta', 'message_stop'])
 
 type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptTokens'>
 
 /**
- * A Messages stream from the upstream to the client: events of every kind pass as they came. A model of another name there is
- * called what the client called it, and events without a name get theirs, since clients read none without. They throw at a
- * message without a usage or without its last event.
+ * Forwards an upstream's Messages stream with unknown events unchanged. Restores the client's model name, and adds what
+ * clients require: event names, usage, and the last event.
  */
-export function passingMessages(context: MessagesContext): PassingStream {
-  let stopped = false
-  /** The last event that passed as it came: what repeats it does, too. */
-  let passed: StreamEvent | undefined
+export function messagesForwarder(context: MessagesContext): StreamForwarder {
+  let hasStopped = false
+  /** The last event that was forwarded unchanged; events that repeat it are, too. */
+  let lastUnchanged: StreamEvent | undefined
   return {
     contentType: 'text/event-stream; charset=utf-8',
     pass(event) {
-      if (event.repeats !== undefined && event.repeats === passed) return event.bytes
+      if (event.repeats !== undefined && event.repeats === lastUnchanged) return event.bytes
       if (event.done) return undefined
       const { chunk, bytes, name } = event
       const type = typeOf(event)
-      stopped ||= type === 'message_stop'
+      hasStopped ||= type === 'message_stop'
       if (!chunk || type === undefined) return bytes
       const readable = readableChunk(type, chunk, context)
       const isSame = readable === chunk && name !== ''
-      if (isSame) passed = event.repeats ?? event
+      if (isSame) lastUnchanged = event.repeats ?? event
       return isSame ? bytes : formatNamedEvent({ ...readable, type })
     },
     isLast: (event) => LAST.has(typeOf(event) ?? ''),
-    end: () => (stopped ? '' : formatNamedEvent({ type: 'message_stop' })),
+    end: () => (hasStopped ? '' : formatNamedEvent({ type: 'message_stop' })),
   }
 }
 
-/** The very same chunk where nothing is missing in it, and its model has the name that was asked for. */
+/** Returns the same chunk if it has usage and the requested model name. */
 function readableChunk(type: string, chunk: Json, { model, renamesModel, promptTokens }: MessagesContext): Json {
   if (type === 'message_delta') return isObject(chunk.usage) ? chunk : { ...chunk, usage: { output_tokens: 0 } }
   const message = type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined

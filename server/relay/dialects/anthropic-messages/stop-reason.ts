@@ -9,7 +9,7 @@ const REASONS: Record<StopReason, string> = {
   filter: 'refusal',
 }
 
-/** How a reply ended, in Anthropic's words. A stop sequence is named only if it is one of the client's. */
+/** Returns how a reply ended. Names a stop sequence only if the client sent it. */
 export function stopFields(
   { stop, sequence }: { stop: StopReason | undefined; sequence: string | undefined },
   { calls, refused, body }: { calls: number; refused: boolean; body: Body },

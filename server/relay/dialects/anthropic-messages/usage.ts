@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 
-/** Usage as Anthropic's clients read it: what the cache gave or took is not among the input tokens. */
+/** Converts usage to Anthropic's, whose input tokens exclude cache reads and writes. */
 export function usageToMessages({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens }: Usage) {
   return {
     input_tokens: Math.max(promptTokens - cachedTokens - cacheWriteTokens, 0),

@@ -8,18 +8,18 @@ import { citationOf, imageLink, messageId, redactedBlock, thinkingBlock } from '
 import { stopFields } from './stop-reason.ts'
 import { usageToMessages } from './usage.ts'
 
-/** A translated reply as one message; of several choices the first. https://platform.claude.com/docs/en/api/messages */
+/** Converts a reply to one message, from its first choice. https://platform.claude.com/docs/en/api/messages */
 export function wholeMessage(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const choice = reply.choices[0]
-  const shown = choice?.images.map(imageLink).join('') ?? ''
-  const spoken = textOf(choice?.audio?.transcript) ?? ''
-  const said = (choice?.text ?? '') + (choice?.refusal ?? '') + spoken + shown
+  const imageLinks = choice?.images.map(imageLink).join('') ?? ''
+  const transcript = textOf(choice?.audio?.transcript) ?? ''
+  const visibleText = (choice?.text ?? '') + (choice?.refusal ?? '') + transcript + imageLinks
   const calls = choice?.calls.filter((call) => call !== undefined) ?? []
   const thoughts = (choice?.reasoning ?? []).map(({ text, signature, redacted }) =>
     redacted === undefined ? thinkingBlock(text, signature) : redactedBlock(redacted),
   )
   const citations = choice?.citations.map(citationOf) ?? []
-  const text = { type: 'text', text: said, ...(citations.length > 0 && { citations }) }
+  const text = { type: 'text', text: visibleText, ...(citations.length > 0 && { citations }) }
   const toolUses = calls.map((call) => ({
     type: 'tool_use',
     id: plainCallId(call.id),
@@ -32,7 +32,7 @@ export function wholeMessage(reply: Reply, usage: Usage, context: ReplyContext):
     type: 'message',
     role: 'assistant',
     model: context.model,
-    content: [...thoughts, ...(said !== '' || isEmpty ? [text] : []), ...toolUses],
+    content: [...thoughts, ...(visibleText !== '' || isEmpty ? [text] : []), ...toolUses],
     ...stopFields(
       { stop: choice?.stop, sequence: choice?.sequence },
       { calls: calls.length, refused: Boolean(choice?.refusal), body: context.body },

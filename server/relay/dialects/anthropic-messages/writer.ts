@@ -11,7 +11,7 @@ import { usageToMessages } from './usage.ts'
 
 type Piece = Extract<ReplyEvent, { kind: 'text' | 'refusal' | 'reasoning' | 'signature' | 'redacted' | 'citation' }>
 
-/** A call whose block is open, or that waits for its turn. */
+/** A call whose block is open or queued. */
 interface Call {
   readonly kind: 'call'
   readonly number: number
@@ -23,24 +23,24 @@ interface Call {
 /**
  * Writes a reply as Messages events. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * Blocks come strictly one after another, without holes in their numbers, since clients lose what is not. Upstreams may
- * alternate between calls: while one is not complete, everything else waits in `queue`.
+ * Blocks are strictly sequential with consecutive indexes, which clients rely on. Upstreams may interleave calls, so
+ * everything else waits in `queue` until the open call is complete.
  */
 export function messagesWriter(context: ReplyContext): ReplyWriter {
   let upstreamId: string | undefined
   let usage: Usage = plainUsage(context.promptTokens, 0)
-  let begun = false
+  let hasBegun = false
   let next = 0
   let open: 'thinking' | 'text' | Call | undefined
   let queue: (Piece | Call)[] = []
   let calls = 0
-  let refused = false
+  let hasRefusal = false
   let stop: StopReason | undefined
   let sequence: string | undefined
 
   function begin(): string {
-    if (begun) return ''
-    begun = true
+    if (hasBegun) return ''
+    hasBegun = true
     const message = {
       id: messageId(upstreamId, context.requestId),
       type: 'message',
@@ -64,14 +64,14 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
 
   function close(): string {
     if (open === undefined) return ''
-    // A call without arguments still has an object of them.
+    // A call without arguments still needs an object.
     const empty =
       typeof open === 'object' && open.json === '' ? delta({ type: 'input_json_delta', partial_json: '{}' }) : ''
     open = undefined
     return `${empty}${formatNamedEvent({ type: 'content_block_stop', index: next++ })}`
   }
 
-  function opened(kind: 'thinking' | 'text'): string {
+  function openBlock(kind: 'thinking' | 'text'): string {
     if (open === kind) return ''
     const closed = close()
     open = kind
@@ -82,12 +82,12 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
     switch (piece.kind) {
       case 'text':
       case 'refusal':
-        return piece.text === '' ? '' : opened('text') + delta({ type: 'text_delta', text: piece.text })
+        return piece.text === '' ? '' : openBlock('text') + delta({ type: 'text_delta', text: piece.text })
       case 'reasoning':
-        return piece.text === '' ? '' : opened('thinking') + delta({ type: 'thinking_delta', thinking: piece.text })
+        return piece.text === '' ? '' : openBlock('thinking') + delta({ type: 'thinking_delta', thinking: piece.text })
       case 'signature':
-        // It ends its thought: another one afterwards has a block, and a signature, of its own.
-        return opened('thinking') + delta({ type: 'signature_delta', signature: piece.signature }) + close()
+        // A signature ends its block: later thinking has its own block and signature.
+        return openBlock('thinking') + delta({ type: 'signature_delta', signature: piece.signature }) + close()
       case 'redacted': {
         const before = close()
         const block = start(redactedBlock(piece.data))
@@ -105,8 +105,8 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
     return before + block + (call.json && delta({ type: 'input_json_delta', partial_json: call.json }))
   }
 
-  /** Writes what waits, up to and with the next call that is not complete; all of it when `last`. */
-  function advance({ last }: { last: boolean }): string {
+  /** Writes the queue up to and including the next incomplete call; all of it if `last`. */
+  function writeQueue({ last }: { last: boolean }): string {
     let out = ''
     let at = 0
     while (at < queue.length && (last || !isIncomplete(open))) {
@@ -119,7 +119,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
 
   function add(item: Piece | Call): string {
     queue.push(item)
-    return advance({ last: false })
+    return writeQueue({ last: false })
   }
 
   function addArguments(number: number, text: string): string {
@@ -135,7 +135,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
   return {
     contentType: 'text/event-stream; charset=utf-8',
     write(event) {
-      // Messages has one reply only.
+      // Messages has only one reply.
       if ('choice' in event && event.choice) return ''
       switch (event.kind) {
         case 'start':
@@ -154,7 +154,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
         case 'arguments':
           return addArguments(event.call, event.text)
         case 'refusal':
-          refused = true
+          hasRefusal = true
           return add(event)
         case 'image':
           return add({ kind: 'text', text: imageLink(event) })
@@ -171,9 +171,9 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
       }
     },
     end(charged) {
-      const rest = advance({ last: true }) + close()
-      const empty = next === 0 ? opened('text') + close() : ''
-      const ended = stopFields({ stop, sequence }, { calls, refused, body: context.body })
+      const rest = writeQueue({ last: true }) + close()
+      const empty = next === 0 ? openBlock('text') + close() : ''
+      const ended = stopFields({ stop, sequence }, { calls, refused: hasRefusal, body: context.body })
       return (
         rest +
         empty +
@@ -185,7 +185,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
   }
 }
 
-/** Whether more arguments of the open call may come. */
+/** Whether the open call may still receive arguments. */
 function isIncomplete(open: 'thinking' | 'text' | Call | undefined): boolean {
   return typeof open === 'object' && parseObject(open.json) === undefined
 }

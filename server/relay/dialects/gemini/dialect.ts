@@ -1,11 +1,11 @@
 import { isObject, type Json, numberOf, objectOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
-import { checkChoices, checkWholeNumbers, largest, refuse } from '../refuse.ts'
+import { checkChoices, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
 import { contentError } from './errors.ts'
 import { checkSpellings, contentsOf, field, snakeCase, withoutField } from './fields.ts'
 import { framingFor } from './framing.ts'
 import { parseContent, systemText } from './parse.ts'
-import { passingContent } from './passing.ts'
+import { contentForwarder } from './passing.ts'
 import { promptOfContent } from './prompt.ts'
 import { wholeContent } from './whole.ts'
 import { contentWriter } from './writer.ts'
@@ -27,8 +27,8 @@ export const gemini: Dialect = {
     const config = objectOf(field(body, 'generationConfig'))
     const choices = numberOf(field(config, 'candidateCount')) ?? 1
     const thinking = field(objectOf(field(config, 'thinkingConfig')), 'thinkingBudget')
-    const limit = largest(field(config, 'maxOutputTokens'))
-    return { tokens: limit && largest(limit, thinking), choices: Math.max(1, choices) }
+    const limit = largestLimit(field(config, 'maxOutputTokens'))
+    return { tokens: limit && largestLimit(limit, thinking), choices: Math.max(1, choices) }
   },
   withLimit(body, tokens) {
     const config = withoutField(objectOf(field(body, 'generationConfig')), 'maxOutputTokens')
@@ -38,17 +38,17 @@ export const gemini: Dialect = {
   withSystemPrompt,
   writer: contentWriter,
   whole: wholeContent,
-  passing: passingContent,
-  renamed: (body, model) => ('modelVersion' in body ? { ...body, modelVersion: model } : { ...body }),
+  forwarder: contentForwarder,
+  withModelName: (body, model) => ('modelVersion' in body ? { ...body, modelVersion: model } : { ...body }),
   error: (error) => ({ body: contentError(error) }),
-  errorEvent: (error, { query }) => framingFor(query, { begun: true }).broken(contentError(error)),
-  errorAlone: (error, { query }) => framingFor(query).alone(contentError(error)),
+  errorEvent: (error, { query }) => framingFor(query, { hasBegun: true }).broken(contentError(error)),
+  trailingErrorChunks: (error, { query }) => framingFor(query).trailingErrorChunks(contentError(error)),
   ping: ': ping\n\n',
 }
 
 function withSystemPrompt(body: Body, prompt: string, { before }: { before: boolean }): Json {
-  const own = field(body, 'systemInstruction')
-  const text = systemText(own)
+  const instruction = field(body, 'systemInstruction')
+  const text = systemText(instruction)
   if (text !== '' && !before) return body as Json
   const parts = [{ text: prompt }, ...(text === '' ? [] : [{ text }])]
   return { ...withoutField(body, 'systemInstruction'), systemInstruction: { parts } }

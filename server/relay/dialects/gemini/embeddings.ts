@@ -4,7 +4,7 @@ import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
 import { textOfContent } from './requests.ts'
 
-/** Turns the body of one route into OpenAI's of the same operation, and the reply back. */
+/** Converts a route's body to OpenAI's request, and the reply back. */
 export interface Translation {
   request(body: Body): Json
   reply(body: Body): Json
@@ -18,7 +18,7 @@ export function embedContent(model: string): Translation {
   }
 }
 
-/** `batchEmbedContents`, which SDKs use for a single text too. */
+/** `batchEmbedContents`, which SDKs also use for a single text. */
 export function batchEmbedContents(model: string): Translation {
   return {
     request: (body) => embeddingsBody(model, objectsOf(body.requests)),
@@ -34,7 +34,7 @@ function embeddingsBody(model: string, requests: readonly Body[]): Json {
     input: requests.map(
       (request, at) => textOfContent(request.content) || refuse(`requests[${at}].content has no text`),
     ),
-    // Each vector as numbers: clients of this API know no other.
+    // Clients of this API expect vectors as numbers.
     encoding_format: 'float',
     dimensions: field(first, 'outputDimensionality'),
     task_type: field(first, 'taskType'),

@@ -1,8 +1,8 @@
 import type { Json } from '../../json.ts'
 import type { RelayError } from '../dialect.ts'
 
-/** Google's word for a status: https://cloud.google.com/apis/design/errors#handling_errors */
-const WORDS: Readonly<Record<number, string>> = {
+/** Google's names of statuses: https://cloud.google.com/apis/design/errors#handling_errors */
+const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   402: 'RESOURCE_EXHAUSTED',
@@ -24,10 +24,12 @@ const WORDS: Readonly<Record<number, string>> = {
 /** https://cloud.google.com/apis/design/errors#error_details */
 const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 
-/** An error as Google's APIs have it. Whoever has no money left reads that, and not that something is forbidden. */
+/** Returns an error in Google's format. A lack of balance is RESOURCE_EXHAUSTED, not PERMISSION_DENIED. */
 export function contentError({ status, message, code, retryAfterSeconds }: RelayError): Json {
-  const isPoor = code === 'insufficient_quota' || /^insufficient_(user|token)_quota$/.test(code ?? '')
-  const word = isPoor ? 'RESOURCE_EXHAUSTED' : (WORDS[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'))
+  const lacksBalance = code === 'insufficient_quota' || /^insufficient_(user|token)_quota$/.test(code ?? '')
+  const word = lacksBalance
+    ? 'RESOURCE_EXHAUSTED'
+    : (STATUS_NAMES[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'))
   const details = retryAfterSeconds !== undefined && {
     details: [{ '@type': RETRY_INFO, retryDelay: `${retryAfterSeconds}s` }],
   }

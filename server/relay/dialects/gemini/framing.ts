@@ -1,28 +1,28 @@
 import { formatEvent } from '../../transport/sse.ts'
 
-/** How the pieces of a stream are put together for one client. */
+/** How the chunks of a stream are framed. */
 export interface Framing {
   readonly contentType: string
-  /** Sent when nothing else was for a while; it fits between any two pieces, and before the first. */
+  /** Keep-alive that is valid between any two chunks and before the first. */
   readonly ping: string
   piece(payload: unknown): string
-  /** A piece that is JSON text already. */
+  /** Frames a chunk that is already JSON text. */
   text(json: string): string
-  /** What follows the last piece. */
+  /** Returns the text after the last chunk. */
   end(): string
-  /** An error instead of the rest. */
+  /** Returns the error that ends an incomplete stream. */
   broken(error: unknown): string
-  /** What follows an error, to be read by itself. */
-  alone(error: unknown): readonly string[]
+  /** Returns what to send after an error, each in a separate chunk. */
+  trailingErrorChunks(error: unknown): readonly string[]
 }
 
 /**
- * Server-sent events for `alt=sse`, as all SDKs ask for; else one JSON array, piece by piece. Events begin with their data: an
- * SDK passes over what has anything before it. `begun`: pieces went out before.
+ * Returns server-sent events for `alt=sse`, which all SDKs request; otherwise one JSON array, sent piece by piece. Events
+ * start with their data: an SDK skips events that start with anything else. `hasBegun`: pieces were sent before.
  */
-export function framingFor(query: string, { begun = false }: { begun?: boolean } = {}): Framing {
+export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): Framing {
   if (new URLSearchParams(query).get('alt') === 'sse') return EVENTS
-  let first = !begun
+  let first = !hasBegun
   const text = (json: string): string => {
     const lead = first ? '[' : ',\n'
     first = false
@@ -35,7 +35,7 @@ export function framingFor(query: string, { begun = false }: { begun?: boolean }
     text,
     end: () => (first ? '[]' : ']'),
     broken: (error) => `${text(JSON.stringify(error))}]`,
-    alone: () => [],
+    trailingErrorChunks: () => [],
   }
 }
 
@@ -46,7 +46,7 @@ const EVENTS: Framing = {
   text: (json) => `data: ${json}\n\n`,
   end: () => '',
   broken: formatEvent,
-  // The official client takes a stream for whole unless one read of it brings an error outside of events, and nothing else. To
-  // everybody else that line is none of theirs.
-  alone: (error) => [`${JSON.stringify(error)}\n`],
+  // The official client treats a stream as complete unless one read contains only an error outside of events. Other clients
+  // ignore that line.
+  trailingErrorChunks: (error) => [`${JSON.stringify(error)}\n`],
 }

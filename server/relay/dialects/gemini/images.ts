@@ -38,7 +38,7 @@ export function predictImages(model: string): Translation {
   }
 }
 
-/** By the first bytes of the picture. */
+/** Detects the type from the first bytes. */
 function mimeOf(base64: string): string {
   if (base64.startsWith('/9j/')) return 'image/jpeg'
   return base64.startsWith('UklGR') ? 'image/webp' : 'image/png'

@@ -10,12 +10,12 @@ const NAMES: Readonly<Record<string, string>> = lookup({
   min_properties: 'minProperties',
   max_properties: 'maxProperties',
 })
-/** Hints for Gemini alone. */
+/** Fields that only Gemini uses. */
 const OWN = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example'])
 
 /**
- * A schema of the Gemini API as JSON Schema: types in lower case, `nullable` as one more type. Names of properties stay as
- * they are. https://ai.google.dev/api/caching#Schema
+ * Converts a Gemini schema to JSON Schema: lower-case types, `nullable` as an additional type. Property names are unchanged.
+ * https://ai.google.dev/api/caching#Schema
  */
 export function jsonSchema(schema: Json): Json {
   const entries = Object.entries(schema).filter(([name]) => !OWN.has(name))
@@ -43,6 +43,6 @@ function fieldOf(name: string, value: unknown): unknown {
   }
   if (LISTS.has(name) && Array.isArray(value))
     return value.map((inner) => (isObject(inner) ? jsonSchema(inner) : inner))
-  // 64-bit numbers of Google's APIs are texts in JSON.
+  // Google's APIs write 64-bit numbers as JSON strings.
   return COUNTS.test(name) && typeof value === 'string' ? Number(value) : value
 }

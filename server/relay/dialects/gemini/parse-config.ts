@@ -5,9 +5,9 @@ import { jsonSchema } from './json-schema.ts'
 
 type Config = Omit<Conversation, 'turns' | 'tools'>
 
-/** A `generationConfig`: https://ai.google.dev/api/generate-content#generationconfig. What else is in it is dropped. */
-export function configOf(given: unknown): Config {
-  const config = objectOf(given)
+/** Parses a `generationConfig`, and drops other fields: https://ai.google.dev/api/generate-content#generationconfig */
+export function configOf(value: unknown): Config {
+  const config = objectOf(value)
   const number = (name: string) => numberOf(field(config, name))
   const logprobs = field(config, 'responseLogprobs')
   const stop = field(config, 'stopSequences')
@@ -34,33 +34,35 @@ function formatOf(config: Json): ReplyFormat | undefined {
   if (field(config, 'responseMimeType') !== 'application/json') return undefined
   const standard = field(config, 'responseJsonSchema') ?? config._responseJsonSchema
   if (isObject(standard)) return { kind: 'schema', name: 'response', schema: standard }
-  const own = field(config, 'responseSchema')
-  return isObject(own) ? { kind: 'schema', name: 'response', schema: jsonSchema(own) } : { kind: 'json' }
+  const responseSchema = field(config, 'responseSchema')
+  return isObject(responseSchema)
+    ? { kind: 'schema', name: 'response', schema: jsonSchema(responseSchema) }
+    : { kind: 'json' }
 }
 
-function reasoningOf(given: unknown): Reasoning | undefined {
-  if (!isObject(given)) return undefined
-  const level = textOf(field(given, 'thinkingLevel'))?.toLowerCase()
-  const visible = field(given, 'includeThoughts')
+function reasoningOf(value: unknown): Reasoning | undefined {
+  if (!isObject(value)) return undefined
+  const level = textOf(field(value, 'thinkingLevel'))?.toLowerCase()
+  const visible = field(value, 'includeThoughts')
   return defined({
     effort: level && level !== 'thinking_level_unspecified' ? (level as Effort) : undefined,
-    budget: numberOf(field(given, 'thinkingBudget')),
+    budget: numberOf(field(value, 'thinkingBudget')),
     visible: typeof visible === 'boolean' ? visible : undefined,
   }) as Reasoning
 }
 
-/** Whether the client wants to read what the model thought. */
+/** Whether the client wants to receive reasoning. */
 export function wantsThoughts(body: Readonly<Json>): boolean {
   const thinking = objectOf(field(objectOf(field(body, 'generationConfig')), 'thinkingConfig'))
   return field(thinking, 'includeThoughts') === true
 }
 
-function modalitiesOf(given: unknown): string[] | undefined {
-  const names = arrayOf(given).flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : []))
+function modalitiesOf(value: unknown): string[] | undefined {
+  const names = arrayOf(value).flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : []))
   return names.length ? names : undefined
 }
 
-/** How pictures are to be: a field that vendors of OpenAI's shape have taken over from Google. */
+/** Converts the image options to a field that OpenAI-compatible vendors adopted from Google. */
 function extrasOf(config: Json): Json {
   const image = field(config, 'imageConfig')
   if (!isObject(image)) return {}

@@ -14,35 +14,35 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
   'audio/pcm': 'pcm16',
 })
 
-/** Names the calls of one conversation, and finds which call a result answers. */
+/** Assigns ids to the calls of one conversation, and matches results to calls. */
 export interface CallNames {
   call(name: string, id: string | undefined): string
   result(name: string, id: string | undefined): string
 }
 
 /**
- * Calls without an id are named by their place among all calls, so that the same conversation has the same ids each time; a
- * result without one answers the next call of its name that is still open.
+ * A call without an id gets one from its position, so that every request of a conversation gives the same ids. A result
+ * without an id belongs to the next open call of its name.
  */
 export function createCallNames(): CallNames {
   const open: { id: string; name: string }[] = []
   let count = 0
   return {
-    call(name, given) {
-      const id = given ?? `call_${name}_${count}`
+    call(name, clientId) {
+      const id = clientId ?? `call_${name}_${count}`
       count += 1
       open.push({ id, name })
       return id
     },
-    result(name, given) {
-      const at = open.findIndex((call) => (given === undefined ? call.name === name : call.id === given))
+    result(name, clientId) {
+      const at = open.findIndex((call) => (clientId === undefined ? call.name === name : call.id === clientId))
       const [answered] = at < 0 ? [] : open.splice(at, 1)
-      return given ?? answered?.id ?? `call_${name}`
+      return clientId ?? answered?.id ?? `call_${name}`
     },
   }
 }
 
-/** One part of a content as the neutral parts it stands for; `at` names it in refusals. */
+/** Converts a part to neutral parts; `at` names it in errors. */
 export function partOf(part: Json, { at, names }: { at: string; names: CallNames }): Part[] {
   if (typeof part.text === 'string') return [textPart(part, part.text)]
   const data = field(part, 'inlineData')
@@ -55,16 +55,22 @@ export function partOf(part: Json, { at, names }: { at: string; names: CallNames
   if (isObject(result)) return [resultPart(result, { at, names })]
   const code = codeText(part)
   if (code !== undefined) return [{ kind: 'text', text: code }]
-  return Object.keys(part).every((name) => IDLE.has(name))
+  return Object.keys(part).every((name) => AUXILIARY_FIELDS.has(name))
     ? []
     : refuse(`${at} has none of text, inlineData, fileData, functionCall and functionResponse`)
 }
-/** Fields that say nothing without a part to go with. */
-const IDLE = new Set(['thought', 'thoughtSignature', 'thought_signature', 'videoMetadata', 'video_metadata'])
+/** Fields that have no meaning on their own. */
+const AUXILIARY_FIELDS = new Set([
+  'thought',
+  'thoughtSignature',
+  'thought_signature',
+  'videoMetadata',
+  'video_metadata',
+])
 
 function textPart(part: Json, text: string): Part {
   if (part.thought !== true) return { kind: 'text', text }
-  // Gemini signs calls and texts; a signed thought is one that was handed out here for another vendor's model.
+  // Gemini signs calls and text; signed reasoning is another vendor's, which the gateway sent to this client.
   const signature = textOf(field(part, 'thoughtSignature'))
   return { kind: 'reasoning', text, ...(signature && { signature: decodeSignature(signature) }) }
 }
@@ -111,7 +117,7 @@ function resultPart(result: Json, { at, names }: { at: string; names: CallNames 
   }
 }
 
-/** What a tool gave: the text that is alone under one of the documented names, else the whole as JSON. */
+/** Reads a tool result: a single text under a documented name, else the whole as JSON. */
 function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart, 'parts' | 'isError'> {
   const parts = (text: string): Part[] => [{ kind: 'text', text }, ...media]
   if (!isObject(response))
@@ -123,7 +129,7 @@ function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart,
   return { parts: parts(JSON.stringify(response)) }
 }
 
-/** Code that ran, and what it printed, as the model's words. */
+/** Returns executed code and its output as text. */
 function codeText(part: Json): string | undefined {
   const code = field(part, 'executableCode')
   if (isObject(code)) return `\`\`\`${wordOf(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`

@@ -5,11 +5,11 @@ import { field, snakeCase } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /**
- * Functions of all elements of `tools`, and whether one of them is a search. Throws REQUEST_MALFORMED for what runs at Google
- * alone: Gemini gets the request as it is. https://ai.google.dev/api/caching#Tool
+ * Returns the functions of all elements, and whether web search is among them. Throws REQUEST_MALFORMED for other hosted
+ * tools, which only Gemini can run. https://ai.google.dev/api/caching#Tool
  */
-export function toolsOf(given: unknown): { tools: Tool[]; webSearch: boolean } {
-  const elements = isObject(given) ? [given] : objectsOf(given)
+export function toolsOf(value: unknown): { tools: Tool[]; webSearch: boolean } {
+  const elements = isObject(value) ? [value] : objectsOf(value)
   for (const [at, element] of elements.entries()) refuseHosted(element, at)
   return {
     tools: elements.flatMap((element) => objectsOf(field(element, 'functionDeclarations')).map(functionTool)),
@@ -32,11 +32,11 @@ function refuseHosted(element: Json, at: number): void {
 
 function functionTool(declaration: Json): Tool {
   const standard = field(declaration, 'parametersJsonSchema')
-  const own = declaration.parameters
+  const openApiSchema = declaration.parameters
   return defined({
     name: textOf(declaration.name) ?? '',
     description: textOf(declaration.description),
-    parameters: isObject(standard) ? standard : isObject(own) ? jsonSchema(own) : undefined,
+    parameters: isObject(standard) ? standard : isObject(openApiSchema) ? jsonSchema(openApiSchema) : undefined,
   }) as Tool
 }
 
@@ -51,9 +51,11 @@ export function toolChoiceOf(toolConfig: unknown): ToolChoice | undefined {
   const config = objectOf(field(objectOf(toolConfig), 'functionCallingConfig'))
   const mode = MODES[wordOf(config.mode).toUpperCase()]
   if (!mode) {
-    const given = wordOf(config.mode ?? '')
-    if (given === '' || given === 'MODE_UNSPECIFIED') return undefined
-    return refuse(`toolConfig.functionCallingConfig.mode "${given}" is not supported: use AUTO, ANY, NONE or VALIDATED`)
+    const modeName = wordOf(config.mode ?? '')
+    if (modeName === '' || modeName === 'MODE_UNSPECIFIED') return undefined
+    return refuse(
+      `toolConfig.functionCallingConfig.mode "${modeName}" is not supported: use AUTO, ANY, NONE or VALIDATED`,
+    )
   }
   const names = arrayOf(field(config, 'allowedFunctionNames')).filter((name) => typeof name === 'string')
   return { mode, ...(names.length > 0 && mode !== 'none' && { names }) }

@@ -9,11 +9,11 @@ import { toolChoiceOf, toolsOf } from './parse-tools.ts'
 import { countedRequest } from './requests.ts'
 
 /**
- * What a `generateContent` request says: https://ai.google.dev/api/generate-content. The model and whether the reply is a
- * stream are in its path; one that is only to be counted may be inside another. Throws REQUEST_MALFORMED for what cannot be understood.
+ * Parses a `generateContent` request, or the one nested in a `countTokens` request:
+ * https://ai.google.dev/api/generate-content. The path names the model and whether to stream. Throws REQUEST_MALFORMED.
  */
-export function parseContent(asked: Body): Conversation {
-  const body = countedRequest(asked)
+export function parseContent(request: Body): Conversation {
+  const body = countedRequest(request)
   if (field(body, 'cachedContent'))
     refuse('cachedContent is stored at Google and cannot be read by this model: send the contents themselves')
   const { tools, webSearch } = toolsOf(field(body, 'tools'))
@@ -31,7 +31,7 @@ function systemTurns(instruction: unknown): Turn[] {
   return text ? [{ role: 'system', parts: [{ kind: 'text', text }] }] : []
 }
 
-/** All texts of a system instruction: a text, a content, or a list of either. */
+/** Returns all text of a system instruction: a text, a content, or a list of either. */
 export function systemText(instruction: unknown): string {
   if (typeof instruction === 'string') return instruction
   if (Array.isArray(instruction)) return instruction.map(systemText).filter(Boolean).join('\n')
@@ -56,7 +56,7 @@ function turnsOf(contents: readonly unknown[]): Turn[] {
   })
 }
 
-/** The parts of a content; a lone one may stand without its list. */
+/** Returns the parts of a content; a single part needs no list. */
 export function partsOf({ parts }: Readonly<Json>): Json[] {
   return isObject(parts) ? [parts] : objectsOf(parts)
 }

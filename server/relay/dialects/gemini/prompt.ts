@@ -6,7 +6,7 @@ import { contentsOf, field } from './fields.ts'
 import { partsOf, systemText } from './parse.ts'
 
 const TOKENS_PER_CONTENT = 4
-/** Contents, instructions and tools of a request, as far as their price goes. */
+/** Returns the contents, instructions and tools that affect the price. */
 export function promptOfContent(body: Body): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }
   const system = systemText(field(body, 'systemInstruction'))
@@ -29,8 +29,8 @@ function addPart(size: PromptSize, part: Json): void {
     if (isObject(blob)) addFile(size, fileOf(blob, field(part, 'videoMetadata')))
   }
   for (const name of ['functionCall', 'functionResponse', 'executableCode', 'codeExecutionResult']) {
-    const said = field(part, name)
-    if (isObject(said)) size.texts.push(JSON.stringify(said))
+    const value = field(part, name)
+    if (isObject(value)) size.texts.push(JSON.stringify(value))
   }
 }
 

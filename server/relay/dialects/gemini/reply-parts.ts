@@ -10,7 +10,7 @@ export function finishReason(stop: StopReason | undefined): string {
   return FINISH[stop ?? 'stop']
 }
 
-/** A whole call: this API knows no half ones. Its signature stands beside it. */
+/** Returns a complete call, since this API does not stream calls, with its signature. */
 export function callPart(call: CallPart): Json {
   return {
     functionCall: { id: call.id, name: call.name, args: argumentsObject(call) },
@@ -22,7 +22,7 @@ export function imagePart({ data, mime }: { data: string; mime: string }): Json 
   return { inlineData: { mimeType: mime, data } }
 }
 
-/** Spoken output of OpenAI's shape: its sound, and the words of it. */
+/** Converts OpenAI's audio output: audio data and transcript. */
 export function audioParts(audio: Readonly<Json>): Json[] {
   const data = textOf(audio.data)
   const transcript = textOf(audio.transcript)
@@ -33,7 +33,7 @@ export function audioParts(audio: Readonly<Json>): Json[] {
   ]
 }
 
-/** Thoughts are counted beside the candidates here. https://ai.google.dev/api/generate-content#UsageMetadata */
+/** Candidate tokens exclude reasoning here. https://ai.google.dev/api/generate-content#UsageMetadata */
 export function usageMetadata({ promptTokens, completionTokens, reasoningTokens, cachedTokens }: Usage): Json {
   return {
     promptTokenCount: promptTokens,
@@ -44,7 +44,7 @@ export function usageMetadata({ promptTokens, completionTokens, reasoningTokens,
   }
 }
 
-/** Sources, each once, and the places in the text that rest on them; places are counted in bytes. */
+/** Returns each source once, and the text ranges that cite it, in UTF-8 bytes. */
 export function groundingMetadata(citations: readonly Citation[], text: string): Json | undefined {
   if (citations.length === 0) return undefined
   const sources = [...new Map(citations.map(({ url, title }) => [url, { web: { uri: url, title: title ?? url } }]))]
@@ -63,7 +63,7 @@ export function groundingMetadata(citations: readonly Citation[], text: string):
   }
 }
 
-/** Log probabilities of OpenAI's shape as `logprobsResult`. */
+/** Converts OpenAI's log probabilities to `logprobsResult`. */
 export function logprobsResult(pieces: readonly Readonly<Json>[]): Json | undefined {
   const tokens = pieces.flatMap(({ content }) => objectsOf(content))
   if (tokens.length === 0) return undefined

@@ -15,7 +15,7 @@ import {
 } from './reply-parts.ts'
 import { encodeSignature } from './signatures.ts'
 
-/** A `GenerateContentResponse`: https://ai.google.dev/api/generate-content#generatecontentresponse */
+/** Converts a reply to a `GenerateContentResponse`: https://ai.google.dev/api/generate-content#generatecontentresponse */
 export function wholeContent({ id, choices }: Reply, usage: Usage, context: ReplyContext): Json {
   const thoughts = wantsThoughts(context.body)
   return {
@@ -28,13 +28,13 @@ export function wholeContent({ id, choices }: Reply, usage: Usage, context: Repl
 
 function candidateOf(choice: ReplyChoice, thoughts: boolean): Json {
   const { index, text, refusal, reasoning, calls, images, audio, citations, logprobs, stop } = choice
-  const said = text + refusal
+  const visibleText = text + refusal
   const parts = [
     ...(thoughts ? reasoning.flatMap(thoughtPart) : []),
-    ...(said ? [{ text: said }] : []),
+    ...(visibleText ? [{ text: visibleText }] : []),
     ...images.map(imagePart),
     ...(audio ? audioParts(audio) : []),
-    // Places of calls that never began are empty.
+    // Skip the gaps of calls that never started.
     ...calls.flatMap((call) => (call ? [callPart(call)] : [])),
   ]
   const grounding = groundingMetadata(citations, text)

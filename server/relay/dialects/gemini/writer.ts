@@ -20,16 +20,16 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Candidate {
   readonly index: number
-  /** Calls that are not written yet: only the end tells that their arguments are whole. */
+  /** Calls not yet written, since their arguments are complete only at the end. */
   readonly calls: Mutable<CallPart>[]
   readonly citations: Citation[]
   readonly logprobs: Json[]
-  /** Kept only to find the places of citations in it. */
+  /** Used only to locate citations. */
   text: string
   stop: StopReason | undefined
 }
 
-/** Writes a reply as a stream of `GenerateContentResponse`s, of which the last tells how it ended and what it took. */
+/** Writes a reply as a stream of `GenerateContentResponse`s; the last one has finish reason and usage. */
 export function contentWriter(context: ReplyContext): ReplyWriter {
   const framing = framingFor(context.query)
   const thoughts = wantsThoughts(context.body)
@@ -37,27 +37,27 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
   let responseId = context.requestId
 
   function candidateOf(index = 0): Candidate {
-    const found = candidates.get(index) ?? emptyCandidate(index)
-    candidates.set(index, found)
-    return found
+    const candidate = candidates.get(index) ?? emptyCandidate(index)
+    candidates.set(index, candidate)
+    return candidate
   }
 
   const response = (written: Json[], rest: Json = {}): string =>
     framing.piece({ candidates: written, ...rest, modelVersion: context.model, responseId })
 
-  function say(choice: number | undefined, parts: Json[]): string {
+  function writeParts(choice: number | undefined, parts: Json[]): string {
     const { index } = candidateOf(choice)
     return parts.length ? response([{ content: { role: 'model', parts }, index }]) : ''
   }
 
   function callsOf(candidate: Candidate): string {
-    return say(
+    return writeParts(
       candidate.index,
       candidate.calls.splice(0).flatMap((call) => [callPart(call)]),
     )
   }
 
-  function keep(event: ReplyEvent): string {
+  function collect(event: ReplyEvent): string {
     if (event.kind === 'start') responseId = event.id ?? responseId
     else if (event.kind === 'call') candidateOf(event.choice).calls[event.call] = openCall(event)
     else if (event.kind === 'arguments') {
@@ -80,23 +80,24 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
     write(event) {
       if (event.kind === 'text' || event.kind === 'refusal') {
         candidateOf(event.choice).text += event.text
-        return say(event.choice, [{ text: event.text }])
+        return writeParts(event.choice, [{ text: event.text }])
       }
-      if (event.kind === 'reasoning') return thoughts ? say(event.choice, [{ text: event.text, thought: true }]) : ''
+      if (event.kind === 'reasoning')
+        return thoughts ? writeParts(event.choice, [{ text: event.text, thought: true }]) : ''
       if (event.kind === 'signature') {
         return thoughts
-          ? say(event.choice, [{ text: '', thought: true, thoughtSignature: encodeSignature(event.signature) }])
+          ? writeParts(event.choice, [{ text: '', thought: true, thoughtSignature: encodeSignature(event.signature) }])
           : ''
       }
-      if (event.kind === 'image') return say(event.choice, [imagePart(event)])
-      if (event.kind === 'audio') return say(event.choice, audioParts(event.audio))
-      return keep(event)
+      if (event.kind === 'image') return writeParts(event.choice, [imagePart(event)])
+      if (event.kind === 'audio') return writeParts(event.choice, audioParts(event.audio))
+      return collect(event)
     },
     end(usage: Usage) {
       candidateOf(candidates.keys().next().value)
       const all = [...candidates.values()].sort((a, b) => a.index - b.index)
       const calls = all.map(callsOf).join('')
-      return calls + response(all.map(lastOf), { usageMetadata: usageMetadata(usage) }) + framing.end()
+      return calls + response(all.map(finalCandidate), { usageMetadata: usageMetadata(usage) }) + framing.end()
     },
     broken: (error) => framing.broken(contentError(error)),
   }
@@ -117,8 +118,8 @@ function openCall({ id, name, custom, signature }: Extract<ReplyEvent, { kind: '
   }
 }
 
-/** How a candidate ended, and what is only known by then. */
-function lastOf({ index, stop, citations, text, logprobs }: Candidate): Json {
+/** Returns the finish reason and data that is complete only at the end. */
+function finalCandidate({ index, stop, citations, text, logprobs }: Candidate): Json {
   const grounding = groundingMetadata(citations, text)
   const probabilities = logprobsResult(logprobs)
   return {

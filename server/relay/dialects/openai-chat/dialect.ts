@@ -2,9 +2,9 @@ import { promptOfChat } from '../../counting/prompt.ts'
 import { objectOf, objectsOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
-import { checkChoices, checkStream, checkWholeNumbers, largest, refuse } from '../refuse.ts'
+import { checkChoices, checkStream, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
 import { parseChat } from './parse.ts'
-import { passingChat } from './passing.ts'
+import { chatForwarder } from './passing.ts'
 import { wholeChat } from './whole.ts'
 import { chatWriter } from './writer.ts'
 
@@ -14,7 +14,7 @@ export const openaiChat: Dialect = {
   check(body) {
     if (!Array.isArray(body.messages) || body.messages.length === 0) refuse('field messages is required')
     checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens', 'max_output_tokens'])
-    checkChoices(body, ['n'])
+    checkChoices(body, ['n', 'best_of'])
     checkStream(body)
   },
   prompt: promptOfChat,
@@ -29,30 +29,33 @@ export const openaiChat: Dialect = {
   },
   writer: chatWriter,
   whole: wholeChat,
-  passing: passingChat,
-  renamed: (body, model) => ({ ...body, model }),
+  forwarder: chatForwarder,
+  withModelName: (body, model) => ({ ...body, model }),
   error: openAiError,
   errorEvent: openAiErrorEvent,
   ping: ': ping\n\n',
 }
 
-/** Several choices cost as many times as much. */
+/** Each choice costs as much as the first, and some upstreams generate more than they return (vLLM's `best_of`). */
 export function chatLimit(body: Body): { tokens: number | undefined; choices: number } {
-  const limit = largest(body.max_tokens, body.max_completion_tokens)
-  return { tokens: limit && mostOf(limit, body), choices: Math.max(1, Number(body.n ?? 1)) }
+  const limit = largestLimit(body.max_tokens, body.max_completion_tokens)
+  return {
+    tokens: limit && largestTokenLimit(limit, body),
+    choices: Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1)),
+  }
 }
 
 /**
- * The largest of a limit and of other fields that some upstreams obey: vendors have names of their own for how much is thought.
- * Those are no limit by themselves, since other upstreams ignore them.
+ * Returns the largest of a limit and of fields that some upstreams obey, such as vendors' thinking budgets. Those fields alone
+ * are no limit, since other upstreams ignore them.
  */
-export function mostOf(limit: number, body: Body): number | undefined {
+export function largestTokenLimit(limit: number, body: Body): number | undefined {
   const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget } = body
-  const thought = [thinking_budget, objectOf(body.thinking).budget_tokens, objectOf(body.reasoning).max_tokens]
-  return largest(limit, max_tokens, max_completion_tokens, max_output_tokens, ...thought)
+  const thinkingLimits = [thinking_budget, objectOf(body.thinking).budget_tokens, objectOf(body.reasoning).max_tokens]
+  return largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, ...thinkingLimits)
 }
 
-/** `max_tokens` is what all vendors know; where OpenAI's own models refuse it, it is renamed on the way. */
+/** Sets `max_tokens`, which all vendors support; it is renamed later for OpenAI's models that reject it. */
 export function withChatLimit(body: Body, tokens: number): Record<string, unknown> {
   const { max_completion_tokens: _, ...rest } = body
   return { ...rest, max_tokens: tokens }

@@ -1,11 +1,11 @@
 import { isObject, type Json, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 
-/** The `finish_reason` of a reply that calls a function in the way of 2023. */
+/** The `finish_reason` of a legacy function call (2023). */
 export const LEGACY_FINISH = 'function_call'
 
 /**
- * Whether a request declares `functions`, so that its client reads a call in `function_call` and nowhere else:
+ * Whether a request declares `functions`, so that its client expects calls in `function_call`:
  * https://platform.openai.com/docs/api-reference/chat/create#chat-create-functions
  */
 export function usesLegacyFunctions({ functions, function_call, tools }: Body): boolean {
@@ -14,8 +14,8 @@ export function usesLegacyFunctions({ functions, function_call, tools }: Body): 
 }
 
 /**
- * Gives legacy calls and their results ids, in the order of messages: a call has none, and answers are the next message. The same
- * conversation has the same ids each time, and two calls of one function have two.
+ * Adds ids to legacy calls and results, which have none: a result is the message after its call. Every request of a
+ * conversation gets the same ids, and two calls of one function get different ones.
  */
 export function createLegacyIds(): (message: Json) => Json {
   let calls = 0

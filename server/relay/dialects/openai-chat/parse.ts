@@ -15,7 +15,7 @@ import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
 
-/** Fields that a Conversation has a place for, or that concern only how the reply is sent. */
+/** Fields that a Conversation has, or that only affect how the reply is sent. All others are extras. */
 const UNDERSTOOD = new Set([
   'model',
   'messages',
@@ -50,8 +50,8 @@ const UNDERSTOOD = new Set([
 ])
 
 /**
- * What a chat completion request says: https://platform.openai.com/docs/api-reference/chat/create. Lenient: `image_url` may
- * be a bare text, parts may be called `input_text`. Throws REQUEST_MALFORMED for a message that is none.
+ * Parses a chat completion request: https://platform.openai.com/docs/api-reference/chat/create. Lenient: also accepts
+ * `image_url` as a string and parts of type `input_text`. Throws REQUEST_MALFORMED for an invalid message.
  */
 export function parseChat(body: Body): Conversation {
   const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name)))
@@ -59,7 +59,7 @@ export function parseChat(body: Body): Conversation {
     turns: turnsOf(body.messages),
     tools: toolsOf(body),
     toolChoice: toolChoiceOf(body.tool_choice ?? body.function_call),
-    // A legacy reply has room for one call.
+    // A legacy reply can hold only one call.
     parallelCalls: usesLegacyFunctions(body) ? false : booleanOf(body.parallel_tool_calls),
     maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
     temperature: numberOf(body.temperature),
@@ -96,7 +96,7 @@ function turnsOf(messages: unknown): Turn[] {
     if (!isObject(message)) refuse(`messages[${at}] must be an object`)
     const turn = turnOf(legacyIds(message), at)
     const last = turns.at(-1)
-    // The results of one turn's calls are one turn.
+    // Merge results of the same turn's calls.
     if (last && isResults(last) && isResults(turn))
       turns[turns.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] }
     else turns.push(turn)
@@ -149,7 +149,7 @@ function assistantTurn(message: Json, at: number): Turn {
   }
 }
 
-/** Thoughts as they were handed out: with their signatures where the client kept them, else the bare text. */
+/** Returns reasoning with its signatures if the client kept them, else its text. */
 function reasoningOf(message: Json): Part[] {
   const details = objectsOf(message.reasoning_details).flatMap((detail): Part[] => {
     const data = textOf(detail.data)
@@ -273,12 +273,12 @@ function formatOf(format: unknown): ReplyFormat | undefined {
   if (!isObject(format)) return undefined
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type !== 'json_schema') return undefined
-  const wanted = objectOf(format.json_schema)
+  const definition = objectOf(format.json_schema)
   return defined({
     kind: 'schema',
-    name: textOf(wanted.name) ?? 'output',
-    schema: objectOf(wanted.schema),
-    strict: typeof wanted.strict === 'boolean' ? wanted.strict : undefined,
-    description: textOf(wanted.description),
+    name: textOf(definition.name) ?? 'output',
+    schema: objectOf(definition.schema),
+    strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
+    description: textOf(definition.description),
   }) as ReplyFormat
 }

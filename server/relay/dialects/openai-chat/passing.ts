@@ -3,81 +3,84 @@ import { asksForUsage } from '../../delivery/stream-options.ts'
 import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
-import type { PassingStream, ReplyContext } from '../dialect.ts'
-import { chunkMender } from './mend.ts'
+import type { ReplyContext, StreamForwarder } from '../dialect.ts'
+import { chunkRepairer } from './repair.ts'
 import { chatUsage } from './reply-parts.ts'
 
 const USAGE_NULL = ',"usage":null'
 const BRACE = 123
 
-/** Chunks of chat completions on their way through: their own bytes wherever nothing must change. */
-export function passingChat(context: ReplyContext): PassingStream {
+/** Forwards chat completion chunks, as their own bytes where possible. */
+export function chatForwarder(context: ReplyContext): StreamForwarder {
   const { created, model } = context
   const wantsUsage = asksForUsage(context.body)
   const rename = context.renamesModel ? model : undefined
-  const mender = chunkMender()
+  const repairer = chunkRepairer()
   let id = context.requestId
-  /** The last event that passed as it came, but for a usage of null: what repeats it passes so, too. */
-  let passed: StreamEvent | undefined
+  /** The last event forwarded unchanged, except for `usage: null`; events that repeat it are, too. */
+  let lastUnchanged: StreamEvent | undefined
   let dropsNull = false
   return {
     contentType: 'text/event-stream; charset=utf-8',
     pass(event) {
-      if (event.repeats !== undefined && event.repeats === passed) {
+      if (event.repeats !== undefined && event.repeats === lastUnchanged) {
         return dropsNull ? withoutNullUsage(event.bytes) : event.bytes
       }
       if (event.done || !event.chunk) return event.done ? undefined : event.bytes
       id = textOf(event.chunk.id) ?? id
-      const mended = mender.mend(event.chunk)
-      const sent = shaped(event, { chunk: event.chunk, mended, wantsUsage, rename })
+      const repaired = repairer.repair(event.chunk)
+      const sent = outgoingChunk(event, { chunk: event.chunk, repaired, wantsUsage, rename })
       dropsNull = !wantsUsage && event.chunk.usage === null
-      passed =
-        mended === event.chunk && (sent === event.bytes || dropsNull) && rename === undefined
+      lastUnchanged =
+        repaired === event.chunk && (sent === event.bytes || dropsNull) && rename === undefined
           ? (event.repeats ?? event)
           : undefined
       return sent
     },
     isLast: ({ done, chunk }) => done || (chunk !== undefined && isUsage(chunk)),
     end(usage: Usage | undefined) {
-      const own = { id, object: 'chat.completion.chunk', created, model }
-      const unfinished = mender.unfinished()
+      const chunkFields = { id, object: 'chat.completion.chunk', created, model }
+      const unfinished = repairer.unfinished()
       return (
-        (unfinished.length ? formatEvent({ ...own, choices: unfinished }) : '') +
-        (wantsUsage && usage ? formatEvent({ ...own, choices: [], usage: chatUsage(usage) }) : '') +
+        (unfinished.length ? formatEvent({ ...chunkFields, choices: unfinished }) : '') +
+        (wantsUsage && usage ? formatEvent({ ...chunkFields, choices: [], usage: chatUsage(usage) }) : '') +
         DONE_EVENT
       )
     },
   }
 }
 
-/** The usage has a chunk of its own, after the model's last word. */
+/** Usage has its own chunk, after the model's last output. */
 const isUsage = ({ choices, usage }: Json): boolean => isObject(usage) && objectsOf(choices).length === 0
 
-interface Shaping {
+interface OutgoingChanges {
   chunk: Json
-  /** The very same, or what official clients can read of it. */
-  mended: Json
+  /** The same object, or a version that official clients can parse. */
+  repaired: Json
   wantsUsage: boolean
   rename: string | undefined
 }
 
-function shaped({ bytes }: StreamEvent, { chunk, mended, wantsUsage, rename }: Shaping): Buffer | string | undefined {
-  const isEmpty = (mended.choices as unknown[]).length === 0
-  // Azure announces its prompt filter in a chunk of its own, which no OpenAI client expects.
+function outgoingChunk(
+  { bytes }: StreamEvent,
+  { chunk, repaired, wantsUsage, rename }: OutgoingChanges,
+): Buffer | string | undefined {
+  const isEmpty = (repaired.choices as unknown[]).length === 0
+  // Azure sends prompt filter results in a separate chunk, which no OpenAI client expects.
   if (rename !== undefined && isEmpty && !chunk.usage) return undefined
   if (!wantsUsage && isEmpty && chunk.usage) return undefined
   const renames = rename !== undefined && chunk.model !== rename
-  // A whole answer may come in place of a stream, and without the framing of one.
-  if (renames || mended !== chunk || bytes[0] === BRACE) {
-    const { usage, ...rest } = mended
-    const named = renames ? { model: rename } : {}
-    return formatEvent(wantsUsage ? { ...mended, ...named } : { ...rest, ...named })
+  // The upstream may send a whole reply instead of a stream, without SSE framing.
+  if (renames || repaired !== chunk || bytes[0] === BRACE) {
+    const { usage, ...rest } = repaired
+    const modelField = renames ? { model: rename } : {}
+    return formatEvent(wantsUsage ? { ...repaired, ...modelField } : { ...rest, ...modelField })
   }
   return !wantsUsage && chunk.usage === null ? withoutNullUsage(bytes) : bytes
 }
 
 function withoutNullUsage(bytes: Buffer): Buffer {
-  // Inside a JSON text its quotes would be escaped: this is the field, or nothing.
+  // Quotes inside a JSON string would be escaped, so this can only match the field.
   const at = bytes.indexOf(USAGE_NULL)
   return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + USAGE_NULL.length)])
 }

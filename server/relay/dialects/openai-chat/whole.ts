@@ -5,7 +5,7 @@ import type { ReplyContext } from '../dialect.ts'
 import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
 import { chatUsage, FINISH, imagePart, toAnnotation } from './reply-parts.ts'
 
-/** A whole chat completion: https://platform.openai.com/docs/api-reference/chat/object */
+/** Returns a whole chat completion: https://platform.openai.com/docs/api-reference/chat/object */
 export function wholeChat(
   reply: Reply,
   usage: Usage,
@@ -46,13 +46,13 @@ function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknow
   }
 }
 
-/** Only what a later request needs: a thought that nobody signed is in `reasoning_content` whole. */
+/** Returns only what a later request needs: unsigned reasoning is entirely in `reasoning_content`. */
 function toDetail({ text, signature, redacted }: ReasoningPart): Record<string, unknown>[] {
   if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted }]
   return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature }]
 }
 
-/** The first call: this format has no other. */
+/** Returns the first call, since this format has only one. */
 function toFunctionCall(calls: readonly CallPart[]): Record<string, unknown> {
   const call = calls.find((one) => one !== undefined)
   return { name: call?.name ?? '', arguments: call?.arguments || '{}' }

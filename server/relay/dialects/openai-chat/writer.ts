@@ -11,14 +11,14 @@ type Call = Extract<ReplyEvent, { kind: 'call' }>
 type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'hosted' | 'stored' | 'error' | 'end' }>
 
 interface ChoiceState {
-  begun: boolean
+  hasBegun: boolean
   calls: boolean
   stop: StopReason | undefined
-  /** Calls that wait for their first arguments: a strict client wants the name and arguments in one delta. */
+  /** Calls that wait for their first arguments: a strict client expects name and arguments in one delta. */
   waiting: Map<number, Call>
-  /** Calls whose arguments are free text. */
+  /** Calls with free text as arguments. */
   custom: Set<number>
-  /** The one call of a legacy reply. */
+  /** The only call of a legacy reply. */
   legacyCall?: number
 }
 
@@ -38,15 +38,15 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
   }
 
   function stateOf(index: number): ChoiceState {
-    const found = choices.get(index) ?? {
-      begun: false,
+    const state = choices.get(index) ?? {
+      hasBegun: false,
       calls: false,
       stop: undefined,
       waiting: new Map<number, Call>(),
       custom: new Set<number>(),
     }
-    choices.set(index, found)
-    return found
+    choices.set(index, state)
+    return state
   }
 
   function write(event: OfChoice): string {
@@ -58,7 +58,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     }
     if (event.kind === 'logprobs') return chunk(index, {}, { logprobs: event.logprobs })
     if (event.kind === 'call') {
-      // The client of a legacy request reads one call.
+      // A client of a legacy request reads only one call.
       if (isLegacy && state.calls) return ''
       state.calls = true
       if (isLegacy) state.legacyCall = event.call
@@ -67,8 +67,8 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
       return ''
     }
     if (event.kind === 'arguments' && isLegacy && event.call !== state.legacyCall) return ''
-    const first = state.begun ? '' : chunk(index, { role: 'assistant', content: '' })
-    state.begun = true
+    const first = state.hasBegun ? '' : chunk(index, { role: 'assistant', content: '' })
+    state.hasBegun = true
     if (event.kind === 'arguments') return first + chunk(index, callDelta(event, state))
     return first + chunk(index, deltaOf(event))
   }
@@ -77,18 +77,18 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     { call, text }: { call: number; text: string },
     { waiting, custom }: ChoiceState,
   ): Record<string, unknown> {
-    const begun = waiting.get(call)
+    const pendingCall = waiting.get(call)
     waiting.delete(call)
-    if (isLegacy) return { function_call: { ...(begun && { name: begun.name }), arguments: text } }
+    if (isLegacy) return { function_call: { ...(pendingCall && { name: pendingCall.name }), arguments: text } }
     const called = custom.has(call)
-      ? { custom: { ...(begun && { name: begun.name }), input: text } }
-      : { function: { ...(begun && { name: begun.name }), arguments: text } }
-    return { tool_calls: [{ index: call, ...(begun && headOf(begun)), ...called }] }
+      ? { custom: { ...(pendingCall && { name: pendingCall.name }), input: text } }
+      : { function: { ...(pendingCall && { name: pendingCall.name }), arguments: text } }
+    return { tool_calls: [{ index: call, ...(pendingCall && headOf(pendingCall)), ...called }] }
   }
 
-  function closed(index: number, state: ChoiceState): string {
+  function closeChoice(index: number, state: ChoiceState): string {
     const bare = [...state.waiting.keys()]
-    const first = state.begun ? '' : chunk(index, { role: 'assistant', content: '' })
+    const first = state.hasBegun ? '' : chunk(index, { role: 'assistant', content: '' })
     const reason = state.calls && (state.stop ?? 'stop') === 'stop' ? 'tools' : (state.stop ?? 'stop')
     return (
       first +
@@ -110,7 +110,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     },
     end(usage: Usage) {
       if (choices.size === 0) stateOf(0)
-      const ends = [...choices].map(([index, state]) => closed(index, state)).join('')
+      const ends = [...choices].map(([index, state]) => closeChoice(index, state)).join('')
       const used = wantsUsage ? formatEvent({ ...head(), choices: [], usage: chatUsage(usage) }) : ''
       return ends + used + DONE_EVENT
     },
@@ -141,7 +141,7 @@ function deltaOf(
   }
 }
 
-/** What the first delta of a call has beside its name. */
+/** Returns what the first delta of a call contains besides its name. */
 function headOf({ id, custom, signature }: Call): Record<string, unknown> {
   return {
     id,

@@ -2,7 +2,7 @@ import type { StopReason } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
-/** https://platform.openai.com/docs/api-reference/completions/object: there are no tools to call. */
+/** https://platform.openai.com/docs/api-reference/completions/object: completions have no tools. */
 export const FINISH: Record<StopReason, string> = {
   stop: 'stop',
   length: 'length',
@@ -10,7 +10,7 @@ export const FINISH: Record<StopReason, string> = {
   filter: 'content_filter',
 }
 
-/** The fields that each object of a reply begins with. */
+/** Common fields of all objects of a reply. */
 export function completionHead({ requestId, created, model }: ReplyContext): Json {
   return { id: `cmpl-${requestId}`, object: 'text_completion', created, model }
 }

@@ -1,9 +1,9 @@
 import { promptOfInput } from '../../counting/prompt.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
-import { checkChoices, checkStream, checkWholeNumbers, largest, refuse } from '../refuse.ts'
+import { checkChoices, checkStream, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
 import { parseCompletions } from './parse.ts'
-import { passingCompletions } from './passing.ts'
+import { completionsForwarder } from './passing.ts'
 import { wholeCompletion } from './whole.ts'
 import { completionsWriter } from './writer.ts'
 
@@ -17,29 +17,29 @@ export const openaiCompletions: Dialect = {
     checkStream(body)
   },
   prompt: (body) => promptOfInput(body.suffix ? [body.prompt, body.suffix] : body.prompt),
-  /** Choices that are written and thrown away cost as much as those that are sent; several prompts, each time. */
+  /** Discarded choices cost as much as returned ones, and each prompt has its own choices. */
   limit(body) {
-    const tokens = largest(body.max_tokens)
+    const tokens = largestLimit(body.max_tokens)
     const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
     return { tokens, choices: choices * promptCount(body.prompt) }
   },
   withLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   parse: parseCompletions,
-  /** There are no roles: the prompt begins with it. */
+  /** Completions have no roles, so the prompt starts with the system prompt. */
   withSystemPrompt(body, prompt) {
-    const begun = (text: unknown) => (typeof text === 'string' ? `${prompt}\n\n${text}` : text)
-    return { ...body, prompt: Array.isArray(body.prompt) ? body.prompt.map(begun) : begun(body.prompt) }
+    const withPrefix = (text: unknown) => (typeof text === 'string' ? `${prompt}\n\n${text}` : text)
+    return { ...body, prompt: Array.isArray(body.prompt) ? body.prompt.map(withPrefix) : withPrefix(body.prompt) }
   },
   writer: completionsWriter,
   whole: wholeCompletion,
-  passing: passingCompletions,
-  renamed: (body, model) => ({ ...body, model }),
+  forwarder: completionsForwarder,
+  withModelName: (body, model) => ({ ...body, model }),
   error: openAiError,
   errorEvent: openAiErrorEvent,
   ping: ': ping\n\n',
 }
 
-/** Each of several prompts gets its own choices. An array of numbers is one prompt. */
+/** Each of several prompts gets its own choices. An array of numbers is a single tokenized prompt. */
 function promptCount(prompt: Body['prompt']): number {
   if (!Array.isArray(prompt) || prompt.every((item) => typeof item === 'number')) return 1
   return Math.max(1, prompt.length)

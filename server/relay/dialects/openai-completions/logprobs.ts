@@ -1,6 +1,6 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Log probabilities as completions have them, of those of chat completions; `offset`: characters of text before these. */
+/** Converts log probabilities from chat completions; `offset`: characters of text before them. */
 export function legacyLogprobs(logprobs: unknown, offset: number): Json | null {
   const tokens = objectsOf(objectOf(logprobs).content)
   if (tokens.length === 0) return null

@@ -3,7 +3,7 @@ import { defined, isObject, numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 
-/** Fields that a Conversation has a place for, or that concern only how the reply is sent. */
+/** Fields that a Conversation has, or that only affect how the reply is sent. All others are extras. */
 const UNDERSTOOD = new Set([
   'model',
   'prompt',
@@ -29,15 +29,15 @@ const UNDERSTOOD = new Set([
 ])
 
 /**
- * What a completion request says, as a conversation of one turn: https://platform.openai.com/docs/api-reference/completions.
- * Throws REQUEST_MALFORMED for what a conversation cannot do: several prompts, text after the gap, an echo.
+ * Parses a completion request to a conversation of one turn: https://platform.openai.com/docs/api-reference/completions.
+ * Throws REQUEST_MALFORMED for what conversations do not support: several prompts, suffix, echo.
  */
 export function parseCompletions(body: Body): Conversation {
   if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out')
   if (body.echo === true) refuse('echo is not supported for this model: leave it out')
   if (Number(body.best_of ?? 1) > Math.max(1, Number(body.n ?? 1)))
     refuse('best_of is not supported for this model: leave it out')
-  // A count here, with 0 for the probability of the chosen token alone.
+  // A count in completions, where 0 means only the chosen token.
   const logprobs = numberOf(body.logprobs)
   return defined({
     turns: [{ role: 'user', parts: [{ kind: 'text', text: promptText(body.prompt) }] }],

@@ -1,18 +1,18 @@
 import { asksForUsage } from '../../delivery/stream-options.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
-import type { PassingStream, ReplyContext } from '../dialect.ts'
-import { passingChat } from '../openai-chat/passing.ts'
+import type { ReplyContext, StreamForwarder } from '../dialect.ts'
+import { chatForwarder } from '../openai-chat/passing.ts'
 import { chatUsage } from '../openai-chat/reply-parts.ts'
 import { completionHead } from './choices.ts'
 
-/** Chunks of completions on their way through: shaped as those of chat completions are, under their own name at the end. */
-export function passingCompletions(context: ReplyContext): PassingStream {
+/** Forwards completion chunks like chat completion chunks, but ends with a completion object. */
+export function completionsForwarder(context: ReplyContext): StreamForwarder {
   const wantsUsage = asksForUsage(context.body)
   return {
-    ...passingChat(context),
+    ...chatForwarder(context),
     end(usage) {
-      const own = { ...completionHead(context), choices: [], usage: usage && chatUsage(usage) }
-      return (wantsUsage && usage ? formatEvent(own) : '') + DONE_EVENT
+      const usageChunk = { ...completionHead(context), choices: [], usage: usage && chatUsage(usage) }
+      return (wantsUsage && usage ? formatEvent(usageChunk) : '') + DONE_EVENT
     },
   }
 }

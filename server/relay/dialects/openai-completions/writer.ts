@@ -9,18 +9,18 @@ import { openAiErrorEvent } from '../openai-error.ts'
 import { completionChoice, completionHead } from './choices.ts'
 import { legacyLogprobs } from './logprobs.ts'
 
-/** Writes completion chunks: https://platform.openai.com/docs/api-reference/completions/object. Thoughts have no place in one. */
+/** Writes completion chunks, without reasoning: https://platform.openai.com/docs/api-reference/completions/object */
 export function completionsWriter(context: ReplyContext): ReplyWriter {
   const wantsUsage = asksForUsage(context.body)
   const stops = new Map<number, StopReason | undefined>()
-  /** Characters that the log probabilities so far stand for, by choice. */
+  /** Characters covered by the log probabilities so far, by choice. */
   const offsets = new Map<number, number>()
 
   const chunk = (choice: Json) =>
     formatEvent({ ...completionHead(context), choices: [choice], ...(wantsUsage && { usage: null }) })
 
-  function writeLogprobs(index: number, found: unknown): string {
-    const logprobs = legacyLogprobs(found, offsets.get(index) ?? 0)
+  function writeLogprobs(index: number, value: unknown): string {
+    const logprobs = legacyLogprobs(value, offsets.get(index) ?? 0)
     if (!logprobs) return ''
     const length = (logprobs.tokens as string[]).join('').length
     offsets.set(index, (offsets.get(index) ?? 0) + length)

@@ -1,9 +1,9 @@
 import type { Dialect } from '../dialect.ts'
-import { mostOf } from '../openai-chat/dialect.ts'
+import { largestTokenLimit } from '../openai-chat/dialect.ts'
 import { openAiError } from '../openai-error.ts'
-import { largest } from '../refuse.ts'
+import { largestLimit } from '../refuse.ts'
 import { parseResponses } from './parse.ts'
-import { failedEvent, passingResponses } from './passing.ts'
+import { failedEvent, responsesForwarder } from './passing.ts'
 import { checkResponses, promptOfResponses, withInstructions } from './request.ts'
 import { wholeResponse } from './whole.ts'
 import { responsesWriter } from './writer.ts'
@@ -14,16 +14,16 @@ export const openaiResponses: Dialect = {
   check: checkResponses,
   prompt: promptOfResponses,
   limit(body) {
-    const limit = largest(body.max_output_tokens)
-    return { tokens: limit && mostOf(limit, body), choices: 1 }
+    const limit = largestLimit(body.max_output_tokens)
+    return { tokens: limit && largestTokenLimit(limit, body), choices: 1 }
   },
   withLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   parse: parseResponses,
   withSystemPrompt: withInstructions,
   writer: responsesWriter,
   whole: wholeResponse,
-  passing: passingResponses,
-  renamed: (body, model) => ('model' in body ? { ...body, model } : { ...body }),
+  forwarder: responsesForwarder,
+  withModelName: (body, model) => ('model' in body ? { ...body, model } : { ...body }),
   error: openAiError,
   errorEvent: (error, context) => failedEvent(error, context, { sequence: 0 }),
   ping: ': ping\n\n',

@@ -1,21 +1,21 @@
 import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/conversation.ts'
-import { summaryIn, unsealed } from '../../conversation/envelope.ts'
+import { decodeSignatures, summaryIn } from '../../conversation/envelope.ts'
 import { isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { partsOf } from './parts.ts'
-import { refuseStored } from './stored.ts'
+import { rejectStoredReference } from './stored.ts'
 import { SHELL_TOOL, type ToolNames, toolNames } from './tool-names.ts'
 
-/** The turn that is being put together: items of one side follow each other and are one turn. */
+/** An unfinished turn: consecutive items of one side are merged. */
 interface OpenTurn {
   role: Turn['role']
   parts: Part[]
 }
 
 /**
- * The turns that the `input` of a request stands for: https://platform.openai.com/docs/api-reference/responses/create. An
- * answer of the model is several items there and one turn here. Results stand directly after their calls, whatever the
- * client put between. Calls of tools that OpenAI runs itself are left out: no other model can read them.
+ * Converts a request's `input` to turns: https://platform.openai.com/docs/api-reference/responses/create. Merges the items of
+ * one reply into a turn, and moves results directly after their calls. Drops calls of OpenAI's hosted tools, which no other
+ * model can read.
  */
 export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefined)): Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
@@ -35,7 +35,7 @@ interface Reading {
   readonly names: ToolNames
   /** Signatures by call id. */
   readonly signatures: ReadonlyMap<string, string>
-  /** Call ids of shell calls by their item ids, which results may name instead. */
+  /** Call ids of shell calls by item id, since results may contain either. */
   readonly shellCalls: ReadonlyMap<string, string>
 }
 
@@ -65,7 +65,7 @@ function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): v
       addResult(turns, textOf(item.call_id) ?? '', partsOf(item.output, `${at}.output`))
       break
     case 'item_reference':
-      refuseStored('item_reference', `${at} refers to an item of an earlier response`)
+      rejectStoredReference('item_reference', `${at} refers to an item of an earlier response`)
       break
     case 'compaction': {
       const text = summaryIn(item)
@@ -80,7 +80,7 @@ function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): v
   }
 }
 
-/** Calls of tools that OpenAI runs, and what belongs to them. */
+/** Calls of OpenAI's hosted tools, and related items. */
 const HOSTED_ITEM = /(_call|_output|^mcp_\w+)$/
 
 function addMessage(turns: OpenTurn[], item: Json, at: string): void {
@@ -92,13 +92,13 @@ function addMessage(turns: OpenTurn[], item: Json, at: string): void {
   else refuse(`${at}.role is "${wordOf(item.role)}"; use user, assistant, system or developer`)
 }
 
-const speaks = ({ kind }: Part): boolean => kind === 'text' || kind === 'refusal'
-const calls = ({ kind }: Part): boolean => kind === 'call'
+const isText = ({ kind }: Part): boolean => kind === 'text' || kind === 'refusal'
+const isCall = ({ kind }: Part): boolean => kind === 'call'
 
-/** One answer goes on until a second message of its own: calls, and what is said beside them, belong together. */
+/** Appends to the current reply until its second message: calls and the text beside them belong together. */
 function addAssistant(turns: OpenTurn[], parts: Part[]): void {
   const last = turns.at(-1)
-  const goesOn = last?.role === 'assistant' && (last.parts.some(calls) || !last.parts.some(speaks))
+  const goesOn = last?.role === 'assistant' && (last.parts.some(isCall) || !last.parts.some(isText))
   if (goesOn) last.parts.push(...parts)
   else turns.push({ role: 'assistant', parts })
 }
@@ -110,17 +110,17 @@ function addCall(turns: OpenTurn[], call: CallPart): void {
 }
 
 function addResult(turns: OpenTurn[], callId: string, parts: Part[]): void {
-  const asked = turns.findLastIndex((turn) => turn.parts.some((part) => part.kind === 'call' && part.id === callId))
-  const at = asked < 0 ? turns.length : asked + 1
-  const place = asked < 0 ? turns.at(-1) : turns[at]
+  const callTurn = turns.findLastIndex((turn) => turn.parts.some((part) => part.kind === 'call' && part.id === callId))
+  const at = callTurn < 0 ? turns.length : callTurn + 1
+  const resultTurn = callTurn < 0 ? turns.at(-1) : turns[at]
   const result: Part = { kind: 'result', callId, parts }
-  if (place?.parts.some(({ kind }) => kind === 'result')) place.parts.push(result)
+  if (resultTurn?.parts.some(({ kind }) => kind === 'result')) resultTurn.parts.push(result)
   else turns.splice(at, 0, { role: 'user', parts: [result] })
 }
 
-/** Thoughts come back as their summary; what we signed ourselves, with its signature. */
+/** Reads reasoning as its summary, with the signature if the gateway sealed one. */
 function reasoningOf(item: Json): ReasoningPart[] {
-  const signed = unsealed(item.encrypted_content)
+  const signed = decodeSignatures(item.encrypted_content)
   if (signed?.redacted !== undefined) return [{ kind: 'reasoning', text: '', redacted: signed.redacted }]
   const raw = objectsOf(item.content).flatMap(({ text }) => textOf(text) ?? [])
   const summary = objectsOf(item.summary).flatMap(({ text }) => textOf(text) ?? [])
@@ -131,7 +131,7 @@ function reasoningOf(item: Json): ReasoningPart[] {
 
 function callOf(item: Json, { names, signatures }: Reading): CallPart {
   const custom = item.type === 'custom_tool_call'
-  // Items have an id of their own besides, which nothing refers to.
+  // Nothing refers to the item's own id.
   const id = textOf(item.call_id) ?? ''
   const signature = signatures.get(id)
   const namespace = textOf(item.namespace)
@@ -167,11 +167,11 @@ function shellCallIds(input: readonly unknown[]): Map<string, string> {
 }
 
 function callSignatures(input: readonly unknown[]): Map<string, string> {
-  const found = new Map<string, string>()
+  const signatures = new Map<string, string>()
   for (const item of objectsOf(input)) {
     if (item.type !== 'reasoning') continue
-    for (const [id, signature] of Object.entries(unsealed(item.encrypted_content)?.calls ?? {}))
-      found.set(id, signature)
+    for (const [id, signature] of Object.entries(decodeSignatures(item.encrypted_content)?.calls ?? {}))
+      signatures.set(id, signature)
   }
-  return found
+  return signatures
 }

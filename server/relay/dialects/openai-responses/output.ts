@@ -8,60 +8,60 @@ import {
   type OutputItem,
   type ReasoningItem,
   reasoningItem,
-  type Step,
+  type WireEvent,
 } from './items.ts'
 import type { ToolNames } from './tool-names.ts'
 
 export interface Output {
-  /** The steps that an event of the reply leads to at once. */
-  take(event: ReplyEvent): Step[]
-  /** Ends what is open, with this status. */
-  close(status: 'completed' | 'incomplete'): Step[]
-  /** All items the client has been told of. */
+  /** Returns the events to send now for a reply event. */
+  add(event: ReplyEvent): WireEvent[]
+  /** Closes all items with this status, and returns the events. */
+  close(status: 'completed' | 'incomplete'): WireEvent[]
+  /** Returns all items that were sent. */
   wire(): Record<string, unknown>[]
-  /** The same when the reply broke off: what is open stays so. */
+  /** Returns the same after an interruption: the open item becomes incomplete. */
   broken(): Record<string, unknown>[]
 }
 
 /**
- * The output of a response: items one after another, of which only one is open. What belongs to a later item is kept until
- * that one's turn: upstreams let calls alternate, and say something beside them.
+ * The output of a response: sequential items, of which only one is open. Content of later items is held back until their turn,
+ * since upstreams interleave calls and text.
  */
 export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
   const items: OutputItem[] = []
   const calls = new Map<number, OutputItem>()
-  /** Citations that came before any text they could stand in. */
-  let early: Citation[] = []
+  /** Citations received before the text that they belong to. */
+  let pendingCitations: Citation[] = []
   let open = 0
 
   const isClosed = (item: OutputItem) => item.status !== 'in_progress'
 
-  function push(item: OutputItem): Step[] {
+  function addItem(item: OutputItem): WireEvent[] {
     items.push(item)
-    return items.length - 1 === open ? shown(item) : advance()
+    return items.length - 1 === open ? openingEvents(item) : closeCompletedItems()
   }
 
-  function shown(item: OutputItem): Step[] {
-    const steps = item.opening(open)
-    return item.text === '' ? steps : [...steps, ...item.delta(open, item.text)]
+  function openingEvents(item: OutputItem): WireEvent[] {
+    const events = item.opening(open)
+    return item.text === '' ? events : [...events, ...item.delta(open, item.text)]
   }
 
-  function advance(): Step[] {
-    const steps: Step[] = []
+  function closeCompletedItems(): WireEvent[] {
+    const events: WireEvent[] = []
     for (let item = items[open]; item && open < items.length - 1 && item.isWhole(); item = items[open]) {
-      steps.push(...closed(item, 'completed'))
+      events.push(...closeItem(item, 'completed'))
       const next = items[++open]
-      if (next) steps.push(...shown(next))
+      if (next) events.push(...openingEvents(next))
     }
-    return steps
+    return events
   }
 
-  function closed(item: OutputItem, status: ItemStatus): Step[] {
+  function closeItem(item: OutputItem, status: ItemStatus): WireEvent[] {
     item.status = status
     return item.closing(open)
   }
 
-  function append(item: OutputItem, text: string): Step[] {
+  function append(item: OutputItem, text: string): WireEvent[] {
     if (isClosed(item)) return []
     item.text += text
     return item === items[open] ? item.delta(open, text) : []
@@ -72,15 +72,15 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
     return last?.kind === 'reasoning' && !(last as ReasoningItem).signed ? (last as ReasoningItem) : undefined
   }
 
-  function addReasoning(text: string): Step[] {
+  function addReasoning(text: string): WireEvent[] {
     const last = openReasoning()
     if (last) return append(last, text)
     const item = reasoningItem()
-    const steps = push(item)
-    return [...steps, ...append(item, text)]
+    const events = addItem(item)
+    return [...events, ...append(item, text)]
   }
 
-  function sign(signed: NonNullable<ReasoningItem['signed']>): Step[] {
+  function sign(signed: NonNullable<ReasoningItem['signed']>): WireEvent[] {
     const last = openReasoning()
     if (last && signed.redacted === undefined) {
       last.signed = signed
@@ -88,55 +88,55 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
     }
     const item = reasoningItem()
     item.signed = signed
-    return push(item)
+    return addItem(item)
   }
 
-  function addWords(said: 'text' | 'refusal', text: string): Step[] {
+  function addText(partKind: 'text' | 'refusal', text: string): WireEvent[] {
     const last = items.at(-1)
-    if (last?.kind === 'message' && (last as MessageItem).said === said) return append(last, text)
-    const item = messageItem(said)
-    const steps = push(item)
-    steps.push(...append(item, text))
-    if (said === 'text') {
-      for (const citation of early) steps.push(...cite(citation))
-      early = []
+    if (last?.kind === 'message' && (last as MessageItem).partKind === partKind) return append(last, text)
+    const item = messageItem(partKind)
+    const events = addItem(item)
+    events.push(...append(item, text))
+    if (partKind === 'text') {
+      for (const citation of pendingCitations) events.push(...cite(citation))
+      pendingCitations = []
     }
-    return steps
+    return events
   }
 
   function lastText(): MessageItem | undefined {
-    const item = items.findLast((one) => one.kind === 'message' && (one as MessageItem).said === 'text')
+    const item = items.findLast((one) => one.kind === 'message' && (one as MessageItem).partKind === 'text')
     return item && !isClosed(item) ? (item as MessageItem) : undefined
   }
 
-  function cite(citation: Citation): Step[] {
+  function cite(citation: Citation): WireEvent[] {
     const item = lastText()
-    if (!item) early.push(citation)
-    const step = item?.annotate(open, citation)
-    return step && item === items[open] ? [step] : []
+    if (!item) pendingCitations.push(citation)
+    const citationEvent = item?.annotate(open, citation)
+    return citationEvent && item === items[open] ? [citationEvent] : []
   }
 
-  function begin(event: Extract<ReplyEvent, { kind: 'call' }>): Step[] {
-    const steps = event.signature === undefined ? [] : sign({ calls: { [event.id]: event.signature } })
+  function begin(event: Extract<ReplyEvent, { kind: 'call' }>): WireEvent[] {
+    const signatureEvents = event.signature === undefined ? [] : sign({ calls: { [event.id]: event.signature } })
     const item = callItem(event, names.clientTool(event.name))
     calls.set(event.call, item)
-    return [...steps, ...push(item)]
+    return [...signatureEvents, ...addItem(item)]
   }
 
-  function addArguments(call: number, text: string): Step[] {
+  function addArguments(call: number, text: string): WireEvent[] {
     const item = calls.get(call)
-    return item ? [...append(item, text), ...advance()] : []
+    return item ? [...append(item, text), ...closeCompletedItems()] : []
   }
 
-  const toldItems = () => items.slice(0, open + 1).map((item) => item.wire())
+  const sentItems = () => items.slice(0, open + 1).map((item) => item.wire())
 
   return {
-    take(event) {
+    add(event) {
       switch (event.kind) {
         case 'text':
-          return event.text === '' ? [] : addWords('text', event.text)
+          return event.text === '' ? [] : addText('text', event.text)
         case 'refusal':
-          return event.text === '' ? [] : addWords('refusal', event.text)
+          return event.text === '' ? [] : addText('refusal', event.text)
         case 'reasoning':
           return event.text === '' ? [] : addReasoning(event.text)
         case 'signature':
@@ -148,35 +148,35 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
         case 'arguments':
           return addArguments(event.call, event.text)
         case 'image':
-          return push(imageItem(event))
+          return addItem(imageItem(event))
         case 'citation':
           return cite(event.citation)
         case 'logprobs':
           lastText()?.addLogprobs(event.logprobs)
           return []
         case 'audio':
-          // Responses have no speech: its words are left.
-          return typeof event.audio.transcript === 'string' ? addWords('text', event.audio.transcript) : []
+          // Responses have no audio, so only the transcript is sent.
+          return typeof event.audio.transcript === 'string' ? addText('text', event.audio.transcript) : []
         default:
           return []
       }
     },
     close(status) {
-      const steps: Step[] = []
+      const events: WireEvent[] = []
       for (let item = items[open]; item; item = items[open]) {
-        if (status === 'completed' && item.text === '') steps.push(...append(item, item.emptyText))
-        steps.push(...closed(item, status))
+        if (status === 'completed' && item.text === '') events.push(...append(item, item.emptyText))
+        events.push(...closeItem(item, status))
         open += 1
         const next = items[open]
-        if (next) steps.push(...shown(next))
+        if (next) events.push(...openingEvents(next))
       }
-      return steps
+      return events
     },
-    wire: toldItems,
+    wire: sentItems,
     broken() {
       const item = items[open]
       if (item) item.status = 'incomplete'
-      return toldItems()
+      return sentItems()
     },
   }
 }

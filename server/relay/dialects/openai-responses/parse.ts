@@ -2,11 +2,11 @@ import type { Conversation, Effort, ReplyFormat, Turn } from '../../conversation
 import { arrayOf, defined, isObject, numberOf, objectOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { turnsOfInput } from './input.ts'
-import { refuseWhatNeedsAStore } from './stored.ts'
+import { rejectStoredReferences } from './stored.ts'
 import { toolNames } from './tool-names.ts'
 import { toolChoiceOf, toolsOf } from './tools.ts'
 
-/** Fields that a Conversation has a place for, or that mean something to OpenAI's own service only. */
+/** Fields that a Conversation has, or that only OpenAI's service uses. All others are extras. */
 const UNDERSTOOD = new Set([
   'model',
   'input',
@@ -39,12 +39,11 @@ const UNDERSTOOD = new Set([
 const LOGPROBS = 'message.output_text.logprobs'
 
 /**
- * What a Responses request says: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED
- * for an item that is none, and for what only a server with stored responses could do, or a tool that must be called and that
- * only OpenAI runs.
+ * Parses a Responses request: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED for
+ * invalid items, references to stored responses, and a required tool that only OpenAI runs.
  */
 export function parseResponses(body: Body): Conversation {
-  refuseWhatNeedsAStore(body)
+  rejectStoredReferences(body)
   const text = objectOf(body.text)
   const names = toolNames(body.tools)
   const tools = toolsOf(body.tools, names)
@@ -88,13 +87,13 @@ function formatOf(format: unknown): ReplyFormat | undefined {
   if (!isObject(format)) return undefined
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type !== 'json_schema') return undefined
-  // Flat; but clients that come from chat completions nest it.
-  const wanted = isObject(format.json_schema) ? format.json_schema : format
+  // The format is flat, but clients written for chat completions nest it.
+  const definition = isObject(format.json_schema) ? format.json_schema : format
   return defined({
     kind: 'schema',
-    name: textOf(wanted.name) ?? 'output',
-    schema: objectOf(wanted.schema),
-    strict: typeof wanted.strict === 'boolean' ? wanted.strict : undefined,
-    description: textOf(wanted.description),
+    name: textOf(definition.name) ?? 'output',
+    schema: objectOf(definition.schema),
+    strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
+    description: textOf(definition.description),
   }) as ReplyFormat
 }

@@ -4,8 +4,8 @@ import type { Body } from '../dialect.ts'
 import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
 
 /**
- * Throws REQUEST_MALFORMED. A response in the background would be made after this exchange, unpaid, and nobody could fetch it.
- * A request that goes on from a stored response needs no input.
+ * Throws REQUEST_MALFORMED. A background response would finish after this exchange, uncharged, and could not be retrieved. A
+ * request that continues a stored response needs no input.
  */
 export function checkResponses(body: Body): void {
   if (body.background) refuse('background is not supported: send the request without it')
@@ -18,7 +18,7 @@ export function checkResponses(body: Body): void {
   checkStream(body)
 }
 
-/** The prompt, as far as its price goes. */
+/** Returns the parts of the prompt that affect its price. */
 export function promptOfResponses(body: Body): PromptSize {
   const items = typeof body.input === 'string' ? [{ content: body.input }] : objectsOf(body.input)
   const instructions = textOf(body.instructions)
@@ -29,7 +29,7 @@ export function promptOfResponses(body: Body): PromptSize {
   })
 }
 
-/** An item in the shape in which messages of chat completions are measured. */
+/** Converts an item to a chat message for counting. */
 function asMessage(item: Json): Json {
   if (item.type === 'reasoning') return { content: item.summary }
   const content = item.content ?? item.output
@@ -46,10 +46,11 @@ function asPart(part: unknown): unknown {
   return part.type === 'input_file' ? { ...part, type: 'file' } : part
 }
 
-/** The same request with a system prompt: where it has none, or, with `before`, in front of what it has. */
+/** Adds a system prompt if the request has none, or, with `before`, in front of its own. */
 export function withInstructions(body: Body, prompt: string, { before }: { before: boolean }): Record<string, unknown> {
-  const own = textOf(body.instructions)
-  const has = own !== undefined || objectsOf(body.input).some(({ role }) => role === 'system' || role === 'developer')
+  const existing = textOf(body.instructions)
+  const has =
+    existing !== undefined || objectsOf(body.input).some(({ role }) => role === 'system' || role === 'developer')
   if (has && !before) return body as Record<string, unknown>
-  return { ...body, instructions: own === undefined ? prompt : `${prompt}\n\n${own}` }
+  return { ...body, instructions: existing === undefined ? prompt : `${prompt}\n\n${existing}` }
 }

@@ -3,7 +3,7 @@ import type { StopReason } from '../../conversation/conversation.ts'
 import { isObject } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
-/** Why a reply is not whole: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
+/** Reasons for incomplete replies: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
 export const INCOMPLETE: Partial<Record<StopReason, string>> = { length: 'max_output_tokens', filter: 'content_filter' }
 
 interface ResponseState {
@@ -16,11 +16,17 @@ interface ResponseState {
 }
 
 /**
- * A response object with every field that strict clients ask for; what the request said is echoed.
+ * Returns a response object with every field that strict clients require, and the request's settings.
  * https://platform.openai.com/docs/api-reference/responses/object
  */
 export function responseObject(
-  { body, model, created, continued, keep }: Pick<ReplyContext, 'body' | 'model' | 'created' | 'continued' | 'keep'>,
+  {
+    body,
+    model,
+    created,
+    continuedFrom,
+    store,
+  }: Pick<ReplyContext, 'body' | 'model' | 'created' | 'continuedFrom' | 'store'>,
   { id, status, output, usage, reason, error }: ResponseState,
 ): Record<string, unknown> {
   return {
@@ -39,13 +45,13 @@ export function responseObject(
     model,
     output,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: continued?.previousId ?? null,
-    ...(continued?.conversationId !== undefined && { conversation: { id: continued.conversationId } }),
+    previous_response_id: continuedFrom?.previousId ?? null,
+    ...(continuedFrom?.conversationId !== undefined && { conversation: { id: continuedFrom.conversationId } }),
     prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...(isObject(body.reasoning) && body.reasoning) },
     safety_identifier: body.safety_identifier ?? null,
     service_tier: body.service_tier ?? 'auto',
-    store: keep !== undefined,
+    store: store !== undefined,
     temperature: body.temperature ?? 1,
     text: { format: { type: 'text' }, ...(isObject(body.text) && body.text) },
     tool_choice: body.tool_choice ?? 'auto',
@@ -58,7 +64,7 @@ export function responseObject(
   }
 }
 
-/** Both details are always there: several clients fail without. */
+/** Always includes both details, without which several clients fail. */
 export function responseUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
   return {

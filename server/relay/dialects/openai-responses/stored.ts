@@ -2,26 +2,23 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 
-/** Fields that point to a conversation kept on the server. */
-const POINTERS: Readonly<Record<string, string>> = {
+/** Fields that refer to a conversation on the server. */
+const STORED_REFERENCES: Readonly<Record<string, string>> = {
   previous_response_id: 'previous_response_id refers to an earlier response',
   conversation: 'conversation refers to a stored conversation',
 }
 
-/**
- * Responses are not stored here, so nothing can go on from one that was, and none can be fetched later. Only an upstream
- * that speaks this format itself may know them. Throws REQUEST_MALFORMED.
- */
-export function refuseWhatNeedsAStore(body: Body): void {
-  for (const [field, words] of Object.entries(POINTERS)) {
-    if (isGiven(body[field])) refuseStored(field, words)
+/** Rejects references to stored objects, which only an upstream of this format can resolve. Throws REQUEST_MALFORMED. */
+export function rejectStoredReferences(body: Body): void {
+  for (const [field, problem] of Object.entries(STORED_REFERENCES)) {
+    if (isGiven(body[field])) rejectStoredReference(field, problem)
   }
   if (isGiven(body.prompt)) refuse('prompt refers to a stored template: send instructions and input instead')
 }
 
-/** Throws REQUEST_MALFORMED with the code that clients of OpenAI know, to be taken from its `code` and `param`. */
-export function refuseStored(param: string, words: string): never {
-  const reason = `${words}, and responses are not stored here: send the whole conversation as input`
+/** Throws REQUEST_MALFORMED with OpenAI's code and param, which clients recognize. */
+export function rejectStoredReference(param: string, problem: string): never {
+  const reason = `${problem}, and responses are not stored here: send the whole conversation as input`
   throw new GatewayError('REQUEST_MALFORMED', { reason, code: 'previous_response_not_found', param })
 }
 

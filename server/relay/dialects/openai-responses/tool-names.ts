@@ -10,7 +10,7 @@ import { type Json, objectsOf, textOf } from '../../json.ts'
 export interface ClientTool {
   readonly name: string
   readonly namespace?: string
-  /** The client's own shell: its calls have an item type of their own. */
+  /** The client's own shell, whose calls have their own item type. */
   readonly isShell?: boolean
 }
 
@@ -18,7 +18,7 @@ export interface ClientTool {
 export interface ToolNames {
   /** Returns the function name of a tool, also of one that the request no longer declares. */
   functionName(tool: ClientTool): string
-  /** Returns the client's tool that a function stands for. Undefined: the function is the client's own. */
+  /** Returns the client's tool behind a function. Undefined: the function is the client's own. */
   clientTool(functionName: string): ClientTool | undefined
 }
 
@@ -31,15 +31,15 @@ const DIGEST_LENGTH = 8
 export function toolNames(tools: unknown): ToolNames {
   const declared = objectsOf(tools)
   if (!declared.some(isRenamed)) return PLAIN_NAMES
-  // A function keeps its name; what collides with one gives way.
-  const taken = new Set(declared.flatMap((tool) => (isRenamed(tool) ? [] : (ownName(tool) ?? []))))
+  // Functions keep their names; a colliding tool is renamed.
+  const usedNames = new Set(declared.flatMap((tool) => (isRenamed(tool) ? [] : (declaredName(tool) ?? []))))
   const byFunction = new Map<string, ClientTool>()
   const byTool = new Map<string, string>()
   for (const tool of declared.flatMap(renamedTools)) {
     const key = keyOf(tool)
     if (byTool.has(key)) continue
-    const name = freeName(tool, taken)
-    taken.add(name)
+    const name = freeName(tool, usedNames)
+    usedNames.add(name)
     byFunction.set(name, tool)
     byTool.set(key, name)
   }
@@ -53,14 +53,14 @@ const PLAIN_NAMES: ToolNames = { functionName: plainName, clientTool: () => unde
 
 const isRenamed = ({ type }: Json): boolean => type === 'namespace' || type === 'local_shell'
 
-const ownName = (tool: Json): string | undefined => textOf(tool.name)
+const declaredName = (tool: Json): string | undefined => textOf(tool.name)
 
 function renamedTools(tool: Json): ClientTool[] {
   if (tool.type === 'local_shell') return [SHELL_TOOL]
   if (tool.type !== 'namespace') return []
-  const namespace = ownName(tool) ?? ''
+  const namespace = declaredName(tool) ?? ''
   return objectsOf(tool.tools).flatMap((inner) => {
-    const name = ownName(inner)
+    const name = declaredName(inner)
     return name === undefined ? [] : [{ name, namespace }]
   })
 }
@@ -68,7 +68,7 @@ function renamedTools(tool: Json): ClientTool[] {
 const keyOf = ({ name, namespace, isShell = false }: ClientTool): string =>
   JSON.stringify([namespace ?? null, name, isShell])
 
-/** The name that a tool gets if no other has it: the namespace and its name, in letters that every format allows. */
+/** Returns a tool's name before collisions: namespace and name, in letters that every format allows. */
 function plainName(tool: ClientTool): string {
   const { name, namespace } = tool
   if (namespace === undefined || namespace === '') return name
@@ -77,9 +77,9 @@ function plainName(tool: ClientTool): string {
   return plain === joined && plain.length <= NAME_LENGTH_MAX ? plain : withDigest(plain, tool)
 }
 
-function freeName(tool: ClientTool, taken: ReadonlySet<string>): string {
+function freeName(tool: ClientTool, usedNames: ReadonlySet<string>): string {
   let name = plainName(tool)
-  for (let round = 0; taken.has(name); round++) name = withDigest(plainName(tool), tool, round)
+  for (let round = 0; usedNames.has(name); round++) name = withDigest(plainName(tool), tool, round)
   return name
 }
 

@@ -6,22 +6,22 @@ import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 /** The tools of a request for upstreams of other formats. */
 export interface TranslatedTools {
   readonly tools: Tool[]
-  /** The wish for a web search, and the field that has it. */
+  /** Web search options, and the field that requests it. */
   readonly webSearch?: Record<string, unknown>
   readonly webSearchField?: string
-  /** Tools that OpenAI runs on its own machines, and that no other format has: `tools[3].image_generation`. */
+  /** Tools that OpenAI runs and no other format has: `tools[3].image_generation`. */
   readonly omitted?: string[]
 }
 
-/** Returns the tools of a request: all that its client runs as functions, and the wish for a web search among them. */
+/** Returns the client's tools as functions, and a requested web search. */
 export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
   const translated: Tool[] = []
   const omitted: string[] = []
   let search: Pick<TranslatedTools, 'webSearch' | 'webSearchField'> = {}
   const add = (tool: Json, at: string, namespace?: string): void => {
     const type = wordOf(tool.type)
-    if (type === 'function') translated.push(renamed(functionTool(tool), names, namespace))
-    else if (type === 'custom') translated.push(renamed(customTool(tool), names, namespace))
+    if (type === 'function') translated.push(renamedTool(functionTool(tool), names, namespace))
+    else if (type === 'custom') translated.push(renamedTool(customTool(tool), names, namespace))
     else if (type === 'local_shell') translated.push(shellTool(names))
     else if (type === 'namespace' && namespace === undefined) {
       const inner = objectsOf(tool.tools)
@@ -36,16 +36,16 @@ export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
 
 const HEADER_WORD_LENGTH_MAX = 64
 
-/** A client's word in letters that a header may have. */
+/** Replaces letters that a header value must not have. */
 function headerWord(word: string): string {
   return word.replaceAll(/[^\w.-]/g, '_').slice(0, HEADER_WORD_LENGTH_MAX)
 }
 
-function renamed(tool: Tool, names: ToolNames, namespace: string | undefined): Tool {
+function renamedTool(tool: Tool, names: ToolNames, namespace: string | undefined): Tool {
   return namespace === undefined ? tool : { ...tool, name: names.functionName({ name: tool.name, namespace }) }
 }
 
-/** The action of OpenAI's shell tool: https://platform.openai.com/docs/guides/tools-local-shell */
+/** The schema of OpenAI's shell tool: https://platform.openai.com/docs/guides/tools-local-shell */
 function shellTool(names: ToolNames): Tool {
   return {
     name: names.functionName(SHELL_TOOL),
@@ -63,32 +63,32 @@ function shellTool(names: ToolNames): Tool {
   }
 }
 
-/** Flat; but clients that come from chat completions nest it. */
+/** The format is flat, but clients written for chat completions nest it. */
 function functionTool(tool: Json): Tool {
-  const told = isObject(tool.function) ? tool.function : tool
+  const definition = isObject(tool.function) ? tool.function : tool
   return defined({
-    name: textOf(told.name) ?? '',
-    description: textOf(told.description),
-    parameters: isObject(told.parameters) ? told.parameters : undefined,
-    strict: typeof told.strict === 'boolean' ? told.strict : undefined,
+    name: textOf(definition.name) ?? '',
+    description: textOf(definition.description),
+    parameters: isObject(definition.parameters) ? definition.parameters : undefined,
+    strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
   }) as Tool
 }
 
 function customTool(tool: Json): Tool {
-  const told = isObject(tool.custom) ? tool.custom : tool
+  const definition = isObject(tool.custom) ? tool.custom : tool
   return defined({
-    name: textOf(told.name) ?? '',
-    description: textOf(told.description),
-    custom: defined({ format: isObject(told.format) ? formatOf(told.format) : undefined }),
+    name: textOf(definition.name) ?? '',
+    description: textOf(definition.description),
+    custom: defined({ format: isObject(definition.format) ? formatOf(definition.format) : undefined }),
   }) as Tool
 }
 
-/** Grammars are nested in chat completions, which the neutral form follows, and flat here. */
+/** Nests a grammar, as in chat completions and the neutral form. */
 function formatOf({ type, ...rest }: Json): Json {
   return type === 'grammar' && !isObject(rest.grammar) ? { type, grammar: rest } : { type, ...rest }
 }
 
-/** In the words of chat completions' `web_search_options`, which has no other fields. */
+/** Converts to chat completions' `web_search_options`, which has no other fields. */
 function searchOptions({ search_context_size, user_location }: Json): Json {
   const size = search_context_size === undefined ? {} : { search_context_size }
   if (!isObject(user_location)) return size
@@ -96,7 +96,7 @@ function searchOptions({ search_context_size, user_location }: Json): Json {
   return { ...size, user_location: { type: type ?? 'approximate', approximate } }
 }
 
-/** Returns the choice in function names. Throws REQUEST_MALFORMED for one that demands a tool that no function stands for. */
+/** Returns the choice with function names. Throws REQUEST_MALFORMED if it requires a tool without a function. */
 export function toolChoiceOf(choice: unknown, translated: TranslatedTools, names: ToolNames): ToolChoice | undefined {
   if (choice === undefined || choice === null || choice === 'auto' || choice === 'none') {
     return typeof choice === 'string' ? { mode: choice } : undefined

@@ -7,16 +7,16 @@ import { createOutput } from './output.ts'
 import { INCOMPLETE, responseObject } from './response.ts'
 import { toolNames } from './tool-names.ts'
 
-/** A whole response: https://platform.openai.com/docs/api-reference/responses/object. Its items are made as in a stream. */
+/** Returns a whole response, with the same items as a stream: https://platform.openai.com/docs/api-reference/responses/object */
 export function wholeResponse(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const [choice] = reply.choices
   const output = createOutput(toolNames(context.body.tools))
-  for (const event of choice ? eventsOf(choice) : []) output.take(event)
+  for (const event of choice ? eventsOf(choice) : []) output.add(event)
   const reason = choice?.stop && INCOMPLETE[choice.stop]
   const status = reason ? 'incomplete' : 'completed'
   output.close(status)
   const response = responseObject(context, { id: newId('resp'), status, output: output.wire(), usage, reason })
-  context.keep?.(response)
+  context.store?.(response)
   return response
 }
 

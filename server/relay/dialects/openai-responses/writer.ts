@@ -2,8 +2,8 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { DONE_EVENT } from '../../transport/sse.ts'
 import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
-import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
-import { newId, type Step } from './items.ts'
+import { bareErrorEvent, failureOf, formatWireEvent } from './failed.ts'
+import { newId, type WireEvent } from './items.ts'
 import { createOutput } from './output.ts'
 import { INCOMPLETE, responseObject } from './response.ts'
 import { toolNames } from './tool-names.ts'
@@ -16,8 +16,8 @@ export function responsesWriter(context: ReplyContext): ReplyWriter {
   let stop: StopReason | undefined
   let usage: Usage | undefined
 
-  const format = (steps: readonly Step[]) =>
-    steps.map(([type, fields]) => formatStep(type, sequence++, fields)).join('')
+  const format = (events: readonly WireEvent[]) =>
+    events.map(([type, fields]) => formatWireEvent(type, sequence++, fields)).join('')
 
   function begin(): string {
     if (sequence > 0) return ''
@@ -32,18 +32,18 @@ export function responsesWriter(context: ReplyContext): ReplyWriter {
     contentType: 'text/event-stream; charset=utf-8',
     write(event: ReplyEvent) {
       if (event.kind === 'error') return ''
-      // There is one reply in this format.
+      // This format has only one reply.
       if ('choice' in event && (event.choice ?? 0) > 0) return ''
       if (event.kind === 'stop') stop = event.reason
       if (event.kind === 'usage') usage = event.usage
-      return begin() + format(output.take(event))
+      return begin() + format(output.add(event))
     },
     end(charged: Usage) {
       const reason = stop && INCOMPLETE[stop]
       const status = reason ? 'incomplete' : 'completed'
       const ends = begin() + format(output.close(status))
       const response = responseObject(context, { id, status, output: output.wire(), usage: charged, reason })
-      context.keep?.(response)
+      context.store?.(response)
       return ends + format([[`response.${status}`, { response }]]) + DONE_EVENT
     },
     broken(error: RelayError) {

@@ -1,40 +1,40 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { openai } from '../openai/openai.ts'
-import type { Ask, Means, Plan, Provider } from '../provider.ts'
+import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { aliFailure } from './failure.ts'
 import { imagePlan } from './images.ts'
 import { aliRerankBody, aliRerankReply, RERANK_PATH } from './rerank.ts'
-import { asStreamed } from './streaming.ts'
+import { adaptStreamOnlyModel } from './streaming.ts'
 
 /**
- * DashScope: OpenAI's language for texts and vectors, a language of its own for the rest.
+ * DashScope: OpenAI's format for chat and embeddings, its own for the rest.
  * https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope
  */
 export const ali: Provider = {
   failure: aliFailure,
   async plan(ask, channel, means): Promise<Plan> {
-    const place = { ...channel, baseUrl: hostOf(channel.baseUrl) }
-    const plan = await planAt(ask, place, means)
+    const nativeChannel = { ...channel, baseUrl: hostOf(channel.baseUrl) }
+    const plan = await planAt(ask, nativeChannel, means)
     if (!channel.other) return plan
     const headers = { ...plan.request.headers, 'x-dashscope-plugin': channel.other }
     return { ...plan, request: { ...plan.request, headers } }
   },
 }
 
-function planAt(ask: Ask, place: LiveChannel, means: Means): Plan | Promise<Plan> {
+function planAt(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Plan | Promise<Plan> {
   switch (ask.operation) {
     case 'chat':
-      return openai.plan(asStreamed(ask), place, means)
+      return openai.plan(adaptStreamOnlyModel(ask), channel, means)
     case 'embeddings':
-      return openai.plan(ask, place, means)
+      return openai.plan(ask, channel, means)
     case 'images':
-      return imagePlan(ask, { baseUrl: place.baseUrl, headers: headersOf(ask, place) }, means)
+      return imagePlan(ask, { baseUrl: channel.baseUrl, headers: headersOf(ask, channel) }, means)
     case 'rerank':
       return {
         request: {
-          url: place.baseUrl + RERANK_PATH,
-          headers: headersOf(ask, place),
+          url: channel.baseUrl + RERANK_PATH,
+          headers: headersOf(ask, channel),
           body: JSON.stringify(aliRerankBody(ask)),
         },
         convert: (reply) => aliRerankReply(reply, ask),
@@ -44,7 +44,7 @@ function planAt(ask: Ask, place: LiveChannel, means: Means): Plan | Promise<Plan
   }
 }
 
-function headersOf(ask: Ask, { key }: LiveChannel): Record<string, string> {
+function headersOf(ask: ProviderRequest, { key }: LiveChannel): Record<string, string> {
   return {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -53,7 +53,7 @@ function headersOf(ask: Ask, { key }: LiveChannel): Record<string, string> {
   }
 }
 
-/** Operators also write the address of one of the two languages. */
+/** Operators may enter the address of either format. */
 function hostOf(baseUrl: string): string {
   return baseUrl.replace(/\/(compatible-mode(\/v1)?|api\/v1)?\/?$/, '')
 }

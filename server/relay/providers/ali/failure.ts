@@ -2,7 +2,7 @@ import { parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
-/** What codes amount to as HTTP statuses, by how they begin. https://help.aliyun.com/zh/model-studio/error-code */
+/** HTTP statuses by the beginning of the error code. https://help.aliyun.com/zh/model-studio/error-code */
 const STATUS_OF_CODE: readonly (readonly [beginning: RegExp, status: number])[] = [
   [/^invalid_?api_?key/i, 401],
   [/^arrearage/i, 402],
@@ -12,18 +12,18 @@ const STATUS_OF_CODE: readonly (readonly [beginning: RegExp, status: number])[] 
   [/^throttling/i, 429],
 ]
 
-/** The status that a code stands for, where none came with it. */
+/** Returns the status of an error code without one; 500 if unknown. */
 export function statusOfCode(code: string): number {
   return STATUS_OF_CODE.find(([beginning]) => beginning.test(code))?.[1] ?? 500
 }
 
-/** An error answer in either of DashScope's shapes. An empty account is told as a bad request, but another one may have money. */
+/** Reads an error in either of DashScope's shapes. An empty account comes as a bad request, but another account may have money. */
 export function aliFailure(status: number, body: string): Failure {
-  const found = readFailure(status, body)
-  const own = textOf(parseObject(body)?.code)
-  const code = own ?? found.code
+  const base = readFailure(status, body)
+  const vendorCode = textOf(parseObject(body)?.code)
+  const code = vendorCode ?? base.code
   if (code && statusOfCode(code) === 402) {
-    return { ...found, status: 402, type: 'insufficient_quota', code, retry: 'other-channel' }
+    return { ...base, status: 402, type: 'insufficient_quota', code, retry: 'other-channel' }
   }
-  return own ? { ...found, code: own } : found
+  return vendorCode ? { ...base, code: vendorCode } : base
 }

@@ -1,42 +1,42 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { arrayOf, defined, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
-import type { Ask, Means, Plan } from '../provider.ts'
+import type { Plan, ProviderContext, ProviderRequest } from '../provider.ts'
 import { statusOfCode } from './failure.ts'
 
 const JOB_PATH = '/api/v1/services/aigc/text2image/image-synthesis'
-const AT_ONCE_PATH = '/api/v1/services/aigc/multimodal-generation/generation'
-/** Models that answer pictures; all others answer a job. */
-const AT_ONCE = /^(qwen-image|z-image)/
+const SYNCHRONOUS_PATH = '/api/v1/services/aigc/multimodal-generation/generation'
+/** Models that return images; all others return a job. */
+const SYNCHRONOUS_MODELS = /^(qwen-image|z-image)/
 
-const LOOK_EVERY_MS = 3000
+const POLL_INTERVAL_MS = 3000
 const JOB_MS_MAX = 120_000
 const CALL_TIMEOUT_MS = 10_000
-const PICTURE_TIMEOUT_MS = 60_000
-const PICTURE_BYTES_MAX = 64 * 1024 * 1024
+const IMAGE_TIMEOUT_MS = 60_000
+const IMAGE_BYTES_MAX = 64 * 1024 * 1024
 
-export interface Place {
+export interface Endpoint {
   readonly baseUrl: string
   readonly headers: Record<string, string>
 }
 
-/** OpenAI's image request for Wanx and its kin. https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference */
-export function imagePlan(ask: Ask, { baseUrl, headers }: Place, means: Means): Plan {
-  const isJob = !AT_ONCE.test(ask.model)
+/** Plans OpenAI's image request for Wanx and similar models. https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference */
+export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: Endpoint, means: ProviderContext): Plan {
+  const isJob = !SYNCHRONOUS_MODELS.test(ask.model)
   const wantsBytes = ask.body.response_format === 'b64_json'
   return {
     request: {
-      url: baseUrl + (isJob ? JOB_PATH : AT_ONCE_PATH),
+      url: baseUrl + (isJob ? JOB_PATH : SYNCHRONOUS_PATH),
       headers: { ...headers, ...(isJob && { 'x-dashscope-async': 'enable' }) },
-      body: JSON.stringify(isJob ? jobBody(ask) : atOnceBody(ask)),
+      body: JSON.stringify(isJob ? jobBody(ask) : synchronousBody(ask)),
     },
-    async follow(first) {
-      const reply = isJob ? await finished(first, { baseUrl, headers }, means) : first
-      return asImages(reply, { wantsBytes }, means)
+    async complete(first) {
+      const reply = isJob ? await pollUntilDone(first, { baseUrl, headers }, means) : first
+      return toOpenAiImages(reply, { wantsBytes }, means)
     },
   }
 }
 
-function jobBody({ body, model }: Ask): Json {
+function jobBody({ body, model }: ProviderRequest): Json {
   return {
     model,
     input: defined({
@@ -45,12 +45,12 @@ function jobBody({ body, model }: Ask): Json {
       ref_img: body.ref_img,
       ...objectOf(body.input),
     }),
-    // The newer of these models make four when nobody says how many.
+    // Newer models default to four images.
     parameters: { ...parameters(body), n: body.n ?? 1 },
   }
 }
 
-function atOnceBody({ body, model }: Ask): Json {
+function synchronousBody({ body, model }: ProviderRequest): Json {
   return {
     model,
     input: { messages: [{ role: 'user', content: [{ text: body.prompt }] }] },
@@ -59,21 +59,31 @@ function atOnceBody({ body, model }: Ask): Json {
 }
 
 /**
- * Parameters of the same name here and there, and those that only this vendor has. Throws REQUEST_MALFORMED for those that
- * the price depends on, since it is made of the ones beside.
+ * Returns OpenAI's parameters that exist here too, and this vendor's own. Throws REQUEST_MALFORMED for priced parameters in
+ * `parameters`, since the price is computed from the top-level ones.
  */
-function parameters({ size, n, style, steps, scale, seed, prompt_extend, watermark, ...body }: Ask['body']): Json {
-  const own = objectOf(body.parameters)
-  const priced = ['n', 'size'].find((name) => name in own)
+function parameters({
+  size,
+  n,
+  style,
+  steps,
+  scale,
+  seed,
+  prompt_extend,
+  watermark,
+  ...body
+}: ProviderRequest['body']): Json {
+  const vendorParameters = objectOf(body.parameters)
+  const priced = ['n', 'size'].find((name) => name in vendorParameters)
   if (priced) {
     const reason = `parameters.${priced}: put ${priced} beside prompt, not into parameters`
     throw new GatewayError('REQUEST_MALFORMED', { reason })
   }
   return defined({
-    ...own,
+    ...vendorParameters,
     size: typeof size === 'string' && size !== 'auto' ? size.replace('x', '*') : undefined,
     n: n ?? undefined,
-    // OpenAI's styles are others: those known here stand in angle brackets.
+    // OpenAI's styles do not exist here: DashScope's are in angle brackets.
     style: typeof style === 'string' && style.startsWith('<') ? style : undefined,
     steps,
     scale,
@@ -83,8 +93,8 @@ function parameters({ size, n, style, steps, scale, seed, prompt_extend, waterma
   })
 }
 
-/** The job when nothing more will become of it, or an error that says why there is none. */
-async function finished(first: Json, { baseUrl, headers }: Place, means: Means): Promise<Json> {
+/** Polls a job until it ends and returns its last state. Returns `first` if it has no task id, an error after JOB_MS_MAX. */
+async function pollUntilDone(first: Json, { baseUrl, headers }: Endpoint, means: ProviderContext): Promise<Json> {
   const id = textOf(objectOf(first.output).task_id)
   if (!id) return first
   const deadline = means.now() + JOB_MS_MAX
@@ -96,9 +106,9 @@ async function finished(first: Json, { baseUrl, headers }: Place, means: Means):
   } as const
   let job = first
   while (isRunning(job)) {
-    if (means.now() + LOOK_EVERY_MS > deadline) return failed('The pictures were not ready in time', 504)
-    await means.sleep(LOOK_EVERY_MS)
-    job = (await look(request, means)) ?? job
+    if (means.now() + POLL_INTERVAL_MS > deadline) return errorReply('The pictures were not ready in time', 504)
+    await means.sleep(POLL_INTERVAL_MS)
+    job = (await pollOnce(request, means)) ?? job
   }
   return job
 }
@@ -107,49 +117,59 @@ function isRunning({ output }: Json): boolean {
   return ['PENDING', 'RUNNING', 'SUSPENDED'].includes(textOf(objectOf(output).task_status) ?? '')
 }
 
-/** Undefined when nothing could be seen this time: the job runs on meanwhile, and will be paid. */
-async function look(request: Parameters<Means['call']>[0], means: Means): Promise<Json | undefined> {
-  const answer = await means.call(request, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => undefined)
-  if (!answer || answer.status === 429 || answer.status >= 500) return undefined
-  return parseObject(answer.body.toString('utf8')) ?? failed('The upstream told nothing about the pictures', 502)
+/** Undefined if the state could not be read this time: the job continues and will be charged. */
+async function pollOnce(
+  request: Parameters<ProviderContext['call']>[0],
+  means: ProviderContext,
+): Promise<Json | undefined> {
+  const reply = await means.call(request, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => undefined)
+  if (!reply || reply.status === 429 || reply.status >= 500) return undefined
+  return parseObject(reply.body.toString('utf8')) ?? errorReply('The upstream told nothing about the pictures', 502)
 }
 
-/** Some of several pictures may have failed; those that are there are answered. */
-async function asImages(reply: Json, { wantsBytes }: { wantsBytes: boolean }, means: Means): Promise<Json> {
+/** Returns the images that succeeded, even if others failed. */
+async function toOpenAiImages(
+  reply: Json,
+  { wantsBytes }: { wantsBytes: boolean },
+  means: ProviderContext,
+): Promise<Json> {
   if (reply.error !== undefined) return reply
   const output = objectOf(reply.output)
-  const results = [...objectsOf(output.results), ...objectsOf(output.choices).flatMap(picturesOf)]
-  const pictures = results.flatMap(({ url, actual_prompt }) => {
+  const results = [...objectsOf(output.results), ...objectsOf(output.choices).flatMap(imagesIn)]
+  const images = results.flatMap(({ url, actual_prompt }) => {
     const address = textOf(url)
     return address ? [{ url: address, revised_prompt: textOf(actual_prompt) }] : []
   })
-  if (pictures.length === 0) return reasonIn([reply, output, ...results])
-  const data = wantsBytes ? await Promise.all(pictures.map((picture) => withBytes(picture, means))) : pictures
+  if (images.length === 0) return errorFrom([reply, output, ...results])
+  const data = wantsBytes ? await Promise.all(images.map((picture) => withBytes(picture, means))) : images
   if (data.some((picture) => picture === undefined))
-    return failed('A picture could not be loaded from the upstream', 502)
+    return errorReply('A picture could not be loaded from the upstream', 502)
   return { created: Math.floor(means.now() / 1000), data: arrayOf(data).map((picture) => defined(objectOf(picture))) }
 }
 
-function picturesOf({ message }: Json): Json[] {
+function imagesIn({ message }: Json): Json[] {
   return objectsOf(objectOf(message).content).map(({ image }) => ({ url: image }))
 }
 
-async function withBytes({ url, revised_prompt }: { url: string; revised_prompt: string | undefined }, means: Means) {
-  // The address carries its own permission: the key is not for the place where it leads.
+async function withBytes(
+  { url, revised_prompt }: { url: string; revised_prompt: string | undefined },
+  means: ProviderContext,
+) {
+  // The URL is pre-signed, so the key must not be sent to its host.
   const { status, body } = await means.call(
     { url, method: 'GET', headers: {}, body: null },
-    { timeoutMs: PICTURE_TIMEOUT_MS, bytesMax: PICTURE_BYTES_MAX },
+    { timeoutMs: IMAGE_TIMEOUT_MS, bytesMax: IMAGE_BYTES_MAX },
   )
   return status === 200 ? { b64_json: body.toString('base64'), revised_prompt } : undefined
 }
 
-function reasonIn(places: readonly Json[]): Json {
-  const told = places.find(({ message }) => textOf(message))
-  const code = textOf(told?.code)
-  return failed(textOf(told?.message) ?? 'The upstream made no picture', code ? statusOfCode(code) : 502, code)
+function errorFrom(places: readonly Json[]): Json {
+  const described = places.find(({ message }) => textOf(message))
+  const code = textOf(described?.code)
+  return errorReply(textOf(described?.message) ?? 'The upstream made no picture', code ? statusOfCode(code) : 502, code)
 }
 
-/** A failure in the shape in which a relay looks for one in a good answer. */
-function failed(message: string, status: number, type?: string): Json {
+/** An error in the shape that the relay recognizes in replies with status 200. */
+function errorReply(message: string, status: number, type?: string): Json {
   return { error: defined({ message, status, type }) }
 }

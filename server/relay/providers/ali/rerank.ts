@@ -1,12 +1,15 @@
 import { arrayOf, defined, isObject, type Json, objectOf } from '../../json.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 import { documentText, rerankReply } from '../rerank.ts'
 
 export const RERANK_PATH = '/api/v1/services/rerank/text-rerank/text-rerank'
 
-/** Documents are given back from the request: they need not be sent twice. https://help.aliyun.com/zh/model-studio/text-rerank-api */
-export function aliRerankBody({ body, model }: Pick<Ask, 'body' | 'model'>): Json {
-  // A document without a text is a picture or a film, for models that see.
+/**
+ * `rerankReply` adds the documents from the request, so DashScope need not return them.
+ * https://help.aliyun.com/zh/model-studio/text-rerank-api
+ */
+export function aliRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
+  // A document without text is an image or a video, for multimodal models.
   const documents = arrayOf(body.documents).map((document) =>
     isObject(document) && typeof document.text !== 'string' ? document : documentText(document),
   )
@@ -17,6 +20,6 @@ export function aliRerankBody({ body, model }: Pick<Ask, 'body' | 'model'>): Jso
   }
 }
 
-export function aliRerankReply(reply: Json, ask: Pick<Ask, 'body' | 'requestedModel'>): Json {
+export function aliRerankReply(reply: Json, ask: Pick<ProviderRequest, 'body' | 'requestedModel'>): Json {
   return rerankReply({ id: reply.request_id, results: objectOf(reply.output).results, usage: reply.usage }, ask)
 }

@@ -1,15 +1,15 @@
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 
-/** Models that answer in streams alone. */
+/** Models that only stream. */
 const STREAMS_ONLY = /^(qwq|qvq)|^qwen3-.*-thinking/
-/** Open models that think unless they are told not to, and stream whenever they think. */
+/** Open models that think by default, and only stream while thinking. */
 const OPEN_HYBRID = /^qwen3-[\d.]+b(-a\d+b)?$/
 
 /**
- * A request for a whole reply, as these models can be asked for it: some are asked for a stream, which is put together
- * afterwards, and some must be told not to think. https://help.aliyun.com/zh/model-studio/deep-thinking
+ * Adapts a request for a whole reply to models that only stream, or only stream when thinking: requests a stream, which the
+ * gateway assembles, or disables thinking. https://help.aliyun.com/zh/model-studio/deep-thinking
  */
-export function asStreamed(ask: Ask): Ask {
+export function adaptStreamOnlyModel(ask: ProviderRequest): ProviderRequest {
   if (ask.stream || ask.dialect === 'openai-completions') return ask
   if (STREAMS_ONLY.test(ask.model)) return withFields(ask, { stream: true })
   if (!OPEN_HYBRID.test(ask.model)) return ask
@@ -18,15 +18,15 @@ export function asStreamed(ask: Ask): Ask {
   return thinks ? withFields(ask, { stream: true }) : ask
 }
 
-/** Undefined: the client did not say. */
-function wantsThoughts(ask: Ask): boolean | undefined {
+/** Undefined if the client did not specify it. */
+function wantsThoughts(ask: ProviderRequest): boolean | undefined {
   const { extras, reasoning: { effort, budget } = {} } = ask.conversation()
   if (typeof extras.enable_thinking === 'boolean') return extras.enable_thinking
   if (effort === undefined && budget === undefined) return undefined
   return effort !== 'none' && budget !== 0
 }
 
-function withFields(ask: Ask, fields: { stream?: true; enable_thinking?: false }): Ask {
+function withFields(ask: ProviderRequest, fields: { stream?: true; enable_thinking?: false }): ProviderRequest {
   const body = { ...ask.body, ...fields }
   const { stream = ask.stream, ...extras } = fields
   return {

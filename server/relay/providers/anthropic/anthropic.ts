@@ -1,9 +1,9 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
-import type { Ask, Failure, Means, Provider } from '../provider.ts'
+import type { Failure, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { messagesBody } from './messages-body.ts'
 import { messagesReader } from './messages-reader.ts'
@@ -30,9 +30,9 @@ export const anthropic: Provider = {
     const native = ask.dialect === 'anthropic-messages'
     return {
       request: {
-        url: address(channel, '/v1/messages') + betaQuery(ask.query),
+        url: anthropicAddress(channel, '/v1/messages') + betaQuery(ask.query),
         headers: anthropicHeaders(ask, channel),
-        body: native ? nativeMessages(ask) : JSON.stringify(await translated(ask, means)),
+        body: native ? nativeMessages(ask) : JSON.stringify(await translatedBody(ask, means)),
       },
       native,
       ...(native && { renamesModel: model.name !== ask.requestedModel }),
@@ -48,11 +48,11 @@ export const anthropic: Provider = {
 
   async countTokens(ask, channel, means) {
     const model = claudeModel(ask.model)
-    const body: Json = ask.dialect === 'anthropic-messages' ? ask.body : await translated(ask, means)
+    const body: Json = ask.dialect === 'anthropic-messages' ? ask.body : await translatedBody(ask, means)
     const fields = COUNTED_FIELDS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))
     const { status, body: answer } = await means.call(
       {
-        url: address(channel, '/v1/messages/count_tokens'),
+        url: anthropicAddress(channel, '/v1/messages/count_tokens'),
         headers: anthropicHeaders({ headers: ask.headers, stream: false }, channel),
         body: JSON.stringify({ model: model.name, ...Object.fromEntries(fields) }),
       },
@@ -62,40 +62,37 @@ export const anthropic: Provider = {
   },
 }
 
-/** A base URL may name the version itself. */
-function address({ baseUrl }: Pick<LiveChannel, 'baseUrl'>, path: string): string {
+/** A base URL may include the version. */
+export function anthropicAddress({ baseUrl }: Pick<LiveChannel, 'baseUrl'>, path: string): string {
   return baseUrl.replace(/\/v1$/, '') + path
 }
 
-/** All of the client's query that is for the upstream: some clients have their key in it. */
+/** Forwards only `beta` of the client's query, which may contain the client's key. */
 function betaQuery(query: string): string {
   return new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
 }
 
-/** Anthropic fetches what has a public address with TLS; anything else is brought along. */
-async function translated(ask: Ask, means: Means): Promise<Json> {
+/** Anthropic downloads https URLs itself; the gateway inlines all others. */
+async function translatedBody(ask: ProviderRequest, means: ProviderContext): Promise<Json> {
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isOwnThought)
   const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
   const body = messagesBody(conversation, { model: ask.model, images: 'url' })
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }
 }
 
-function customToolsOf(ask: Ask): ReadonlySet<string> {
+function customToolsOf(ask: ProviderRequest): ReadonlySet<string> {
   return new Set(ask.conversation().tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }
 
-/**
- * The credential, and what the client says about the API's version and its betas. A key that a user signed in for is a bearer
- * token, and needs a beta of its own.
- */
+/** Returns the credential and the client's API version and betas. An OAuth key is a bearer token and needs its own beta. */
 export function anthropicHeaders(
-  { headers, stream }: Pick<Ask, 'headers' | 'stream'>,
+  { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,
   { key }: Pick<LiveChannel, 'key'>,
 ): Record<string, string> {
   const signedIn = key.startsWith('sk-ant-oat')
-  // How the operator's key is to be understood is not for the client to say.
-  const asked = (headers['anthropic-beta'] ?? '').split(',').filter((beta) => !/^\s*(oauth-|$)/i.test(beta))
-  const betas = new Set([...asked.map((beta) => beta.trim()), ...(signedIn ? [OAUTH_BETA] : [])])
+  // The client must not choose how Anthropic interprets the operator's key.
+  const clientBetas = (headers['anthropic-beta'] ?? '').split(',').filter((beta) => !/^\s*(oauth-|$)/i.test(beta))
+  const betas = new Set([...clientBetas.map((beta) => beta.trim()), ...(signedIn ? [OAUTH_BETA] : [])])
   const idempotencyKey = headers['idempotency-key']
   return {
     'content-type': 'application/json',
@@ -108,26 +105,26 @@ export function anthropicHeaders(
 }
 
 const OUT_OF_MONEY = 'Your credit balance is too low'
-/** The whole of what Anthropic says then: part of it may stand in any message, repeated from the request. */
+/** Anthropic's whole message, since other messages may quote a part of it from the request. */
 const EMPTY_ACCOUNT = /^Your credit balance is too low to access the \w+ API\.( Please go to [^.]+\.?)?$/i
 const BAD_KEY = /^invalid x-api-key$/i
 
 /**
- * An error answer in Anthropic's shape. An empty account is told as a bad request, but another channel may have money; a bad
- * key by the same type as what a beta is not allowed to.
+ * Reads an error in Anthropic's shape. An empty account comes as a bad request, but another channel may have money. A bad key
+ * has the same type as a beta that is not allowed.
  */
 export function messagesFailure(status: number, body: string): Failure {
   const details = objectOf(parseObject(body)?.error).details
-  const found = { ...readFailure(status, body), ...(isObject(details) && { details }) }
-  if (status === 401 && BAD_KEY.test(found.message)) return { ...found, code: 'invalid_api_key' }
-  const inWords = status !== 402 && EMPTY_ACCOUNT.test(found.message)
-  if (status !== 402 && !inWords) return found
+  const base = { ...readFailure(status, body), ...(isObject(details) && { details }) }
+  if (status === 401 && BAD_KEY.test(base.message)) return { ...base, code: 'invalid_api_key' }
+  const isEmptyByMessage = status !== 402 && EMPTY_ACCOUNT.test(base.message)
+  if (status !== 402 && !isEmptyByMessage) return base
   return {
-    ...found,
+    ...base,
     status: 402,
     type: 'insufficient_quota',
     code: 'insufficient_quota',
     retry: 'other-channel',
-    ...(inWords && { phrase: OUT_OF_MONEY }),
+    ...(isEmptyByMessage && { phrase: OUT_OF_MONEY }),
   }
 }

@@ -1,15 +1,15 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
 
-/** What runs in the container of a request: it costs once. */
+/** Tools that run in the request's container, which is charged once. */
 const IN_CONTAINER = /^(bash_|text_editor_)?code_execution/
-/** Results of other tools repeat what a server of the client's says: a file that they name was not made here. */
+/** Only these results create files. Others may repeat file ids from the client's own servers. */
 const CODE_RESULT = /code_execution_tool_result$/
 const REQUESTS = '_requests'
 
 /**
- * Counts the calls of Claude's own tools, from their first sign until the usage reports them, and tells which container and files
- * they made. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+ * Counts the calls of Claude's hosted tools, from their first block until the usage reports them, and reports the container
+ * and files that they created. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
 export function createHostedBlocks() {
   const begun = new Map<string, number>()
@@ -28,7 +28,7 @@ export function createHostedBlocks() {
       if (type === 'mcp_tool_use') return call('mcp')
       return typeof type === 'string' && CODE_RESULT.test(type) ? filesIn(block.content) : []
     },
-    /** A search that failed is not in the usage. Before the end the usage has zeros. */
+    /** The usage excludes failed searches; before the end it has zeros. */
     reported(usage: unknown): ReplyEvent[] {
       const reported = objectOf(objectOf(usage).server_tool_use)
       return Object.entries(reported).flatMap(([name, count]): ReplyEvent[] => {
@@ -45,11 +45,11 @@ export function createHostedBlocks() {
   }
 }
 
-/** The files that code has written, at any depth of a result. */
+/** Returns the files that code created, at any depth of a result. */
 function filesIn(content: unknown): ReplyEvent[] {
   if (Array.isArray(content)) return content.flatMap(filesIn)
   if (!isObject(content)) return []
   const id = textOf(content.file_id)
-  const own: ReplyEvent[] = id === undefined ? [] : [{ kind: 'stored', object: { kind: 'file', id } }]
-  return [...own, ...filesIn(content.content)]
+  const stored: ReplyEvent[] = id === undefined ? [] : [{ kind: 'stored', object: { kind: 'file', id } }]
+  return [...stored, ...filesIn(content.content)]
 }

@@ -1,12 +1,9 @@
 import { readDataUrl } from '../../conversation/media.ts'
 import { arrayOf, isObject, type Json } from '../../json.ts'
-import type { Means } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 
-/**
- * A Messages request with every source that is an address downloaded, results of calls included: Claude reads addresses
- * nowhere but at Anthropic itself. Throws MEDIA_*.
- */
-export async function withInlineSources(value: unknown, means: Pick<Means, 'media'>): Promise<unknown> {
+/** Downloads every source that is a URL, tool results included: only Anthropic's own API reads URLs. Throws MEDIA_*. */
+export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => withInlineSources(item, means)))
   if (!isObject(value)) return value
   const { source } = value
@@ -18,7 +15,7 @@ export async function withInlineSources(value: unknown, means: Pick<Means, 'medi
   return { ...value, ...Object.fromEntries(inlined) }
 }
 
-async function inlineSource(url: string, means: Pick<Means, 'media'>): Promise<Json> {
+async function inlineSource(url: string, means: Pick<ProviderContext, 'media'>): Promise<Json> {
   const inline = readDataUrl(url)
   if (inline) return { type: 'base64', media_type: inline.mime, data: inline.data }
   const { data, mime } = await means.media(url)

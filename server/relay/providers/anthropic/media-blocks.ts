@@ -3,7 +3,7 @@ import type { FilePart, ImagePart, Media } from '../../conversation/conversation
 import { readDataUrl } from '../../conversation/media.ts'
 import type { Json } from '../../json.ts'
 
-/** Beginnings of base64 of the kinds of image that are taken. */
+/** Base64 prefixes of the supported image types. */
 const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -12,16 +12,16 @@ const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
 ]
 const PDF = 'application/pdf'
 
-/** How this upstream takes images: as web addresses too, or as base64 alone. */
+/** Whether the upstream accepts URLs, or only base64. */
 export type ImageForm = 'base64' | 'url'
 
-/** An image. Throws REQUEST_MALFORMED for kinds that Claude does not read. */
+/** Throws REQUEST_MALFORMED for image types that Claude does not support. */
 export function imageBlock({ media, cache }: Pick<ImagePart, 'media' | 'cache'>, form: ImageForm): Json {
   return { type: 'image', source: imageSource(media, form), ...(cache && { cache_control: cache }) }
 }
 
 function imageSource(media: Media, form: ImageForm): Json {
-  const inline = inlined(media)
+  const inline = inlineMedia(media)
   if (!inline) return urlSource(media, form)
   const mime = imageType(inline)
   if (!IMAGE_TYPES.some(([, type]) => type === mime)) {
@@ -30,12 +30,12 @@ function imageSource(media: Media, form: ImageForm): Json {
   return { type: 'base64', media_type: mime, data: inline.data }
 }
 
-/** Clients guess an image's type from its file's name; upstreams compare it with the bytes. */
+/** Clients guess an image's type from its file name; upstreams check the bytes. */
 export function imageType({ data, mime }: { readonly data: string; readonly mime: string }): string {
   return IMAGE_TYPES.find(([beginning]) => data.startsWith(beginning))?.[1] ?? mime
 }
 
-/** A document: a PDF or plain text. Throws REQUEST_MALFORMED for what Claude does not read. */
+/** Returns a PDF or plain text document. Throws REQUEST_MALFORMED for other types. */
 export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Json {
   const marks = { ...(name && { title: name }), ...(cache && { cache_control: cache }) }
   if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }
@@ -45,7 +45,7 @@ export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Js
     }
     return { type: 'document', source: { type: 'file', file_id: media.id }, ...marks }
   }
-  const inline = inlined(media)
+  const inline = inlineMedia(media)
   if (!inline) return { type: 'document', source: urlSource(media, form), ...marks }
   if (inline.mime.startsWith('image/')) return imageBlock({ media: inline, ...(cache && { cache }) }, form)
   if (inline.mime === PDF || inline.data.startsWith('JVBERi')) {
@@ -63,7 +63,7 @@ function textSource(text: string): Json {
   return { type: 'text', media_type: 'text/plain', data: text }
 }
 
-function inlined(media: Media): { data: string; mime: string } | undefined {
+function inlineMedia(media: Media): { data: string; mime: string } | undefined {
   return 'data' in media ? media : readDataUrl(media.url)
 }
 

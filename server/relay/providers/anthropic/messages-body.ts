@@ -7,41 +7,41 @@ import type { ImageForm } from './media-blocks.ts'
 import { type ClaudeModel, claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
 import { toolFields } from './tool-fields.ts'
-import { keepsThoughts, messagesOf } from './turn-blocks.ts'
+import { allCallsHaveThinking, messagesOf } from './turn-blocks.ts'
 
 const USER_ID_LENGTH_MAX = 256
 const CACHE_MARKS_MAX = 4
 
 export interface MessagesOptions {
-  /** The upstream's name of the model: it decides which fields may be sent. */
+  /** The upstream's model name, which decides which fields are sent. */
   readonly model: string
-  /** Sent where the client names no limit, which the API demands; absent = 4096. */
+  /** The API requires a limit; sent if the client sets none. Default: 4096. */
   readonly defaultMaxTokens?: number
-  /** `base64`: images and files were brought inline before; the upstream reads no addresses. */
+  /** `base64`: the upstream reads no URLs, so images and files must already be inline. */
   readonly images?: ImageForm
 }
 
 /**
- * The body of a Messages request, without `model` and `stream`, which stand elsewhere on some clouds. Throws
- * REQUEST_MALFORMED for what Claude cannot be asked. https://platform.claude.com/docs/en/api/messages
+ * Returns the body of a Messages request, without `model` and `stream`, which some clouds put elsewhere. Throws
+ * REQUEST_MALFORMED for what Claude does not support. https://platform.claude.com/docs/en/api/messages
  */
 export function messagesBody(
   conversation: Conversation,
-  { model: named, defaultMaxTokens, images = 'base64' }: MessagesOptions,
+  { model: modelName, defaultMaxTokens, images = 'base64' }: MessagesOptions,
 ): Json {
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
-  const model = claudeModel(named)
+  const model = claudeModel(modelName)
   const { system, rest } = splitSystem(conversation.turns)
   const messages = messagesOf(rest, images)
   const { thinking, effort, maxTokens } = thinkingFields(conversation, model, {
     defaultMaxTokens,
-    possible: keepsThoughts(messages),
+    possible: allCallsHaveThinking(messages),
   })
   const thinks = thinking !== undefined && thinking.type !== 'disabled'
   const format = formatFields(conversation.format, model)
   const outputConfig = defined({ effort, format: format.format })
   const stop = conversation.stop?.filter((text) => text.trim() !== '')
-  return withFewMarks({
+  return limitCacheMarks({
     max_tokens: maxTokens,
     ...systemField(system, format.instruction),
     messages,
@@ -57,7 +57,7 @@ export function messagesBody(
   })
 }
 
-/** While it thinks, a model takes no sampling fields at all. */
+/** Returns the sampling fields, none of which are allowed while the model thinks. */
 function sampling({ temperature, topP, topK }: Conversation, { sampling }: ClaudeModel): Json {
   if (sampling === 'none') return {}
   return defined({
@@ -67,7 +67,7 @@ function sampling({ temperature, topP, topK }: Conversation, { sampling }: Claud
   })
 }
 
-/** One text, or blocks where one of them marks the cache. */
+/** Joins the texts, or keeps blocks if one has a cache mark. */
 function systemField(turns: readonly Turn[], instruction: string | undefined): Json {
   const texts: TextPart[] = turns
     .flatMap(({ parts }) => parts)
@@ -84,7 +84,7 @@ function systemField(turns: readonly Turn[], instruction: string | undefined): J
 
 const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, no Markdown.'
 
-/** A schema the model is held to; those that cannot be are asked. */
+/** Sends a JSON schema to models that enforce one; puts it into the instructions of others. */
 function formatFields(format: ReplyFormat | undefined, model: ClaudeModel): { format?: Json; instruction?: string } {
   if (!format) return {}
   if (format.kind === 'json') return { instruction: ONLY_JSON }
@@ -93,13 +93,13 @@ function formatFields(format: ReplyFormat | undefined, model: ClaudeModel): { fo
   return { instruction: `${ONLY_JSON}\n${described}It must match this JSON Schema:\n${JSON.stringify(format.schema)}` }
 }
 
-/** Opaque to the API; what is too long is told by its digest. */
+/** Any string is valid; an id over the length limit is replaced by its hash. */
 function userId(user: string): string {
   return user.length > USER_ID_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
 }
 
-/** More marks than the API takes: the last ones stay, since each covers all that stands before it. */
-function withFewMarks(body: Json): Json {
+/** Removes the first cache marks if the API allows fewer: the last ones cover everything before them. */
+function limitCacheMarks(body: Json): Json {
   const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(marksIn)]
   const marked = blocks.filter(({ cache_control }) => isObject(cache_control))
   for (const block of marked.slice(0, -CACHE_MARKS_MAX)) delete block.cache_control

@@ -30,19 +30,19 @@ const STATUS_OF_ERROR: Record<string, number> = lookup({
   overloaded_error: 529,
 })
 
-/** A block of the reply that is open. Its index is the upstream's and may have holes. */
+/** An open block of the reply. Its index is the upstream's and may have gaps. */
 interface Block {
   readonly call?: { readonly number: number; readonly custom: boolean; input: unknown; json: string }
-  /** Where its text begins in the whole text. */
+  /** Offset of its text in the whole text. */
   readonly from: number
   readonly citations: Citation[]
 }
 
 /**
- * Reads Messages replies, event by event or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
+ * Reads Messages replies, streamed or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * `customTools`: names of tools that were declared with free text as their one argument; their calls are unwrapped. `isStored`: the upstream
- * keeps the message for a thread that goes on.
+ * `customTools`: tools that were declared with free text as their only argument; their calls are unwrapped. `isStored`: the
+ * upstream keeps the message for a thread.
  */
 export function messagesReader({
   customTools,
@@ -73,8 +73,8 @@ export function messagesReader({
     return [...hosted.reported(reported), ...(used ? [{ kind: 'usage', usage: used } as const] : [])]
   }
 
-  function text(said: unknown): ReplyEvent[] {
-    const piece = textOf(said)
+  function text(value: unknown): ReplyEvent[] {
+    const piece = textOf(value)
     if (piece === undefined) return []
     textLength += piece.length
     return [{ kind: 'text', text: piece }]
@@ -95,7 +95,7 @@ export function messagesReader({
 
   function contentOf(block: Json): ReplyEvent[] {
     if (block.type === 'text') return text(block.text)
-    if (block.type === 'thinking') return [...thought(block.thinking), ...signature(block.signature)]
+    if (block.type === 'thinking') return [...reasoningEvents(block.thinking), ...signature(block.signature)]
     const data = block.type === 'redacted_thinking' ? textOf(block.data) : undefined
     return data ? [{ kind: 'redacted', data }] : []
   }
@@ -103,7 +103,7 @@ export function messagesReader({
   function readDelta(index: unknown, delta: Json): ReplyEvent[] {
     const block = blocks.get(index)
     if (delta.type === 'text_delta') return text(delta.text)
-    if (delta.type === 'thinking_delta') return thought(delta.thinking)
+    if (delta.type === 'thinking_delta') return reasoningEvents(delta.thinking)
     if (delta.type === 'signature_delta') return signature(delta.signature)
     if (delta.type === 'citations_delta') block?.citations.push(...citationOf(objectOf(delta.citation)))
     const json = delta.type === 'input_json_delta' ? textOf(delta.partial_json) : undefined
@@ -117,18 +117,18 @@ export function messagesReader({
     blocks.delete(index)
     if (!block) return []
     const span = { start: block.from, end: textLength }
-    const cited = block.citations.map(
+    const citationEvents = block.citations.map(
       (citation): ReplyEvent => ({ kind: 'citation', citation: { ...citation, ...span } }),
     )
-    return [...cited, ...lastArguments(block)]
+    return [...citationEvents, ...lastArguments(block)]
   }
 
   function readStop(reason: unknown, sequence: unknown): ReplyEvent[] {
-    const named = textOf(reason)
-    if (!named) return []
-    const stop = STOPS[named] ?? 'stop'
+    const reasonName = textOf(reason)
+    if (!reasonName) return []
+    const stop = STOPS[reasonName] ?? 'stop'
     const text = textOf(sequence)
-    // A vendor of this format that ends a turn with calls in it means: these are to be made.
+    // Some vendors of this format end a turn that contains tool calls with `end_turn`.
     return [{ kind: 'stop', reason: stop === 'stop' && calls > 0 ? 'tools' : stop, ...(text && { sequence: text }) }]
   }
 
@@ -160,9 +160,9 @@ export function messagesReader({
 
   return {
     event: ({ chunk, name }: StreamEvent) => (chunk ? read(textOf(chunk.type) ?? name, chunk) : []),
-    again(step, said) {
-      if (step.kind === 'text') textLength += said.length
-      return [{ ...step, text: said }]
+    repeatText(event, newText) {
+      if (event.kind === 'text') textLength += newText.length
+      return [{ ...event, text: newText }]
     },
     whole(body) {
       if (body.type === 'error' || isReplyError(body)) return [{ kind: 'error', error: errorOf(body) }]
@@ -177,7 +177,7 @@ export function messagesReader({
   }
 }
 
-function thought(text: unknown): ReplyEvent[] {
+function reasoningEvents(text: unknown): ReplyEvent[] {
   const piece = textOf(text)
   return piece === undefined ? [] : [{ kind: 'reasoning', text: piece }]
 }
@@ -187,7 +187,7 @@ function signature(text: unknown): ReplyEvent[] {
   return signed === undefined ? [] : [{ kind: 'signature', signature: signed }]
 }
 
-/** What a call still lacks when its block ends: the input that came at once, free text, or `{}` for none at all. */
+/** Returns arguments that were not streamed when a block ends: whole input, free text, or `{}` if there is none. */
 function lastArguments({ call }: Block): ReplyEvent[] {
   if (!call || (call.json !== '' && !call.custom)) return []
   const json = call.json || JSON.stringify(isObject(call.input) ? call.input : {})
@@ -195,7 +195,7 @@ function lastArguments({ call }: Block): ReplyEvent[] {
   return [{ kind: 'arguments', call: call.number, text: typeof input === 'string' ? input : json }]
 }
 
-/** Only what was found on the web has an address; places in a document of the client's have none. */
+/** Only web citations have a URL; citations of the client's documents do not. */
 function citationOf({ url, title, cited_text }: Json): Citation[] {
   const address = textOf(url)
   if (address === undefined) return []

@@ -1,19 +1,19 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
-import { believed, plainUsage } from '../../charging/usage.ts'
+import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import { countOf, type Json, objectOf } from '../../json.ts'
 
 /**
- * Anthropic tells usage twice, the prompt's side in `message_start` and the rest in `message_delta`; each number is the sum so
- * far. What one report leaves out, or has as zero, the earlier one holds.
+ * Anthropic reports usage twice, the prompt in `message_start` and the rest in `message_delta`; each number is a running
+ * total. A missing or zero number keeps its earlier value.
  */
 export function messagesUsage(): { read(reported: unknown): Usage | undefined } {
   const counts: Record<string, number> = {}
   return {
-    /** Everything so far; undefined while nothing was used, or when the report cannot be. */
+    /** Returns all usage so far; undefined if it is zero or implausible. */
     read(reported) {
       const seen = countsIn(objectOf(reported))
       for (const [name, count] of Object.entries(seen)) if (count > 0) counts[name] = count
-      return believed(usageOf(counts))
+      return plausibleUsage(usageOf(counts))
     },
   }
 }
@@ -32,7 +32,7 @@ function countsIn(usage: Json): Record<string, number> {
   }
 }
 
-/** Cached tokens are not among Anthropic's `input_tokens`, but they are among our prompt tokens. */
+/** Anthropic's `input_tokens` exclude cached tokens; prompt tokens include them. */
 function usageOf({
   input = 0,
   output = 0,

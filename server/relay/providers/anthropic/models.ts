@@ -1,31 +1,31 @@
-/** What one generation of Claude takes: https://platform.claude.com/docs/en/about-claude/models */
+/** What a Claude model supports: https://platform.claude.com/docs/en/about-claude/models */
 export interface ClaudeModel {
   /** The name without a `-thinking` suffix. */
   readonly name: string
-  /** The suffix asks for thoughts. */
+  /** The name has the `-thinking` suffix, which enables thinking. */
   readonly thinkingSuffix: boolean
-  /** Served by nothing but the retired text completion endpoint. */
+  /** Only the retired text completion endpoint served it. */
   readonly retired: boolean
-  /** Which of temperature and top_p may be sent: both, one of them, or neither. */
+  /** Whether both temperature and top_p may be sent, one of them, or neither. */
   readonly sampling: 'both' | 'one' | 'none'
-  /** `adaptive` takes an effort, `budget` a number of tokens. */
+  /** `adaptive` accepts an effort, `budget` a number of tokens. */
   readonly thinking: 'none' | 'budget' | 'adaptive'
-  /** The reply can be held to a JSON Schema. */
+  /** Supports a JSON Schema for replies. */
   readonly schema: boolean
 }
 
 const SUFFIX = '-thinking'
-/** claude-3-5-sonnet-…, claude-opus-4-1-20250805, claude-sonnet-4.5, us.anthropic.claude-…, but no date for a minor version. */
+/** Matches claude-3-5-sonnet-…, claude-opus-4-1-20250805, claude-sonnet-4.5, us.anthropic.claude-…; a date is not a minor version. */
 const VERSION = /claude-(?:[a-z]+-)*(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/i
 
 /**
- * The rules for a model, told by its name; also as Vertex and Bedrock spell it. A Claude of no known version is taken for a
- * new one; what is no Claude at all, behind an address that speaks this format, takes everything.
+ * Returns the rules for a model name, also as Vertex and Bedrock spell it. A Claude of unknown version gets the newest rules;
+ * other vendors' models, at addresses that speak this format, get OTHER_VENDOR_VERSION.
  */
-export function claudeModel(named: string): ClaudeModel {
-  // Other vendors have models whose names end like that: kimi-k2-thinking.
-  const thinkingSuffix = named.endsWith(SUFFIX) && isClaude(named)
-  const name = thinkingSuffix ? named.slice(0, -SUFFIX.length) : named
+export function claudeModel(modelName: string): ClaudeModel {
+  // Other vendors use this suffix too: kimi-k2-thinking.
+  const thinkingSuffix = modelName.endsWith(SUFFIX) && isClaude(modelName)
+  const name = thinkingSuffix ? modelName.slice(0, -SUFFIX.length) : modelName
   const version = versionOf(name)
   return {
     name,
@@ -37,12 +37,12 @@ export function claudeModel(named: string): ClaudeModel {
   }
 }
 
-/** What is no Claude is treated like the last generation that takes everything. */
-const FOREIGN = 307
+/** Other vendors' models get the rules of Claude 3.7, which accepts every sampling field. */
+const OTHER_VENDOR_VERSION = 307
 
-/** 405 for claude-sonnet-4-5, so that 4.10 comes after 4.9. */
+/** Returns 405 for claude-sonnet-4-5, so that 4.10 follows 4.9. */
 function versionOf(name: string): number {
-  if (!isClaude(name)) return FOREIGN
+  if (!isClaude(name)) return OTHER_VENDOR_VERSION
   const [, major, minor = '0'] = VERSION.exec(name) ?? []
   return major === undefined ? Number.POSITIVE_INFINITY : Number(major) * 100 + Number(minor)
 }

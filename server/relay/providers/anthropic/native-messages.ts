@@ -1,31 +1,40 @@
 import type { Conversation } from '../../conversation/conversation.ts'
 import { isObject, type Json, numberOf, objectOf, objectsOf } from '../../json.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 import { claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
 
 /**
- * A Messages request for an upstream that speaks the same: the client's own bytes, so that its prompt cache and signatures
- * hold, unless the model has another name there.
+ * Returns the client's own bytes, which keeps its prompt cache and signatures valid; a changed body only if the model has
+ * another name upstream.
  */
-export function nativeMessages({ raw, body, model: named }: Pick<Ask, 'raw' | 'body' | 'model'>): Buffer | string {
-  const model = claudeModel(named)
-  if (!model.thinkingSuffix && body.model === named) return raw
-  return JSON.stringify({ ...withThinking(body, named), model: model.name })
+export function nativeMessages({
+  raw,
+  body,
+  model: modelName,
+}: Pick<ProviderRequest, 'raw' | 'body' | 'model'>): Buffer | string {
+  const model = claudeModel(modelName)
+  if (!model.thinkingSuffix && body.model === modelName) return raw
+  return JSON.stringify({ ...withThinking(body, modelName), model: model.name })
 }
 
 /**
- * The body with the thoughts that a `-thinking` name asks for; those that the client asks for itself win. Also for clouds that
- * take this body under an address with the model in it.
+ * Enables thinking for a `-thinking` name, unless the client sets `thinking`. Also for clouds that accept this body with the
+ * model in the URL.
  */
-export function withThinking(body: Readonly<Json>, named: string): Json {
-  const model = claudeModel(named)
-  if (!model.thinkingSuffix || body.thinking !== undefined || !historyThinks(body)) return { ...body }
-  const asked: Pick<Conversation, 'maxTokens'> = { ...maxTokensOf(body) }
-  const { thinking, maxTokens } = thinkingFields(asked, model, { possible: true })
+export function withThinking(body: Readonly<Json>, modelName: string): Json {
+  const model = claudeModel(modelName)
+  if (!model.thinkingSuffix || body.thinking !== undefined || !historyHasThinking(body)) return { ...body }
+  const limits: Pick<Conversation, 'maxTokens'> = { ...maxTokensOf(body) }
+  const { thinking, maxTokens } = thinkingFields(limits, model, { possible: true })
   if (!thinking) return { ...body }
   const { temperature: _t, top_p: _p, top_k: _k, ...rest } = body
-  return { ...rest, max_tokens: maxTokens, thinking, ...(thinking.type === 'enabled' && unforced(body.tool_choice)) }
+  return {
+    ...rest,
+    max_tokens: maxTokens,
+    thinking,
+    ...(thinking.type === 'enabled' && withoutForcedChoice(body.tool_choice)),
+  }
 }
 
 function maxTokensOf({ max_tokens }: Readonly<Json>): Pick<Conversation, 'maxTokens'> {
@@ -33,15 +42,15 @@ function maxTokensOf({ max_tokens }: Readonly<Json>): Pick<Conversation, 'maxTok
   return maxTokens === undefined ? {} : { maxTokens }
 }
 
-/** A call cannot be forced from a model that thinks. */
-function unforced(choice: unknown): Json {
+/** A thinking model rejects a forced call. */
+function withoutForcedChoice(choice: unknown): Json {
   const { type, disable_parallel_tool_use } = objectOf(choice)
   if (type !== 'any' && type !== 'tool') return {}
   return { tool_choice: { type: 'auto', ...(disable_parallel_tool_use === true && { disable_parallel_tool_use }) } }
 }
 
-/** Whether all turns with calls begin with a thought, as they must when thoughts are asked for. */
-function historyThinks({ messages }: Readonly<Json>): boolean {
+/** Whether all turns with calls begin with a thinking block, as the API requires when thinking is enabled. */
+function historyHasThinking({ messages }: Readonly<Json>): boolean {
   return objectsOf(messages).every(({ role, content }) => {
     const blocks = objectsOf(content)
     const first = blocks[0]

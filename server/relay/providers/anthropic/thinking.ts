@@ -1,11 +1,11 @@
 import type { Conversation, Effort, Reasoning } from '../../conversation/conversation.ts'
 import type { ClaudeModel } from './models.ts'
 
-/** The API demands a limit; sent where the client names none. */
+/** The API requires a limit; sent if the client sets none. */
 const DEFAULT_MAX_TOKENS = 4096
-/** The fewest tokens a budget may have. */
+/** The API's smallest budget. */
 const BUDGET_MIN = 1024
-/** Room for the smallest budget, and a fifth of it again for the answer. */
+/** The smallest budget plus a quarter of it for the text. */
 export const THINKING_TOKENS_MIN = 1280
 const SHARE = 0.8
 const UNLIMITED = -1
@@ -15,7 +15,7 @@ export type Thinking =
   | { readonly type: 'adaptive'; readonly display: 'summarized' | 'omitted' }
   | { readonly type: 'enabled'; readonly budget_tokens: number }
 
-/** How a model is asked to think; all absent = as it likes. */
+/** Fields that control thinking; without them the model's default applies. */
 export interface ThinkingFields {
   readonly thinking?: Thinking
   /** For `output_config`. */
@@ -24,8 +24,8 @@ export interface ThinkingFields {
 }
 
 /**
- * Thoughts as this generation is asked for them, and the limit of the reply with room for them. What a client says goes
- * before the suffix of the model's name. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ * Returns the thinking fields for this generation, and a reply limit that includes the budget. The client's fields override
+ * the suffix of the model name. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export function thinkingFields(
   { reasoning, maxTokens }: Pick<Conversation, 'reasoning' | 'maxTokens'>,
@@ -51,14 +51,15 @@ function withBudget(
   reasoning: Reasoning | undefined,
   { maxTokens, defaultMaxTokens }: { maxTokens: number | undefined; defaultMaxTokens: number },
 ): ThinkingFields {
-  const named = reasoning?.budget === UNLIMITED ? undefined : reasoning?.budget
-  const roomy = maxTokens ?? defaultMaxTokens + (named ?? 0)
+  const clientBudget = reasoning?.budget === UNLIMITED ? undefined : reasoning?.budget
+  const roomy = maxTokens ?? defaultMaxTokens + (clientBudget ?? 0)
   const limit = Math.max(roomy, THINKING_TOKENS_MIN)
-  const most = Math.floor(limit * SHARE)
-  const wanted = named ?? (reasoning?.effort && BUDGETS[reasoning.effort]) ?? most
-  // A budget that the client named and that fits is its own business, however little it leaves for the answer.
-  const fits = named !== undefined && named < limit ? named : Math.min(wanted, most)
-  return { thinking: { type: 'enabled', budget_tokens: Math.max(fits, BUDGET_MIN) }, maxTokens: limit }
+  const budgetMax = Math.floor(limit * SHARE)
+  const requestedBudget = clientBudget ?? (reasoning?.effort && BUDGETS[reasoning.effort]) ?? budgetMax
+  // Keep the client's budget if it fits, however little it leaves for the text.
+  const budget =
+    clientBudget !== undefined && clientBudget < limit ? clientBudget : Math.min(requestedBudget, budgetMax)
+  return { thinking: { type: 'enabled', budget_tokens: Math.max(budget, BUDGET_MIN) }, maxTokens: limit }
 }
 
 function adaptiveEffort(reasoning: Reasoning | undefined): string | undefined {

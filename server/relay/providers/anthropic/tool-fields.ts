@@ -5,10 +5,10 @@ import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
 import type { Message } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
-/** A custom tool takes free text, which here is the one argument of an ordinary tool. */
+/** A custom tool accepts free text, declared as the only argument of an ordinary tool. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
-/** `tools` and `tool_choice`. `forcible`: false while the model thinks in a way that forbids to force a call. */
+/** Returns `tools` and `tool_choice`. `forcible`: false if the thinking mode does not allow a forced call. */
 export function toolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
   { messages, forcible }: { messages: readonly Message[]; forcible: boolean },
@@ -19,7 +19,7 @@ export function toolFields(
     .map(toolOf)
   if (webSearch) offered.push(webSearchTool(webSearch, searchesOf(conversation)))
   if (offered.length === 0) {
-    // Calls in the history need their tools declared, though none may be called any more.
+    // The API requires declared tools for calls in the history, even if no call is allowed.
     const called = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
     if (called.size === 0) return {}
     const tools = [...called].map((name) => ({ name, input_schema: NO_ARGUMENTS }))
@@ -66,7 +66,7 @@ function choiceOf(choice: ToolChoice | undefined, forcible: boolean): Json | und
   return only !== undefined && others.length === 0 ? { type: 'tool', name: only } : { type: 'any' }
 }
 
-/** OpenAI's `web_search_options` as Claude's own search tool. */
+/** Converts OpenAI's `web_search_options` to Claude's search tool. */
 function webSearchTool(options: Readonly<Record<string, unknown>>, searches: number): Json {
   const location = objectOf(options.user_location)
   const place = isObject(location.approximate) ? location.approximate : location

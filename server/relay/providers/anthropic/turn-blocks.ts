@@ -12,20 +12,20 @@ export interface Message {
   readonly content: Json[]
 }
 
-/** Stands where a user said nothing that counts: blank texts are refused, also a single space. */
+/** Replaces an empty user text: the API rejects blank texts. */
 const EMPTY = '(empty)'
 const NOTHING_YET = '...'
 
 /**
- * Turns after the leading instructions, as Messages wants them: a user first, no blank text, each call followed at once by its
- * result, thoughts only if Claude signed them. https://platform.claude.com/docs/en/api/messages
+ * Converts the turns after the leading instructions: a user turn first, no blank text, each call followed directly by its
+ * result, only reasoning that Claude signed. https://platform.claude.com/docs/en/api/messages
  */
 export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[] {
-  const kept = turns
+  const visibleTurns = turns
     .map((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.kind !== 'reasoning' || isOwnThought(part)) }))
     .map(instructionAsUser)
     .filter((turn) => turn.role === 'user' || !isBlank(turn.parts))
-  const messages = pairedResults(kept).map((turn) => messageOf(turn, images))
+  const messages = pairedResults(visibleTurns).map((turn) => messageOf(turn, images))
   const last = messages.at(-1)
   if (last?.role === 'assistant') trimPrefill(last.content)
   if (last?.content.length === 0) messages.pop()
@@ -34,8 +34,8 @@ export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[]
     : [{ role: 'user', content: [{ type: 'text', text: NOTHING_YET }] }, ...messages]
 }
 
-/** Whether every turn with calls begins with a thought: otherwise the model may not be asked to think. */
-export function keepsThoughts(messages: readonly Message[]): boolean {
+/** Whether every turn with calls begins with a thinking block; otherwise thinking must stay disabled. */
+export function allCallsHaveThinking(messages: readonly Message[]): boolean {
   return messages.every(
     ({ role, content }) =>
       role === 'user' || !content.some(({ type }) => type === 'tool_use') || isThought(content[0] ?? {}),
@@ -46,10 +46,10 @@ function isThought({ type }: Json): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-/** Encrypted thoughts of OpenAI's begin like this, and Gemini's stand-in for a signature is a plain word. */
+/** Encrypted reasoning of OpenAI begins with `gAAAA`; Gemini's placeholder for a signature is a plain word. */
 const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
 
-/** Whether Claude signed it. */
+/** Whether Claude signed the reasoning. */
 export function isOwnThought({ signature, redacted }: ReasoningPart): boolean {
   const proof = signature || redacted
   return proof !== undefined && proof !== '' && !FOREIGN_SIGNATURE.test(proof)
@@ -59,7 +59,7 @@ function isBlank(parts: readonly Part[]): boolean {
   return parts.every((part) => (part.kind === 'text' || part.kind === 'refusal') && part.text.trim() === '')
 }
 
-/** Instructions amid a conversation are told by the user, and marked as what they are. */
+/** Converts instructions within a conversation to marked user text. */
 function instructionAsUser(turn: Turn): Turn {
   if (turn.role !== 'system') return turn
   const parts = turn.parts.map((part) =>
@@ -74,7 +74,7 @@ function messageOf({ role, parts }: Turn, images: ImageForm): Message {
   return { role: 'user', content: content.length ? content : [{ type: 'text', text: EMPTY }] }
 }
 
-/** White space may stand beside a text that says something, and nowhere else; an empty text stands nowhere. */
+/** The API allows white space only beside other text, and no empty text. */
 function withoutBlankTexts(blocks: readonly Json[]): Json[] {
   const isSaid = ({ text }: Json) => typeof text === 'string' && text.trim() !== ''
   const anythingSaid = blocks.some(isSaid)
@@ -123,7 +123,7 @@ function resultBlock({ callId, parts, isError, cache }: ResultPart, images: Imag
   }
 }
 
-/** The beginning of a reply must not end in white space. */
+/** A prefilled reply must not end in white space. */
 function trimPrefill(content: Json[]): void {
   const last = content.at(-1)
   if (last?.type !== 'text') return

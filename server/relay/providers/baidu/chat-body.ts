@@ -4,12 +4,12 @@ import { defined } from '../../json.ts'
 import {
   beginningWithUser,
   checkPlainReply,
-  OKAY,
+  clamp,
+  FILLER_TEXT,
+  fillerTurn,
   offeredFunctions,
   plainText,
-  sayOkay,
   stopsOf,
-  within,
 } from '../plain-conversation.ts'
 
 interface Message {
@@ -19,20 +19,20 @@ interface Message {
   readonly function_call?: { readonly name: string; readonly arguments: string }
 }
 
-/** Fewer are refused. */
+/** Baidu rejects smaller limits. */
 const OUTPUT_TOKENS_MIN = 2
 const STOPS_MAX = 4
-/** 0 is refused; this is as sure of itself as a model gets. */
+/** Baidu rejects 0; the minimum is nearly deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const PENALTIES = [1, 2] as const
 
 /**
- * A request for Baidu's chat endpoints. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
+ * Returns the body for Baidu's chat endpoints. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  * Throws REQUEST_MALFORMED for parts that are not text, and for several replies.
  */
 export function baiduChatBody(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
   checkPlainReply(conversation)
-  const { system, messages } = said(conversation.turns)
+  const { system, messages } = messagesFrom(conversation.turns)
   const functions = offeredFunctions(conversation).map(({ name, description = name, parameters }) => ({
     name,
     description,
@@ -44,8 +44,8 @@ export function baiduChatBody(conversation: Conversation, { stream }: { stream: 
     messages,
     system,
     stream,
-    temperature: within(temperature, TEMPERATURES),
-    top_p: within(topP, [0, 1]),
+    temperature: clamp(temperature, TEMPERATURES),
+    top_p: clamp(topP, [0, 1]),
     penalty_score: frequencyPenalty >= penaltyMin && frequencyPenalty <= penaltyMax ? frequencyPenalty : undefined,
     max_output_tokens: maxTokens === undefined ? undefined : Math.max(maxTokens, OUTPUT_TOKENS_MIN),
     stop: stopsOf(conversation.stop, STOPS_MAX),
@@ -56,17 +56,17 @@ export function baiduChatBody(conversation: Conversation, { stream }: { stream: 
   })
 }
 
-/** Instructions stand apart; the rest alternates, and both its first and its last word are the user's. */
-function said(turns: readonly Turn[]): { system: string | undefined; messages: Message[] } {
+/** Separates instructions. The other roles must alternate, and the first and last message must be the user's. */
+function messagesFrom(turns: readonly Turn[]): { system: string | undefined; messages: Message[] } {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ parts }) => plainText(parts))
   const system = instructions.filter((text) => text !== '').join('\n')
-  const spoken = turns.filter(({ role }) => role !== 'system')
-  // Instructions alone are what the user says.
-  if (spoken.length === 0) return { system: undefined, messages: [{ role: 'user', content: system || OKAY }] }
-  const alternating = beginningWithUser(merged(pairedResults(spoken)))
+  const dialog = turns.filter(({ role }) => role !== 'system')
+  // Without other turns, the instructions become the user's message.
+  if (dialog.length === 0) return { system: undefined, messages: [{ role: 'user', content: system || FILLER_TEXT }] }
+  const alternating = beginningWithUser(merged(pairedResults(dialog)))
   const messages = alternating.flatMap(messagesOf)
-  if (messages.at(-1)?.role === 'assistant') messages.push(...messagesOf(sayOkay('user')))
-  return { system: system || undefined, messages: interleaved(messages) }
+  if (messages.at(-1)?.role === 'assistant') messages.push(...messagesOf(fillerTurn('user')))
+  return { system: system || undefined, messages: interleaveResults(messages) }
 }
 
 function messagesOf({ role, parts }: Turn): Message[] {
@@ -80,29 +80,33 @@ function messagesOf({ role, parts }: Turn): Message[] {
       function_call: { name, arguments: custom ? JSON.stringify({ input: written }) : written || '{}' },
     }))
   }
-  const answers = results.map(
-    (part): Message => ({ role: 'function', name: part.name ?? part.callId, content: plainText(part.parts) || OKAY }),
+  const resultMessages = results.map(
+    (part): Message => ({
+      role: 'function',
+      name: part.name ?? part.callId,
+      content: plainText(part.parts) || FILLER_TEXT,
+    }),
   )
-  // A turn of nothing but blanks still has to be there, or its neighbours would meet.
-  const own: Message[] =
-    text || answers.length === 0 ? [{ role: role === 'assistant' ? role : 'user', content: text || OKAY }] : []
-  return [...answers, ...own]
+  // Keep a blank turn, so that roles still alternate.
+  const textMessages: Message[] =
+    text || resultMessages.length === 0
+      ? [{ role: role === 'assistant' ? role : 'user', content: text || FILLER_TEXT }]
+      : []
+  return [...resultMessages, ...textMessages]
 }
 
-/**
- * One call in each message, its result in the next: several calls of a turn become a call, its result, the next call …
- * What the user adds to results follows an assistant's neutral word.
- */
-function interleaved(messages: readonly Message[]): Message[] {
+/** Puts each result after its call, with one call per message. Inserts a neutral assistant message between results and the user's text. */
+function interleaveResults(messages: readonly Message[]): Message[] {
   const out: Message[] = []
-  const answers = messages.filter(({ role }) => role === 'function')
+  const results = messages.filter(({ role }) => role === 'function')
   for (const message of messages) {
     if (message.role === 'function') continue
     const before = out.at(-1)
-    if (before && before.role !== 'assistant' && message.role === 'user') out.push({ role: 'assistant', content: OKAY })
+    if (before && before.role !== 'assistant' && message.role === 'user')
+      out.push({ role: 'assistant', content: FILLER_TEXT })
     out.push(message)
-    const answer = message.function_call && answers.shift()
-    if (answer) out.push(answer)
+    const result = message.function_call && results.shift()
+    if (result) out.push(result)
   }
   return out
 }

@@ -3,7 +3,7 @@ import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { countOf, isObject, type Json, lookup, objectOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
-import { replyErrorOf } from '../trouble.ts'
+import { replyErrorOf } from '../vendor-error.ts'
 import { baiduError } from './errors.ts'
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
@@ -15,11 +15,11 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 })
 
 /**
- * Reads replies of Baidu's chat endpoints; `is_end` ends a stream.
+ * Reads replies of Baidu's chat endpoints. `is_end` marks the last chunk.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  */
 export function baiduChatReader(): ReplyReader {
-  let begun = false
+  let hasBegun = false
   let calls = 0
 
   function read(body: Json): ReplyEvent[] {
@@ -27,8 +27,8 @@ export function baiduChatReader(): ReplyReader {
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
     const events: ReplyEvent[] = []
     const id = textOf(body.id)
-    if (!begun && id) {
-      begun = true
+    if (!hasBegun && id) {
+      hasBegun = true
       events.push({ kind: 'start', id })
     }
     const text = textOf(body.result)
@@ -47,13 +47,13 @@ export function baiduChatReader(): ReplyReader {
     const args = textOf(called.arguments)
     return [
       ...(thoughts ? [{ kind: 'reasoning', text: thoughts } as const] : []),
-      // Baidu pairs results by place, so that a call has no id of its own.
+      // Baidu's calls have no id, since it pairs results by position.
       { kind: 'call', call, id: `call_${id ?? 'baidu'}_${call}`, name },
       ...(args ? [{ kind: 'arguments', call, text: args } as const] : []),
     ]
   }
 
-  function ending(body: Json): ReplyEvent[] {
+  function endEvents(body: Json): ReplyEvent[] {
     return [{ kind: 'stop', reason: stopOf(body, calls) }, { kind: 'end' }]
   }
 
@@ -61,11 +61,11 @@ export function baiduChatReader(): ReplyReader {
     event({ chunk }: StreamEvent) {
       if (!chunk) return []
       const events = read(chunk)
-      return chunk.is_end === true ? [...events, ...ending(chunk)] : events
+      return chunk.is_end === true ? [...events, ...endEvents(chunk)] : events
     },
     whole(body) {
       const events = read(body)
-      return events.some(({ kind }) => kind === 'error') ? events : [...events, ...ending(body)]
+      return events.some(({ kind }) => kind === 'error') ? events : [...events, ...endEvents(body)]
     },
   }
 }
@@ -77,7 +77,7 @@ function stopOf(body: Json, calls: number): StopReason {
   return stop === 'stop' && calls > 0 ? 'tools' : stop
 }
 
-/** So far in all, in every chunk; what was written is the difference. */
+/** Every chunk has running totals; completion tokens are the difference. */
 function usageOf(body: Json): ReplyEvent | undefined {
   const usage = objectOf(body.usage)
   const prompt = countOf(usage.prompt_tokens)

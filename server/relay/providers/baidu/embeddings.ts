@@ -5,7 +5,7 @@ import { embeddingTexts } from '../embedding-vectors.ts'
 
 const INPUTS_MAX = 16
 
-/** OpenAI's embeddings request in Baidu's words. Throws REQUEST_MALFORMED for anything but up to 16 texts. */
+/** Converts OpenAI's embeddings request. Throws REQUEST_MALFORMED for anything but up to 16 texts. */
 export function baiduEmbeddingsBody(body: Body): Json {
   const input = embeddingTexts(body)
   if (input.length > INPUTS_MAX) {

@@ -1,6 +1,6 @@
 import { lookup } from '../../json.ts'
 
-/** Names of endpoints that are not the model's in lower case. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+/** Endpoints whose name is not the lower-case model name. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 const ENDPOINTS: Readonly<Record<string, string>> = lookup({
   'ernie-4.0': 'completions_pro',
   'ernie-4.0-8k': 'completions_pro',
@@ -19,7 +19,7 @@ const ENDPOINTS: Readonly<Record<string, string>> = lookup({
   'tao-8k': 'tao_8k',
 })
 
-/** Where a model is served, below the folder of its operation. */
+/** Returns a model's path, relative to the folder of the operation. */
 export function baiduEndpoint(model: string): string {
   const name = model.toLowerCase()
   return encodeURIComponent(ENDPOINTS[name] ?? name)

@@ -1,8 +1,8 @@
 import { type Json, lookup, numberOf, numeric, textOf, wordOf } from '../../json.ts'
-import type { Trouble, VendorError } from '../trouble.ts'
+import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
-const TROUBLES: Readonly<Record<number, Trouble>> = lookup({
+const ERROR_KINDS: Readonly<Record<number, VendorErrorKind>> = lookup({
   1: 'busy',
   2: 'busy',
   4: 'rate',
@@ -18,16 +18,16 @@ const TROUBLES: Readonly<Record<number, Trouble>> = lookup({
   336007: 'request',
   336100: 'busy',
 })
-const TOKEN_REFUSED = new Set([100, 110, 111])
+const TOKEN_ERRORS = new Set([100, 110, 111])
 
-/** What is wrong, if anything: Baidu says it with status 200. */
+/** Returns the error in a body, if any: Baidu reports errors with status 200. */
 export function baiduError(body: Json): VendorError | undefined {
   const code = numberOf(body.error_code) ?? Number(textOf(body.error_code) ?? 0)
   if (code === 0) return undefined
-  return { code: wordOf(code), message: textOf(body.error_msg) ?? '', trouble: TROUBLES[code] }
+  return { code: wordOf(code), message: textOf(body.error_msg) ?? '', kind: ERROR_KINDS[code] }
 }
 
-/** Whether the token was refused. The account may be well: that is told when a new one is asked for. */
-export function isTokenRefused({ code }: { readonly code: string | null }): boolean {
-  return TOKEN_REFUSED.has(numeric(code))
+/** Whether Baidu rejected the access token. The account may be valid: the next token request shows that. */
+export function isTokenRejected({ code }: { readonly code: string | null }): boolean {
+  return TOKEN_ERRORS.has(numeric(code))
 }

@@ -1,16 +1,16 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { numberOf, parseObject, textOf } from '../../json.ts'
-import type { Means } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 
 const SECOND_MS = 1000
 
 /**
- * The access token that all of a channel's requests carry; asked for once, and good for 30 days. Throws
- * CHANNEL_MISCONFIGURED for a key that is no pair or that Baidu refuses, UPSTREAM_FAILED when it cannot answer.
+ * Returns the channel's access token, cached for its lifetime of 30 days. Throws CHANNEL_MISCONFIGURED for a key that is no
+ * pair or that Baidu rejects, UPSTREAM_FAILED if Baidu is unavailable.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
-export function accessToken(channel: LiveChannel, means: Means): Promise<string> {
+export function accessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {
   const [client, secret] = channel.key.split('|').map((part) => part.trim())
   if (!client || !secret) throw misconfigured(channel, 'the key must be APIKey|SecretKey')
   return means.credential(credentialName(channel), async () => {
@@ -20,16 +20,16 @@ export function accessToken(channel: LiveChannel, means: Means): Promise<string>
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: null,
     })
-    const answer = parseObject(body.toString('utf8'))
-    const value = textOf(answer?.access_token)
-    if (value) return { value, expiresAt: means.now() + (numberOf(answer?.expires_in) ?? 0) * SECOND_MS }
-    const reason = textOf(answer?.error_description) ?? textOf(answer?.error)
+    const reply = parseObject(body.toString('utf8'))
+    const value = textOf(reply?.access_token)
+    if (value) return { value, expiresAt: means.now() + (numberOf(reply?.expires_in) ?? 0) * SECOND_MS }
+    const reason = textOf(reply?.error_description) ?? textOf(reply?.error)
     if (reason) throw misconfigured(channel, `Baidu gives no token for its key: ${reason}`)
     throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The token endpoint answered ${status}`) })
   })
 }
 
-/** Under which the token of a channel is kept. */
+/** Cache key of a channel's token. */
 export function credentialName({ baseUrl, key }: Pick<LiveChannel, 'baseUrl' | 'key'>): string {
   return `baidu ${baseUrl} ${key}`
 }

@@ -3,8 +3,8 @@ import { BEDROCK_MODELS, type BedrockArea } from '../../../../core/channels/kind
 export type BedrockAction = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream'
 
 /**
- * What Bedrock calls a model in a region. Names of Claude models are known, with the area's profile in front where there is
- * one; every other name is taken for an id, a profile or an ARN, and stays as it is.
+ * Returns Bedrock's id of a model in a region: for Claude names the known id, with the area's inference profile if there is
+ * one. Any other name is an id, a profile or an ARN, and is returned unchanged.
  */
 export function bedrockId(model: string, region: string): string {
   const known = BEDROCK_MODELS.get(model)
@@ -16,7 +16,7 @@ export function bedrockId(model: string, region: string): string {
 const JAPAN = new Set(['ap-northeast-1', 'ap-northeast-3'])
 const AUSTRALIA = new Set(['ap-southeast-2', 'ap-southeast-4', 'ap-southeast-6'])
 
-/** The areas a region belongs to, nearest first. */
+/** Returns the areas of a region, nearest first. */
 function areasOf(region: string): BedrockArea[] {
   const [continent] = region.split('-')
   if (continent === 'us' || continent === 'ca') return ['us', 'global']
@@ -26,12 +26,12 @@ function areasOf(region: string): BedrockArea[] {
   return continent === 'ap' ? ['apac', 'global'] : ['global']
 }
 
-/** Models that are invoked in Anthropic's own format. What hides behind an ARN of the operator's nobody knows. */
+/** Whether Anthropic's format is used. The model of an operator's ARN is unknown. */
 export function isClaude(id: string): boolean {
   return /(^|[./])anthropic\.claude|^claude/.test(id)
 }
 
-/** Where a model is asked. `baseUrl` replaces the host: for private endpoints. */
+/** Returns the URL of a model. `baseUrl` replaces the host, for private endpoints. */
 export function bedrockUrl(
   { baseUrl, region }: { baseUrl: string; region: string },
   { id, action }: { id: string; action: BedrockAction },

@@ -3,7 +3,7 @@ import { withInlineMedia } from '../../conversation/media.ts'
 import type { Json } from '../../json.ts'
 import { claudeModel } from '../anthropic/models.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
-import type { Ask, Means, Plan, Provider, ReplyReader } from '../provider.ts'
+import type { Plan, Provider, ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts } from '../remembered-thoughts.ts'
 import { type BedrockAction, bedrockId, bedrockUrl, isClaude } from './address.ts'
 import { converseBody } from './converse-body.ts'
@@ -17,7 +17,7 @@ import { credentialHeaders } from './signature.ts'
 const JSON_TYPE = 'application/json'
 
 /**
- * Models on AWS: Claude in Anthropic's own format, all others in the one that Bedrock has for everybody.
+ * Models on AWS: Claude in Anthropic's format, all others in Bedrock's Converse format.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_Operations_Amazon_Bedrock_Runtime.html
  */
 export const bedrock: Provider = {
@@ -29,8 +29,8 @@ export const bedrock: Provider = {
     const key = readBedrockKey(channel)
     const id = bedrockId(isClaude(ask.model) ? claudeModel(ask.model).name : ask.model, key.region)
     const { action, body, reader, native } = isClaude(id)
-      ? await invocation(ask, means)
-      : await converse(ask, id, means)
+      ? await invokeExchange(ask, means)
+      : await converseExchange(ask, id, means)
     return {
       request: {
         url: bedrockUrl({ baseUrl: channel.baseUrl, region: key.region }, { id, action }),
@@ -51,7 +51,7 @@ export const bedrock: Provider = {
       framing: 'aws',
       reader,
       native,
-      adapted: true,
+      isRequestAdapted: true,
       renamesModel: native,
     }
   },
@@ -61,23 +61,23 @@ interface Exchange {
   readonly action: BedrockAction
   readonly body: Json
   readonly reader: ReplyReader
-  /** The reply is what the client reads. Frames never are. */
+  /** The reply has the client's format. Never true for streams, which are AWS frames. */
   readonly native: boolean
 }
 
-async function invocation(ask: Ask, means: Means): Promise<Exchange> {
-  const spoken = ask.dialect === 'anthropic-messages'
+async function invokeExchange(ask: ProviderRequest, means: ProviderContext): Promise<Exchange> {
+  const isMessages = ask.dialect === 'anthropic-messages'
   return {
     action: ask.stream ? 'invoke-with-response-stream' : 'invoke',
     body: await invokeBody(ask, means),
-    reader: spoken
+    reader: isMessages
       ? invokeReader()
       : rememberingThoughts(invokeReader({ customTools: customToolsOf(ask) }), means.signatures, ask.conversation()),
-    native: spoken && !ask.stream,
+    native: isMessages && !ask.stream,
   }
 }
 
-async function converse(ask: Ask, id: string, means: Means): Promise<Exchange> {
+async function converseExchange(ask: ProviderRequest, id: string, means: ProviderContext): Promise<Exchange> {
   return {
     action: ask.stream ? 'converse-stream' : 'converse',
     body: converseBody(await withInlineMedia(ask.conversation(), means), { id }),
@@ -86,6 +86,6 @@ async function converse(ask: Ask, id: string, means: Means): Promise<Exchange> {
   }
 }
 
-function customToolsOf(ask: Ask): ReadonlySet<string> {
+function customToolsOf(ask: ProviderRequest): ReadonlySet<string> {
   return new Set(ask.conversation().tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }

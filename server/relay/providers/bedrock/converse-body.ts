@@ -5,12 +5,12 @@ import { splitSystem } from '../../conversation/turns.ts'
 import { defined, type Json } from '../../json.ts'
 import { type ContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
-/** Fields in Bedrock's own words, which a client may send beside those that every upstream knows. */
+/** Bedrock's own fields, which are forwarded. */
 const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performanceConfig', 'requestMetadata'] as const
 
 /**
- * A conversation in the one format that all vendors' models on Bedrock take. Media are inline already. Throws
- * REQUEST_MALFORMED. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ * Converts a conversation, with inlined media, to the Converse format of all vendors' models. Throws REQUEST_MALFORMED.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
 export function converseBody(conversation: Conversation, { id }: { id: string }): Json {
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
@@ -27,13 +27,13 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
   })
 }
 
-/** Behind an ARN of the operator's there may be a Claude, which wants its signed thoughts back. */
+/** The model of an operator's ARN may be Claude, which needs its signed reasoning. */
 function abilitiesOf(id: string): ContentOptions {
   const hidden = id.startsWith('arn:')
   return { thoughts: hidden, caching: hidden || id.includes('amazon.nova') }
 }
 
-/** Each vendor asks for thoughts in its own way; only OpenAI's open models take the common one. */
+/** Vendors have different reasoning fields; only OpenAI's open models accept this one. */
 function effortField({ reasoning }: Conversation, id: string): Json | undefined {
   const effort = reasoning?.effort
   return effort && effort !== 'none' && id.includes('openai.') ? { reasoning_effort: effort } : undefined
@@ -50,7 +50,7 @@ function inferenceConfig({ maxTokens, temperature, topP, stop }: Conversation): 
   return Object.keys(config).length ? config : undefined
 }
 
-/** There is no field for it that all models know: the model is told. */
+/** No field is common to all models, so the format goes into the instructions. */
 function formatInstruction({ format }: Conversation): Json[] {
   if (!format) return []
   if (format.kind === 'json') return [{ text: 'Answer with one JSON object and nothing else.' }]
@@ -61,7 +61,7 @@ function formatInstruction({ format }: Conversation): Json[] {
   ]
 }
 
-/** Needed whenever the history has calls in it, even if the client sends no tools any more. */
+/** Required if the history contains calls, even if the client sends no tools. */
 function toolConfig(conversation: Conversation, { caching }: ContentOptions): Json | undefined {
   const { tools, toolChoice: { mode = 'auto', names } = {} } = conversation
   const called = namesOfCalls(conversation)
@@ -85,7 +85,7 @@ function namesOfCalls({ turns }: Conversation): string[] {
   return [...new Set(parts.flatMap((part) => (part.kind === 'call' ? [part.name] : [])))]
 }
 
-/** A custom tool takes free text, which here is the one argument of an ordinary tool. */
+/** A custom tool accepts free text, declared as the only argument of an ordinary tool. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function toolSpec({ name, description, parameters, custom, vendor }: Tool): Json {

@@ -6,16 +6,16 @@ import { defined, type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
 export interface ContentOptions {
-  /** The model reads its own thoughts again, and may want them. */
+  /** The model may require its earlier reasoning. */
   readonly thoughts: boolean
-  /** The model takes marks for its cache. */
+  /** The model supports cache marks. */
   readonly caching: boolean
 }
 
 const EMPTY = '(empty)'
 
 /**
- * Turns as messages: roles alternate, a user begins, results follow their calls, and no text is blank.
+ * Converts turns to messages: alternating roles, user first, results after their calls, no blank text.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
  */
 export function converseMessages(turns: readonly Turn[], options: ContentOptions): Json[] {
@@ -27,14 +27,14 @@ export function converseMessages(turns: readonly Turn[], options: ContentOptions
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: '...' }] }, ...messages]
 }
 
-/** Instructions, one block each. */
+/** Returns instructions, one block each. */
 export function converseSystem(turns: readonly Turn[], { caching }: ContentOptions): Json[] {
   return turns
     .flatMap(({ parts }) => parts)
     .flatMap((part) => (part.kind === 'text' ? withCachePoint(textBlocks(part.text), part, caching) : []))
 }
 
-/** A mark stands behind what it covers. */
+/** Appends a cache mark to the blocks that it covers. */
 export function withCachePoint(blocks: Json[], { cache }: { cache?: unknown }, caching: boolean): Json[] {
   return caching && cache && blocks.length ? [...blocks, { cachePoint: { type: 'default' } }] : blocks
 }
@@ -72,7 +72,7 @@ function textBlocks(text: string): Json[] {
   return text.trim() === '' ? [] : [{ text }]
 }
 
-/** Only a signed thought is read again, or one that is encrypted as a whole. */
+/** Bedrock accepts only reasoning that is signed or entirely encrypted. */
 function thoughtBlocks({ text, signature, redacted }: Extract<Part, { kind: 'reasoning' }>): Json[] {
   if (redacted) return [{ reasoningContent: { redactedContent: redacted } }]
   return signature ? [{ reasoningContent: { reasoningText: { text, signature } } }] : []
@@ -87,7 +87,7 @@ function resultOf({ callId, parts, isError }: ResultPart, write: (part: Part) =>
   }
 }
 
-/** Free text is the one argument of its tool; what a model wrote in place of arguments stays readable. */
+/** Wraps free text in its tool's only argument; keeps invalid JSON readable. */
 function inputOf(call: CallPart): Json {
   if (call.custom) return { input: call.arguments }
   return argumentsOf(call) ?? { arguments: call.arguments }
@@ -95,7 +95,7 @@ function inputOf(call: CallPart): Json {
 
 const ID_LENGTH_MAX = 64
 
-/** Ids of other vendors, in the letters that are allowed here: the same one each time. */
+/** Maps other vendors' ids to the allowed characters; the same id always gives the same result. */
 function toolUseId(id: string): string {
   const cleaned = id.replace(/[^\w-]/g, '_')
   if (cleaned === id && id !== '' && id.length <= ID_LENGTH_MAX) return id
@@ -146,7 +146,7 @@ function documentOf({ media, name }: FilePart, names: Set<string>): Json {
   return defined({ format, name: documentName(name ?? 'document', names), source: { bytes: plain.data } })
 }
 
-/** Few characters are allowed, and no name twice. */
+/** Document names allow few characters and must be unique. */
 function documentName(name: string, names: Set<string>): string {
   const allowed = name
     .replace(/\.[a-z0-9]+$/i, '')
@@ -160,7 +160,7 @@ function documentName(name: string, names: Set<string>): string {
   return unique
 }
 
-/** A document must have a text beside it. */
+/** Bedrock requires text beside a document. */
 function withTextBesideDocuments(content: Json[]): Json[] {
   const lonely = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
   return lonely ? [...content, { text: '(document)' }] : content

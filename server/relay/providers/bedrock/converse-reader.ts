@@ -15,11 +15,11 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 })
 
 /**
- * Reads what Converse and ConverseStream answer. Usage comes after the stop, and is the last thing said.
+ * Reads replies of Converse and ConverseStream. Usage follows the stop and is the last event.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
  */
 export function converseReader(): ReplyReader {
-  /** Calls count in the order they begin; a block's index counts texts and thoughts too. */
+  /** Calls by block index. Block indexes also count text and reasoning, so calls have their own number. */
   const calls = new Map<number, { call: number; empty: boolean }>()
 
   function begin(block: number, tool: Json): ReplyEvent[] {
@@ -30,9 +30,9 @@ export function converseReader(): ReplyReader {
   }
 
   function delta(block: number, { text, toolUse, reasoningContent }: Json): ReplyEvent[] {
-    const said = textOf(text)
-    if (said) return [{ kind: 'text', text: said }]
-    if (isObject(reasoningContent)) return thought(reasoningContent)
+    const piece = textOf(text)
+    if (piece) return [{ kind: 'text', text: piece }]
+    if (isObject(reasoningContent)) return reasoningEvents(reasoningContent)
     const open = calls.get(block)
     const input = textOf(objectOf(toolUse).input)
     if (!open || !input) return []
@@ -40,7 +40,7 @@ export function converseReader(): ReplyReader {
     return [{ kind: 'arguments', call: open.call, text: input }]
   }
 
-  /** A call without arguments has none of their deltas. */
+  /** A call without arguments has no argument deltas. */
   function finish(block: number): ReplyEvent[] {
     const open = calls.get(block)
     return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
@@ -69,7 +69,8 @@ export function converseReader(): ReplyReader {
       const input = isObject(toolUse.input) ? JSON.stringify(toolUse.input) : ''
       return [...begin(at, toolUse), ...delta(at, { toolUse: { input } }), ...finish(at)]
     }
-    if (isObject(reasoningContent)) return thought({ ...objectOf(reasoningContent.reasoningText), ...reasoningContent })
+    if (isObject(reasoningContent))
+      return reasoningEvents({ ...objectOf(reasoningContent.reasoningText), ...reasoningContent })
     return delta(at, { text })
   }
 
@@ -92,7 +93,7 @@ export function converseReader(): ReplyReader {
   }
 }
 
-function thought({ text, signature, redactedContent }: Json): ReplyEvent[] {
+function reasoningEvents({ text, signature, redactedContent }: Json): ReplyEvent[] {
   const events: ReplyEvent[] = []
   if (textOf(text)) events.push({ kind: 'reasoning', text: text as string })
   if (textOf(signature)) events.push({ kind: 'signature', signature: signature as string })
@@ -100,7 +101,7 @@ function thought({ text, signature, redactedContent }: Json): ReplyEvent[] {
   return events
 }
 
-/** Input counts leave out what the cache read and wrote. */
+/** Bedrock's input tokens exclude cached tokens. */
 function usageEvents(reported: unknown): ReplyEvent[] {
   const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(reported)
   const usage = readUsage({

@@ -3,7 +3,7 @@ import { messagesReader } from '../anthropic/messages-reader.ts'
 import type { ReplyReader } from '../provider.ts'
 import { exceptionIn } from './failure.ts'
 
-/** Reads Messages replies out of frames, whose names say nothing, and the exceptions among them. */
+/** Reads Messages replies from AWS frames, whose names are not event types, and exceptions. */
 export function invokeReader(options: { customTools?: ReadonlySet<string> } = {}): ReplyReader {
   const reader = messagesReader(options)
   return {

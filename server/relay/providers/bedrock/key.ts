@@ -1,23 +1,23 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 
-/** Who asks, and where. `bearer` = a key of Bedrock itself, which signs nothing. */
+/** Credential and region. `bearer`: a Bedrock API key, for unsigned requests. */
 export type BedrockKey =
   | { readonly region: string; readonly bearer: string }
   | {
       readonly region: string
       readonly accessKeyId: string
       readonly secretAccessKey: string
-      /** Of temporary credentials. */
+      /** Only for temporary credentials. */
       readonly sessionToken?: string
     }
 
-/** A region is a part of the host's name. */
+/** The region becomes part of the host name. */
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d+$/
 
-/** The parts of a channel's key. Throws CHANNEL_MISCONFIGURED. */
+/** Parses a channel's key. Throws CHANNEL_MISCONFIGURED. */
 export function readBedrockKey({ id, key }: Pick<LiveChannel, 'id' | 'key'>): BedrockKey {
-  // Keys are pasted with spaces and line ends around them.
+  // Pasted keys can have spaces and line ends around their parts.
   const parts = key.split('|').map((part) => part.trim())
   const [first = '', second = '', third = '', sessionToken = ''] = parts
   const region = (parts.length === 2 ? second : third).toLowerCase()

@@ -1,11 +1,11 @@
-import { Sha256 } from '@aws-crypto/sha256-js'
+import { createHash, createHmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 import type { BedrockKey } from './key.ts'
 
 /**
- * The headers that prove who sends these bytes. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * Returns authentication headers. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
- * Signed are host, type and time: other headers may still be changed on their way.
+ * Signs only host, type and time: other headers may still change.
  */
 export async function credentialHeaders(
   { url, body, contentType, at }: { url: string; body: string; contentType: string; at: Date },
@@ -17,11 +17,11 @@ export async function credentialHeaders(
     service: 'bedrock',
     region: key.region,
     credentials: key,
-    sha256: Sha256,
+    sha256: NodeSha256,
     applyChecksum: false,
   })
   const signed = await signer.sign(
-    // The path is encoded once more by the signer, as every service but S3 wants it.
+    // The signer encodes the path once more, as every service but S3 requires.
     {
       method: 'POST',
       protocol,
@@ -35,4 +35,25 @@ export async function credentialHeaders(
   )
   const { host: _, 'content-type': __, ...proof } = signed.headers
   return proof
+}
+
+/** Implements the signer's hash with Node's crypto; an HMAC if there is a secret. */
+class NodeSha256 {
+  private readonly hash
+  constructor(secret?: Data) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret))
+  }
+  update(data: Data): void {
+    this.hash.update(bytesOf(data))
+  }
+  async digest(): Promise<Uint8Array> {
+    return this.hash.digest()
+  }
+}
+
+type Data = string | ArrayBuffer | ArrayBufferView
+
+function bytesOf(data: Data): string | Uint8Array {
+  if (typeof data === 'string') return data
+  return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
 }

@@ -5,11 +5,11 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 
-/** Fields in Cohere's own words, which a client may send beside those that every upstream knows. */
+/** Cohere's own fields, which are forwarded. */
 const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode', 'priority'] as const
 const STOPS_MAX = 5
 
-/** A conversation for version 2 of chat. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/chat */
+/** Returns the body for chat, version 2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/chat */
 export function cohereChatBody(
   conversation: Conversation,
   { model, stream }: { model: string; stream: boolean },
@@ -26,8 +26,8 @@ export function cohereChatBody(
     p: conversation.topP,
     k: conversation.topK,
     seed: conversation.seed,
-    frequency_penalty: share(conversation.frequencyPenalty),
-    presence_penalty: share(conversation.presencePenalty),
+    frequency_penalty: clampPenalty(conversation.frequencyPenalty),
+    presence_penalty: clampPenalty(conversation.presencePenalty),
     stop_sequences: stops?.length ? stops : undefined,
     response_format: responseFormat(conversation),
     thinking: thinking(conversation),
@@ -35,8 +35,8 @@ export function cohereChatBody(
   })
 }
 
-/** Penalties go from 0 to 1 here, and from -2 to 2 elsewhere. */
-function share(penalty: number | undefined): number | undefined {
+/** Cohere's penalties range from 0 to 1, OpenAI's from -2 to 2. */
+function clampPenalty(penalty: number | undefined): number | undefined {
   return penalty === undefined ? undefined : Math.min(1, Math.max(0, penalty))
 }
 
@@ -46,7 +46,7 @@ function messagesOf({ turns }: Conversation): Json[] {
   return messages
 }
 
-/** Thoughts that led to calls are their plan; others are not read again. */
+/** Sends reasoning that led to calls as their plan, and drops all other reasoning. */
 function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content }: Json): Json[] {
   for (const { type } of objectsOf(content)) {
     if (type !== 'text' && type !== 'image_url') {
@@ -77,7 +77,7 @@ function thinking({ reasoning: { effort, budget } = {} }: Conversation): Json | 
   return defined({ type: 'enabled', token_budget: budget !== undefined && budget > 0 ? budget : undefined })
 }
 
-/** Nothing can be named here: the one tool that must be called is sent alone. */
+/** Cohere cannot force a tool by name, so only the allowed tools are sent. */
 function toolFields({ tools, toolChoice = { mode: 'auto' } }: Conversation): Json {
   const { mode, names } = toolChoice
   const allowed = tools.filter(({ name }) => !names || names.includes(name))

@@ -12,33 +12,33 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
   TOOL_CALL: 'tools',
   ERROR_TOXIC: 'filter',
 })
-/** Reasons that tell of a reply that failed, as HTTP statuses. */
+/** HTTP statuses of finish reasons that mean failure. */
 const FAILED: Readonly<Record<string, number>> = lookup({ ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 })
 
-/** Reads version 2 of chat, event by event or whole. https://docs.cohere.com/v2/docs/streaming */
+/** Reads chat replies of version 2, streamed or whole. https://docs.cohere.com/v2/docs/streaming */
 export function cohereChatReader(): ReplyReader {
-  /** Calls count in the order they begin, whatever the upstream's index is. */
+  /** Calls by the upstream's index, numbered in the order of their start. */
   const calls = new Map<unknown, { call: number; empty: boolean }>()
-  let ended = false
+  let hasEnded = false
 
-  function begin(place: unknown, { id, function: called }: Json): ReplyEvent[] {
+  function begin(index: unknown, { id, function: called }: Json): ReplyEvent[] {
     const call = calls.size
-    calls.set(place, { call, empty: true })
+    calls.set(index, { call, empty: true })
     const { name, arguments: first } = objectOf(called)
     const start: ReplyEvent = { kind: 'call', call, id: textOf(id) ?? `call_${call}`, name: textOf(name) ?? '' }
-    return [start, ...more(place, first)]
+    return [start, ...argumentEvents(index, first)]
   }
 
-  function more(place: unknown, text: unknown): ReplyEvent[] {
-    const open = calls.get(place)
+  function argumentEvents(index: unknown, text: unknown): ReplyEvent[] {
+    const open = calls.get(index)
     const piece = textOf(text)
     if (!open || !piece) return []
     open.empty = false
     return [{ kind: 'arguments', call: open.call, text: piece }]
   }
 
-  function finish(place: unknown): ReplyEvent[] {
-    const open = calls.get(place)
+  function finish(index: unknown): ReplyEvent[] {
+    const open = calls.get(index)
     return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
   }
 
@@ -48,7 +48,7 @@ export function cohereChatReader(): ReplyReader {
     if (status || textOf(error))
       return [...usageEvents(usage), { kind: 'error', error: errorOf(error, reason, status) }]
     const stop = STOPS[reason] ?? 'stop'
-    ended = true
+    hasEnded = true
     return [
       { kind: 'stop', reason: stop === 'stop' && calls.size ? 'tools' : stop },
       ...usageEvents(usage),
@@ -60,9 +60,10 @@ export function cohereChatReader(): ReplyReader {
     'message-start': (_, { id }) => [startOf(id)],
     'content-start': ({ content }) => contentEvents(objectOf(content)),
     'content-delta': ({ content }) => contentEvents(objectOf(content)),
-    'tool-plan-delta': ({ tool_plan }) => thought(tool_plan),
+    'tool-plan-delta': ({ tool_plan }) => reasoningEvents(tool_plan),
     'tool-call-start': ({ tool_calls }, { index }) => begin(index, objectOf(tool_calls)),
-    'tool-call-delta': ({ tool_calls }, { index }) => more(index, objectOf(objectOf(tool_calls).function).arguments),
+    'tool-call-delta': ({ tool_calls }, { index }) =>
+      argumentEvents(index, objectOf(objectOf(tool_calls).function).arguments),
     'tool-call-end': (_, { index }) => finish(index),
     'citation-start': ({ citations }) => citationEvents(objectOf(citations)),
     'message-end': (_, { delta }) => end(objectOf(delta)),
@@ -70,13 +71,13 @@ export function cohereChatReader(): ReplyReader {
 
   return {
     event({ chunk, done, name }) {
-      if (done) return ended ? [] : [{ kind: 'end' }]
+      if (done) return hasEnded ? [] : [{ kind: 'end' }]
       if (!chunk) return []
       const message = objectOf(objectOf(chunk.delta).message)
       const read = EVENTS[textOf(chunk.type) ?? name]
       if (read) return read(message, chunk)
       if (isReplyError(chunk)) return [{ kind: 'error', error: replyError(chunk) }]
-      // What went wrong in a stream has no type, only its words.
+      // An error within a stream has only a message and no type.
       return textOf(chunk.message) && !chunk.type
         ? [{ kind: 'error', error: errorOf(chunk.message, '', undefined) }]
         : []
@@ -85,8 +86,8 @@ export function cohereChatReader(): ReplyReader {
       const { content, tool_plan, tool_calls, citations } = objectOf(message)
       return [
         startOf(id),
-        ...thought(tool_plan),
-        ...(typeof content === 'string' ? said(content) : objectsOf(content).flatMap(contentEvents)),
+        ...reasoningEvents(tool_plan),
+        ...(typeof content === 'string' ? textEvents(content) : objectsOf(content).flatMap(contentEvents)),
         ...objectsOf(tool_calls).flatMap((call, at) => [...begin(at, call), ...finish(at)]),
         ...objectsOf(citations).flatMap(citationEvents),
         ...end({ finish_reason, usage, error }),
@@ -100,18 +101,18 @@ function startOf(id: unknown): ReplyEvent {
 }
 
 function contentEvents({ text, thinking }: Json): ReplyEvent[] {
-  return [...thought(thinking), ...said(text)]
+  return [...reasoningEvents(thinking), ...textEvents(text)]
 }
 
-function said(text: unknown): ReplyEvent[] {
+function textEvents(text: unknown): ReplyEvent[] {
   return textOf(text) ? [{ kind: 'text', text: text as string }] : []
 }
 
-function thought(text: unknown): ReplyEvent[] {
+function reasoningEvents(text: unknown): ReplyEvent[] {
   return textOf(text) ? [{ kind: 'reasoning', text: text as string }] : []
 }
 
-/** Only sources with an address can be told. */
+/** Only sources with a URL become citations. */
 function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
   return objectsOf(sources).flatMap(({ document }): ReplyEvent[] => {
     const { url, title } = objectOf(document)
@@ -136,7 +137,7 @@ function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
   })
 }
 
-/** What is billed counts; the real counts have Cohere's own instructions in them. */
+/** Prefers billed units: `tokens` also counts Cohere's own instructions. */
 function usageEvents(reported: unknown): ReplyEvent[] {
   const { billed_units, tokens, cached_tokens } = objectOf(reported)
   const usage = countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens)

@@ -1,8 +1,8 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { readFailure } from '../failure.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
-import type { Ask, Plan, Provider } from '../provider.ts'
+import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { rerankReply } from '../rerank.ts'
 import { cohereChatBody } from './chat-body.ts'
 import { cohereChatReader } from './chat-reader.ts'
@@ -19,18 +19,18 @@ export const cohere: Provider = {
         const customTools = new Set(conversation.tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
         const body = cohereChatBody(conversation, { model: ask.model, stream: ask.stream })
         return {
-          request: post(ask, channel, '/v2/chat', body),
+          request: postRequest(ask, channel, '/v2/chat', body),
           reader: withCustomCalls(cohereChatReader(), customTools),
         }
       }
       case 'rerank':
         return {
-          request: post(ask, channel, cohereRerankPath(ask.model), cohereRerankBody(ask)),
+          request: postRequest(ask, channel, cohereRerankPath(ask.model), cohereRerankBody(ask)),
           convert: (reply) => rerankReply(reply, ask),
         }
       case 'embeddings':
         return {
-          request: post(ask, channel, '/v2/embed', cohereEmbedBody(ask)),
+          request: postRequest(ask, channel, '/v2/embed', cohereEmbedBody(ask)),
           convert: (reply) => cohereEmbedReply(reply, ask),
         }
       default:
@@ -39,7 +39,12 @@ export const cohere: Provider = {
   },
 }
 
-function post({ stream }: Ask, { key, baseUrl }: LiveChannel, path: string, body: unknown): Plan['request'] {
+function postRequest(
+  { stream }: ProviderRequest,
+  { key, baseUrl }: LiveChannel,
+  path: string,
+  body: unknown,
+): Plan['request'] {
   return {
     url: baseUrl.replace(/\/(v\d+\/?)?$/, '') + path,
     headers: {

@@ -1,12 +1,12 @@
 import { refuse } from '../../dialects/refuse.ts'
 import { arrayOf, countOf, defined, isObject, type Json, objectOf, textOf } from '../../json.ts'
 import { openAiEmbeddings } from '../embedding-vectors.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 
 const INPUT_TYPE = 'search_document'
 
-/** OpenAI's embeddings request for version 2 of embed. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
-export function cohereEmbedBody({ body, model }: Pick<Ask, 'body' | 'model'>): Json {
+/** Converts OpenAI's embeddings request for embed, version 2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
+export function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
   const { input, input_type, dimensions, truncate } = body
   const items = Array.isArray(input) ? input : [input]
   const images = items.flatMap((item) => (isObject(item) ? (textOf(item.image) ?? []) : []))
@@ -26,9 +26,12 @@ export function cohereEmbedBody({ body, model }: Pick<Ask, 'body' | 'model'>): J
   })
 }
 
-/** The vectors in OpenAI's shape, as floats or in base64. */
-export function cohereEmbedReply(reply: Json, { body, requestedModel }: Pick<Ask, 'body' | 'requestedModel'>): Json {
-  // Without types the first version answers the bare list.
+/** Converts vectors to OpenAI's shape, as floats or base64. */
+export function cohereEmbedReply(
+  reply: Json,
+  { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
+): Json {
+  // Version 1 returns a bare list.
   const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(objectOf(reply.embeddings).float)
   const { billed_units, tokens } = objectOf(reply.meta)
   return openAiEmbeddings(vectors as number[][], {

@@ -1,17 +1,17 @@
 import { arrayOf, defined, type Json } from '../../json.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 import { documentText } from '../rerank.ts'
 
-/** The oldest models are known to the first version alone. */
+/** Only version 1 serves the oldest models. */
 export function cohereRerankPath(model: string): string {
   return model.endsWith('-v2.0') ? '/v1/rerank' : '/v2/rerank'
 }
 
 /**
- * Documents go as texts, which is all that both versions take; they are given back from the request. Without `top_n` all
- * are ranked. https://docs.cohere.com/reference/rerank
+ * Sends documents as text, which both versions accept; `rerankReply` adds the originals. Without `top_n` all documents are
+ * ranked. https://docs.cohere.com/reference/rerank
  */
-export function cohereRerankBody({ body, model }: Pick<Ask, 'body' | 'model'>): Json {
+export function cohereRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
   const { query, documents, top_n, max_tokens_per_doc, max_chunks_per_doc } = body
   const isFirst = cohereRerankPath(model).startsWith('/v1')
   return defined({

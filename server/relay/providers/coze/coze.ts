@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { checkForApplication, SOMEBODY } from '../application-prompt.ts'
+import { checkForApplication, DEFAULT_USER } from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
 import type { Provider } from '../provider.ts'
 import { cozeFailure } from './errors.ts'
@@ -32,17 +32,17 @@ export const coze: Provider = {
         headers,
         body: JSON.stringify({
           bot_id: bot,
-          user_id: conversation.user ?? SOMEBODY,
+          user_id: conversation.user ?? DEFAULT_USER,
           stream: ask.stream,
-          // Without it a chat cannot be looked up, which who wants no stream depends on.
+          // Without a stream the gateway polls the chat, which Coze only saves with this field.
           auto_save_history: true,
           additional_messages: messages.filter((message) => message !== undefined),
         }),
       },
       reader: cozeReader(),
-      // The last event's payload is a text.
-      plainText: true,
-      ...(!ask.stream && { follow: (body: Record<string, unknown>) => followChat(body, to) }),
+      // The payload of the last event is not an object.
+      readsNonJsonEvents: true,
+      ...(!ask.stream && { complete: (body: Record<string, unknown>) => followChat(body, to) }),
     }
   },
 }

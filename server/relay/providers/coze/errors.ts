@@ -2,25 +2,25 @@ import type { ReplyError } from '../../conversation/conversation.ts'
 import { type Json, lookup, numeric, parseObject, textOf, wordOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
-import { failureOf, replyErrorOf, type Trouble, type VendorError } from '../trouble.ts'
+import { failureOf, replyErrorOf, type VendorError, type VendorErrorKind } from '../vendor-error.ts'
 
 /** https://www.coze.cn/docs/developer_guides/coze_error_codes */
-const TROUBLES: Readonly<Record<string, Trouble>> = lookup({
+const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '4000': 'request',
   '4100': 'credential',
   '4101': 'credential',
   '4200': 'model',
 })
 
-/** The error in a body; undefined: `code` is 0 or is not there. */
+/** Returns the error in a body; undefined if `code` is 0 or absent. */
 export function cozeErrorIn(body: Json): ReplyError | undefined {
   const error = vendorError(body)
   return error && replyErrorOf(error)
 }
 
-/** The error that a chat failed with. */
+/** Returns the error of a failed chat. */
 export function cozeError(body: Json): ReplyError {
-  return cozeErrorIn(body) ?? replyErrorOf({ code: 'failed', message: textOf(body.msg) ?? '', trouble: undefined })
+  return cozeErrorIn(body) ?? replyErrorOf({ code: 'failed', message: textOf(body.msg) ?? '', kind: undefined })
 }
 
 export function cozeFailure(status: number, body: string): Failure {
@@ -30,5 +30,5 @@ export function cozeFailure(status: number, body: string): Failure {
 
 function vendorError({ code, msg }: Json): VendorError | undefined {
   if (code === undefined || code === null || numeric(code) === 0) return undefined
-  return { code: wordOf(code), message: textOf(msg) ?? '', trouble: TROUBLES[wordOf(code)] }
+  return { code: wordOf(code), message: textOf(msg) ?? '', kind: ERROR_KINDS[wordOf(code)] }
 }

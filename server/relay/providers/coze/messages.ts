@@ -1,29 +1,29 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Turn } from '../../conversation/conversation.ts'
 import { objectOf, parseObject, textOf } from '../../json.ts'
-import { type Attachment, attachmentsOf, fileForm, wordsOf } from '../application-prompt.ts'
+import { type Attachment, attachmentsOf, fileForm, textOfTurn } from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
-import type { Means } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 
 export interface UploadTo {
   readonly channel: LiveChannel
   readonly headers: Record<string, string>
-  readonly means: Means
+  readonly means: ProviderContext
 }
 
 /**
- * One turn as a message of Coze's. There are questions and answers and nothing else: instructions are the user's words.
+ * Converts a turn. Coze has only questions and answers, so instructions become the user's questions.
  * https://www.coze.cn/docs/developer_guides/chat_v3
  */
 export async function cozeMessage({ role, parts }: Turn, to: UploadTo): Promise<Record<string, unknown> | undefined> {
-  const words = wordsOf(parts)
+  const text = textOfTurn(parts)
   const attachments = attachmentsOf(parts)
-  if (words === '' && attachments.length === 0) return undefined
+  if (text === '' && attachments.length === 0) return undefined
   const side = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }
-  if (attachments.length === 0) return { ...side, content: words, content_type: 'text' }
+  if (attachments.length === 0) return { ...side, content: text, content_type: 'text' }
   const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, to)))
-  const items = words === '' ? files : [{ type: 'text', text: words }, ...files]
+  const items = text === '' ? files : [{ type: 'text', text }, ...files]
   return { ...side, content: JSON.stringify(items), content_type: 'object_string' }
 }
 
@@ -36,12 +36,12 @@ async function fileItem(
   const type = ITEM_TYPES[kind]
   if ('url' in source) return { type, file_url: source.url }
   const { contentType, body } = await fileForm({ name, source }, {})
-  const answer = await means.call({
+  const reply = await means.call({
     url: joinAddress(channel.baseUrl, '/v1/files/upload'),
     headers: { ...headers, 'content-type': contentType },
     body,
   })
-  const id = textOf(objectOf(parseObject(answer.body.toString('utf8'))?.data).id)
+  const id = textOf(objectOf(parseObject(reply.body.toString('utf8'))?.data).id)
   if (id) return { type, file_id: id }
-  throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${answer.status}`) })
+  throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${reply.status}`) })
 }

@@ -1,41 +1,41 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import { joinAddress } from '../openai/address.ts'
-import type { Means } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 import { cozeErrorIn } from './errors.ts'
 
 const INTERVAL_MS = 1000
-/** Coze ends chats of its own after ten minutes. */
-const LOOKS_MAX = 600
+/** Coze ends chats after ten minutes. */
+const POLLS_MAX = 600
 const RUNNING = new Set(['created', 'in_progress'])
 
 /**
- * A chat that is asked for without a stream is only begun: this looks until it has ended, and answers it together with
- * its `messages`. An error is answered as it came. https://www.coze.cn/docs/developer_guides/retrieve_chat
+ * Without a stream, Coze only returns a started chat. Polls until it ends; returns it with its `messages`, or the error
+ * unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
  */
 export async function followChat(
   begun: Json,
-  { channel, headers, means }: { channel: LiveChannel; headers: Record<string, string>; means: Means },
+  { channel, headers, means }: { channel: LiveChannel; headers: Record<string, string>; means: ProviderContext },
 ): Promise<Json> {
   if (cozeErrorIn(begun)) return begun
   const { id, conversation_id } = objectOf(begun.data)
   const query = new URLSearchParams({ conversation_id: textOf(conversation_id) ?? '', chat_id: textOf(id) ?? '' })
 
-  async function ask(path: string): Promise<Json> {
+  async function get(path: string): Promise<Json> {
     const url = `${joinAddress(channel.baseUrl, path)}?${query}`
     const { status, body } = await means.call({ url, method: 'GET', headers, body: null })
-    const answer = parseObject(body.toString('utf8'))
-    return answer ?? { code: status, msg: `Coze answered ${status} when asked for its chat` }
+    const reply = parseObject(body.toString('utf8'))
+    return reply ?? { code: status, msg: `Coze answered ${status} when asked for its chat` }
   }
 
   let chat = begun
-  for (let looks = 0; isRunning(chat); looks++) {
-    if (looks >= LOOKS_MAX) return { code: 504, msg: 'The chat did not end within ten minutes' }
+  for (let polls = 0; isRunning(chat); polls++) {
+    if (polls >= POLLS_MAX) return { code: 504, msg: 'The chat did not end within ten minutes' }
     await means.sleep(INTERVAL_MS)
-    chat = await ask('/v3/chat/retrieve')
+    chat = await get('/v3/chat/retrieve')
   }
   if (cozeErrorIn(chat) || objectOf(chat.data).status !== 'completed') return chat
-  const list = await ask('/v3/chat/message/list')
+  const list = await get('/v3/chat/message/list')
   return cozeErrorIn(list) ? list : { ...chat, messages: objectsOf(list.data) }
 }
 

@@ -11,20 +11,20 @@ const END = 'done'
 
 /** Reads the replies of Coze's bots. https://www.coze.cn/docs/developer_guides/chat_v3 */
 export function cozeReader(): ReplyReader {
-  /** Messages that came in pieces: they are told whole once more. */
-  const told = new Set<string>()
-  let begun = false
+  /** Ids of streamed messages, which Coze repeats as a whole. */
+  const streamedIds = new Set<string>()
+  let hasBegun = false
 
   function start(chat: Json): ReplyEvent[] {
     const id = textOf(chat.id)
-    if (begun || !id) return []
-    begun = true
+    if (hasBegun || !id) return []
+    hasBegun = true
     return [{ kind: 'start', id }]
   }
 
   function delta(message: Json): ReplyEvent[] {
     if (!isAnswer(message)) return []
-    told.add(wordOf(message.id))
+    streamedIds.add(wordOf(message.id))
     return messageEvents(message)
   }
 
@@ -35,7 +35,7 @@ export function cozeReader(): ReplyReader {
       case 'conversation.message.delta':
         return delta(body)
       case 'conversation.message.completed':
-        return isAnswer(body) && !told.has(wordOf(body.id)) ? messageEvents(body) : []
+        return isAnswer(body) && !streamedIds.has(wordOf(body.id)) ? messageEvents(body) : []
       case 'conversation.chat.completed':
         return [...start(body), { kind: 'stop', reason: 'stop' }, ...usageEvents(body)]
       case 'conversation.chat.failed':
@@ -45,7 +45,7 @@ export function cozeReader(): ReplyReader {
       case 'error':
         return [{ kind: 'error', error: cozeError(body) }]
       default: {
-        // An error before the stream begins has no name.
+        // An error before the stream starts has no event name.
         const error = name === '' ? cozeErrorIn(body) : undefined
         return error ? [{ kind: 'error', error }] : []
       }
@@ -73,7 +73,7 @@ export function cozeReader(): ReplyReader {
   }
 }
 
-/** Bots also tell what they look up, call and would ask next. */
+/** Excludes a bot's search results, calls and suggested questions. */
 function isAnswer({ type, role }: Json): boolean {
   return type === 'answer' && role !== 'user'
 }
@@ -93,7 +93,7 @@ function usageEvents({ usage }: Json): ReplyEvent[] {
   return counted.promptTokens + counted.completionTokens > 0 ? [{ kind: 'usage', usage: counted }] : []
 }
 
-/** A chat that did not come to its end: it failed, was canceled, or waits for somebody to run a tool. */
+/** A chat that failed, was canceled, or waits for a tool result. */
 function chatFailure(chat: Json): ReplyEvent {
   const last = objectOf(chat.last_error)
   const status = textOf(chat.status) ?? 'failed'
@@ -101,4 +101,4 @@ function chatFailure(chat: Json): ReplyEvent {
   return { kind: 'error', error: cozeError({ ...last, msg }) }
 }
 
-const WAITS = 'The bot waits for the result of a tool, which nobody here can give'
+const WAITS = 'The bot waits for the result of a tool, which the gateway cannot give'

@@ -3,60 +3,61 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 const OPENING = /^<details[^>]*>\s*<summary>\s*Thinking\.*\s*<\/summary>\s*/i
 const TAG = '<details'
 const CLOSING = '</details>'
-/** An opening with its summary is shorter; what is longer is other HTML. */
+/** An opening with its summary is shorter; longer text is other HTML. */
 const OPENING_LENGTH_MAX = 400
 
 /**
- * Tells thoughts that Dify folds into `<details …><summary> Thinking... </summary>…</details>` from the text around
- * them. Tags may be cut anywhere by the stream; details about anything else are text.
+ * Separates text from reasoning, which Dify wraps in `<details …><summary> Thinking... </summary>…</details>`. The stream may
+ * split tags anywhere; other details remain text.
  */
 export function createDetailsSplitter() {
-  let held = ''
-  let thinking = false
-  /** Thoughts are set off from the text by blank lines, which belong to neither. */
-  let between = false
+  let pending = ''
+  let isThinking = false
+  /** Blank lines after reasoning belong neither to it nor to the text. */
+  let isAfterReasoning = false
 
-  /** What is sure by now is said; `last`: nothing more will come. */
-  function advance(last: boolean): ReplyEvent[] {
+  /** Returns the text that cannot belong to a tag; with `last`, all of it. */
+  function readPending(last: boolean): ReplyEvent[] {
     const events: ReplyEvent[] = []
-    const say = (length: number) => {
-      const text = held.slice(0, length)
-      held = held.slice(length)
-      if (text !== '') events.push({ kind: thinking ? 'reasoning' : 'text', text })
+    const emit = (length: number) => {
+      const text = pending.slice(0, length)
+      pending = pending.slice(length)
+      if (text !== '') events.push({ kind: isThinking ? 'reasoning' : 'text', text })
     }
     for (;;) {
-      if (between) held = held.trimStart()
-      if (held !== '') between = false
-      const tag = thinking ? CLOSING : TAG
-      const at = held.indexOf(tag)
-      say(at >= 0 ? at : held.length - (last ? 0 : overlap(held, tag)))
+      if (isAfterReasoning) pending = pending.trimStart()
+      if (pending !== '') isAfterReasoning = false
+      const tag = isThinking ? CLOSING : TAG
+      const at = pending.indexOf(tag)
+      emit(at >= 0 ? at : pending.length - (last ? 0 : overlap(pending, tag)))
       if (at < 0) return events
-      if (thinking) {
-        held = held.slice(CLOSING.length)
-        thinking = false
-        between = true
+      if (isThinking) {
+        pending = pending.slice(CLOSING.length)
+        isThinking = false
+        isAfterReasoning = true
         continue
       }
-      const opening = OPENING.exec(held)
-      // White space after the summary may still be coming.
-      if (opening && (last || opening[0].length < held.length)) {
-        held = held.slice(opening[0].length)
-        thinking = true
-      } else if (!last && held.length < OPENING_LENGTH_MAX && (opening || !held.includes('</summary>'))) return events
-      else say(TAG.length)
+      const opening = OPENING.exec(pending)
+      // More white space may follow the summary.
+      if (opening && (last || opening[0].length < pending.length)) {
+        pending = pending.slice(opening[0].length)
+        isThinking = true
+      } else if (!last && pending.length < OPENING_LENGTH_MAX && (opening || !pending.includes('</summary>')))
+        return events
+      else emit(TAG.length)
     }
   }
 
   return {
     push(text: string): ReplyEvent[] {
-      held += text
-      return advance(false)
+      pending += text
+      return readPending(false)
     },
-    flush: (): ReplyEvent[] => advance(true),
+    flush: (): ReplyEvent[] => readPending(true),
   }
 }
 
-/** How many characters at the end of a text may be the beginning of a tag. */
+/** Returns how many characters at the end of a text may be the start of a tag. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(-length))) return length

@@ -1,4 +1,4 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
 import { objectOf, parseObject, textOf } from '../../json.ts'
@@ -6,18 +6,18 @@ import {
   type Attachment,
   attachmentsOf,
   checkForApplication,
+  DEFAULT_USER,
   fileForm,
   malformed,
-  SOMEBODY,
-  wordsOf,
+  textOfTurn,
 } from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
 import { withThinkTags } from '../openai/think-tags.ts'
-import type { Means, Provider } from '../provider.ts'
+import type { Provider, ProviderContext } from '../provider.ts'
 import { difyFailure } from './errors.ts'
 import { difyReader } from './reader.ts'
 
-/** The kinds of apps that answer, by the word in a channel's `other`. */
+/** Kinds of apps, by the channel's `other`. */
 const APPS = {
   chat: { path: '/v1/chat-messages', files: true, streamsOnly: false },
   agent: { path: '/v1/chat-messages', files: false, streamsOnly: true },
@@ -62,15 +62,15 @@ function appOf({ id, other }: LiveChannel): App {
 }
 
 async function requestBody(
-  { turns, user = SOMEBODY, extras }: Conversation,
-  { app, channel, means }: { app: App; channel: LiveChannel; means: Means },
+  { turns, user = DEFAULT_USER, extras }: Conversation,
+  { app, channel, means }: { app: App; channel: LiveChannel; means: ProviderContext },
 ): Promise<Record<string, unknown>> {
   const attachments = turns.flatMap(({ parts }) => attachmentsOf(parts))
   if (attachments.length && !APPS[app].files) {
     throw malformed('messages: this model is an agent, which takes no images and no files; send texts only')
   }
   const files = await Promise.all(attachments.map((attachment) => fileEntry(attachment, { channel, means, user })))
-  const query = flattened(turns)
+  const query = joinTurns(turns)
   const inputs = objectOf(extras.inputs)
   if (app === 'workflow' || app === 'completion') return { inputs: { query, ...inputs }, user, files }
   return { inputs, query, user, conversation_id: '', files, auto_generate_name: false }
@@ -78,32 +78,32 @@ async function requestBody(
 
 const SPEAKER: Record<Turn['role'], string> = { system: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' }
 
-/** A conversation as one text: an app remembers nothing of the turns that it did not see. */
-function flattened(turns: readonly Turn[]): string {
+/** Joins the conversation into one text, since an app keeps no history between requests. */
+function joinTurns(turns: readonly Turn[]): string {
   const [first, ...others] = turns
-  if (first?.role === 'user' && others.length === 0) return wordsOf(first.parts)
-  return turns.map(({ role, parts }) => `${SPEAKER[role]}: \n${wordsOf(parts)}\n`).join('')
+  if (first?.role === 'user' && others.length === 0) return textOfTurn(first.parts)
+  return turns.map(({ role, parts }) => `${SPEAKER[role]}: \n${textOfTurn(parts)}\n`).join('')
 }
 
-/** Files with an address are Dify's to fetch; bytes are stored there first. */
+/** Dify downloads URLs itself; bytes are uploaded first. */
 async function fileEntry(
   { kind, name, source }: Attachment,
-  { channel, means, user }: { channel: LiveChannel; means: Means; user: string },
+  { channel, means, user }: { channel: LiveChannel; means: ProviderContext; user: string },
 ): Promise<Record<string, string>> {
   if ('url' in source) return { type: kind, transfer_method: 'remote_url', url: source.url }
   const { contentType, body } = await fileForm({ name, source }, { user })
-  const answer = await means.call({
+  const reply = await means.call({
     url: joinAddress(channel.baseUrl, '/v1/files/upload'),
     headers: { ...authorization(channel), 'content-type': contentType },
     body,
   })
-  const text = answer.body.toString('utf8')
+  const text = reply.body.toString('utf8')
   const id = textOf(parseObject(text)?.id)
   if (id) return { type: kind, transfer_method: 'local_file', upload_file_id: id }
-  if (answer.status === 413 || answer.status === 415) {
+  if (reply.status === 413 || reply.status === 415) {
     throw malformed('messages: this model takes no file of that size or type')
   }
-  throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${answer.status}`) })
+  throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${reply.status}`) })
 }
 
 function authorization({ key }: LiveChannel): Record<string, string> {

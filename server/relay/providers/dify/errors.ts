@@ -2,10 +2,10 @@ import type { ReplyError } from '../../conversation/conversation.ts'
 import { type Json, lookup, numberOf, parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
-import { failureOf, replyErrorOf, type Trouble } from '../trouble.ts'
+import { failureOf, replyErrorOf, type VendorErrorKind } from '../vendor-error.ts'
 
-/** What Dify's codes are about: most are the app's or its account's, and another channel may do better. */
-const TROUBLES: Readonly<Record<string, Trouble>> = lookup({
+/** Most codes concern the app or its account, so another channel may succeed. */
+const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   invalid_param: 'request',
   bad_request: 'request',
   file_too_large: 'request',
@@ -18,18 +18,18 @@ const TROUBLES: Readonly<Record<string, Trouble>> = lookup({
   completion_request_error: 'busy',
 })
 
-/** `{status, code, message}`, as an event of a stream. */
+/** Reads `{status, code, message}` of a stream event. */
 export function difyError(body: Json): ReplyError {
   const code = textOf(body.code) ?? 'error'
-  const error = replyErrorOf({ code, message: textOf(body.message) ?? '', trouble: TROUBLES[code] })
-  return TROUBLES[code] ? error : { ...error, status: numberOf(body.status) ?? error.status }
+  const error = replyErrorOf({ code, message: textOf(body.message) ?? '', kind: ERROR_KINDS[code] })
+  return ERROR_KINDS[code] ? error : { ...error, status: numberOf(body.status) ?? error.status }
 }
 
-/** The same as an answer with that status. */
+/** Reads an error response with the same fields. */
 export function difyFailure(status: number, body: string): Failure {
   const parsed = parseObject(body)
   const code = textOf(parsed?.code)
   const message = textOf(parsed?.message)
   if (!code || !message) return readFailure(status, body)
-  return failureOf(status, { code, message, trouble: TROUBLES[code] })
+  return failureOf(status, { code, message, kind: ERROR_KINDS[code] })
 }

@@ -8,58 +8,58 @@ import { createDetailsSplitter } from './details.ts'
 import { difyError } from './errors.ts'
 
 /**
- * Reads the replies of Dify's apps. What runs inside a workflow is told as reasoning, its answer as text.
+ * Reads the replies of Dify's apps. The steps of a workflow become reasoning, its output text.
  * https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message
  */
 export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader {
   const splitter = createDetailsSplitter()
   const thoughts = new Map<string, string>()
-  /** The answer as far as it was told, thoughts in it included. */
-  let said = ''
-  let begun = false
-  let agentSpoke = false
+  /** The text so far, including reasoning. */
+  let sentText = ''
+  let hasBegun = false
+  let hasAgentText = false
   let stop: StopReason = 'stop'
-  /** Of the model's nodes in a workflow: it tells no other. */
-  let used: Usage | undefined
+  /** Sum over the model nodes of a workflow, which reports no total. */
+  let usageSum: Usage | undefined
 
-  /** What runs, told once something has come of it: until then the app may fail, and another channel be asked. */
+  /** Steps not yet sent, until one succeeds: before that the app may fail, and another channel can be tried. */
   let progress = ''
-  let underWay = false
+  let canSendProgress = false
 
-  function runs(line: string): ReplyEvent[] {
+  function addProgress(line: string): ReplyEvent[] {
     progress += `${line}\n`
-    return underWay ? tellProgress() : []
+    return canSendProgress ? flushProgress() : []
   }
 
-  function tellProgress(): ReplyEvent[] {
-    underWay = true
+  function flushProgress(): ReplyEvent[] {
+    canSendProgress = true
     const text = progress
     progress = ''
     return text === '' ? [] : [{ kind: 'reasoning', text }]
   }
 
-  function say(text: string): ReplyEvent[] {
+  function addText(text: string): ReplyEvent[] {
     if (text === '') return []
-    said += text
-    return [...tellProgress(), ...splitter.push(text)]
+    sentText += text
+    return [...flushProgress(), ...splitter.push(text)]
   }
 
-  /** An agent that has told its answer in pieces may tell it whole once more at the end. */
-  function sayWhole({ answer }: Json): ReplyEvent[] {
+  /** An agent may repeat its whole streamed text at the end. */
+  function readWholeAnswer({ answer }: Json): ReplyEvent[] {
     const text = textOf(answer) ?? ''
-    return say(agentSpoke && text.startsWith(said) ? text.slice(said.length) : text)
+    return addText(hasAgentText && text.startsWith(sentText) ? text.slice(sentText.length) : text)
   }
 
   function start(body: Json): ReplyEvent[] {
     const id = textOf(body.message_id) ?? textOf(body.workflow_run_id) ?? textOf(body.task_id)
-    if (begun || !id) return []
-    begun = true
+    if (hasBegun || !id) return []
+    hasBegun = true
     return [{ kind: 'start', id }]
   }
 
   function finish(usage: Usage | undefined): ReplyEvent[] {
     return [
-      ...tellProgress(),
+      ...flushProgress(),
       ...splitter.flush(),
       { kind: 'stop', reason: stop },
       ...(usage ? [{ kind: 'usage' as const, usage }] : []),
@@ -67,62 +67,62 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     ]
   }
 
-  /** A thought is told again with every step of it. What an agent also says is not thought. */
+  /** Each step of a thought repeats it from the start. Text that the agent also sent as its answer is not reasoning. */
   function readThought({ id, thought }: Json): ReplyEvent[] {
     const key = wordOf(id)
     const text = textOf(thought) ?? ''
     const before = thoughts.get(key) ?? ''
     thoughts.set(key, text)
-    if (text.trim() === '' || said.includes(text.trim())) return []
-    const news = text.startsWith(before) ? text.slice(before.length) : text
-    return news === '' ? [] : [{ kind: 'reasoning', text: news }]
+    if (text.trim() === '' || sentText.includes(text.trim())) return []
+    const addition = text.startsWith(before) ? text.slice(before.length) : text
+    return addition === '' ? [] : [{ kind: 'reasoning', text: addition }]
   }
 
   function readNode(data: Json): ReplyEvent[] {
     const usage = readUsage(objectOf(data.process_data).usage) ?? readUsage(objectOf(data.outputs).usage)
     if (isWorkflow && usage) {
-      const { promptTokens = 0, completionTokens = 0 } = used ?? {}
-      used = plainUsage(promptTokens + usage.promptTokens, completionTokens + usage.completionTokens)
+      const { promptTokens = 0, completionTokens = 0 } = usageSum ?? {}
+      usageSum = plainUsage(promptTokens + usage.promptTokens, completionTokens + usage.completionTokens)
     }
-    return data.status === 'succeeded' && data.node_type !== 'start' ? tellProgress() : []
+    return data.status === 'succeeded' && data.node_type !== 'start' ? flushProgress() : []
   }
 
   function finishWorkflow(data: Json): ReplyEvent[] {
     const failed = textOf(data.error)
     if (failed) return [{ kind: 'error', error: difyError({ code: 'workflow_failed', message: failed }) }]
-    // A chat tells its answer and its end by other events.
+    // A chat sends text and end by other events.
     if (!isWorkflow) return []
-    const answer = said === '' ? outputText(data.outputs) : ''
-    return [...say(answer), ...finish(used)]
+    const answer = sentText === '' ? outputText(data.outputs) : ''
+    return [...addText(answer), ...finish(usageSum)]
   }
 
   function read(name: string, body: Json): ReplyEvent[] {
     const data = objectOf(body.data)
     switch (name) {
       case 'agent_message':
-        agentSpoke = true
-        return say(textOf(body.answer) ?? '')
+        hasAgentText = true
+        return addText(textOf(body.answer) ?? '')
       case 'message':
-        return sayWhole(body)
+        return readWholeAnswer(body)
       case 'agent_thought':
         return readThought(body)
       case 'message_file':
         return textOf(body.url) && body.type === 'image' && body.belongs_to !== 'user'
-          ? say(`![image](${wordOf(body.url)})\n`)
+          ? addText(`![image](${wordOf(body.url)})\n`)
           : []
       case 'message_replace':
         stop = 'filter'
-        return said === '' ? say(textOf(body.answer) ?? '') : []
+        return sentText === '' ? addText(textOf(body.answer) ?? '') : []
       case 'message_end':
         return finish(readUsage(objectOf(body.metadata).usage))
       case 'workflow_started':
-        return runs(`Workflow: ${textOf(data.workflow_id) ?? ''}`)
+        return addProgress(`Workflow: ${textOf(data.workflow_id) ?? ''}`)
       case 'node_started':
-        return runs(`Node: ${textOf(data.node_id) ?? ''}`)
+        return addProgress(`Node: ${textOf(data.node_id) ?? ''}`)
       case 'node_finished':
         return readNode(data)
       case 'text_chunk':
-        return say(textOf(data.text) ?? '')
+        return addText(textOf(data.text) ?? '')
       case 'workflow_finished':
         return finishWorkflow(data)
       case 'error':
@@ -146,18 +146,18 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
         const data = objectOf(body.data)
         return [...start(body), ...finishWorkflow(data)]
       }
-      const answer = say(textOf(body.answer) ?? '')
+      const answer = addText(textOf(body.answer) ?? '')
       return [...start(body), ...answer, ...finish(readUsage(objectOf(body.metadata).usage))]
     },
     close: () => splitter.flush(),
   }
 }
 
-/** The answer among a workflow's outputs: the one text, or the one that is called so; else all of them as JSON. */
+/** Returns a workflow's only output if it is text, else an output with a usual name, else all outputs as JSON. */
 function outputText(outputs: unknown): string {
-  const named = objectOf(outputs)
-  const values = Object.values(named)
+  const outputsByName = objectOf(outputs)
+  const values = Object.values(outputsByName)
   const only = values.length === 1 ? textOf(values[0]) : undefined
-  const found = only ?? ['answer', 'text', 'output', 'result'].map((name) => textOf(named[name])).find(Boolean)
-  return found ?? (values.length ? JSON.stringify(named) : '')
+  const text = only ?? ['answer', 'text', 'output', 'result'].map((name) => textOf(outputsByName[name])).find(Boolean)
+  return text ?? (values.length ? JSON.stringify(outputsByName) : '')
 }

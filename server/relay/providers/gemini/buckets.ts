@@ -1,28 +1,28 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { Part } from '../../conversation/conversation.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { isObject } from '../../json.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 
 const BUCKET = /^\s*gs:/i
 const BUCKET_WITHIN = /"\s*gs:/i
 
 /**
- * The request, once it names no file in Cloud Storage: Google would read it with the operator's rights, whoever asks. Nothing is
- * looked at where the channel allows it. Throws REQUEST_MALFORMED.
+ * Rejects files in Cloud Storage, which Google would read with the operator's rights for any client, unless the channel allows
+ * them. Throws REQUEST_MALFORMED.
  */
-export function withoutBuckets(ask: Ask, { settings }: Pick<LiveChannel, 'settings'>): Ask {
+export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChannel, 'settings'>): ProviderRequest {
   if (settings.allowGoogleFiles || ask.operation !== 'chat' || !mayNameBucket(ask.raw)) return ask
   if (ask.dialect !== 'gemini') {
     if (ask.conversation().turns.some(({ parts }) => parts.some(namesBucket))) refuseBucket()
     return ask
   }
   if (hasBucketFile(ask.body)) refuseBucket()
-  // A name may stand twice in the client's bytes, and Google need not read the one that was looked at.
+  // The client's bytes may repeat a field, and Google could read the other value.
   return { ...ask, raw: Buffer.from(JSON.stringify(ask.body)) }
 }
 
-/** Cheap: most bodies have neither the letters nor an escape that may stand for one of them. */
+/** A cheap check: most bodies contain neither the letters nor an escape for one of them. */
 function mayNameBucket(raw: Buffer): boolean {
   return ['gs:', 'GS:', 'Gs:', 'gS:', '\\u00'].some((letters) => raw.includes(letters))
 }
@@ -37,7 +37,7 @@ function namesBucket(part: Part): boolean {
   return (part.kind === 'image' || part.kind === 'file') && 'url' in part.media && BUCKET.test(part.media.url)
 }
 
-/** Wherever it stands: in contents, instructions, results of functions, or a request inside another. */
+/** Searches everywhere: contents, instructions, function results, nested requests. */
 function hasBucketFile(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasBucketFile)
   if (!isObject(value)) return false

@@ -10,22 +10,22 @@ import {
 } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
-import type { Means } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 import { isGoogleFile, type PartOptions, writePart } from './content-parts.ts'
 import { generationConfig, googleExtras } from './generation-config.ts'
-import { demandsSignatures, generationOf, takesJsonSchema, takesSystem } from './models.ts'
+import { generationOf, requiresSignatures, supportsJsonSchema, supportsSystem } from './models.ts'
 import { safetySettings } from './safety.ts'
 import type { GeminiSettings } from './settings.ts'
-import { searches, toolFields } from './tools.ts'
+import { toolFields, usesWebSearch } from './tools.ts'
 
 export interface ContentOptions {
-  /** The upstream's name of the model, without a suffix. */
+  /** The upstream's model name, without suffix. */
   readonly model: string
-  /** Of the API: `v1beta`, `v1`. */
+  /** API version: `v1beta`, `v1`. */
   readonly version: string
-  /** At Vertex AI, which has no ids for calls. */
+  /** For Vertex AI, which has no call ids. */
   readonly vertex?: boolean
-  readonly means: Pick<Means, 'media' | 'signatures'>
+  readonly means: Pick<ProviderContext, 'media' | 'signatures'>
   readonly settings: GeminiSettings
 }
 
@@ -33,24 +33,24 @@ interface WriteOptions extends PartOptions {
   readonly signatures: 'demanded' | 'optional'
 }
 
-/** What Google documents for calls whose signature is lost: the model goes on without the thought behind them. */
+/** Documented replacement for a lost signature: the model continues without the reasoning. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 const EMPTY = '(empty)'
 
 /**
- * The body of `generateContent` for a conversation: https://ai.google.dev/api/generate-content. Images and files that Gemini
- * cannot read by address are downloaded. Throws REQUEST_MALFORMED for what it cannot be asked, MEDIA_*.
+ * Returns the `generateContent` body for a conversation: https://ai.google.dev/api/generate-content. Downloads images and
+ * files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, MEDIA_*.
  */
-export async function contentBody(asked: Conversation, options: ContentOptions): Promise<Json> {
+export async function contentBody(original: Conversation, options: ContentOptions): Promise<Json> {
   const { model, version, means, settings } = options
-  const conversation = await withInlineMedia(asked, means, { keep: isGoogleFile })
+  const conversation = await withInlineMedia(original, means, { keep: isGoogleFile })
   const unsigned = conversation.turns.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.kind === 'call' && part.signature === undefined ? [part.id] : [])),
   )
   await means.signatures.load?.(unsigned)
   checkImages(conversation, settings.imagesMax)
-  const jsonSchema = takesJsonSchema(model, version)
-  if (conversation.format && searches(conversation) && generationOf(model) < 3) {
+  const jsonSchema = supportsJsonSchema(model, version)
+  if (conversation.format && usesWebSearch(conversation) && generationOf(model) < 3) {
     refuse('response_format cannot be combined with web search on this model; leave one of them out')
   }
   const config = generationConfig(conversation, { model, jsonSchema })
@@ -69,26 +69,27 @@ function checkImages({ turns }: Conversation, max: number): void {
   if (max > 0 && images > max) refuse(`messages have ${images} images; this upstream takes ${max} at most`)
 }
 
-/** `systemInstruction` and `contents`: roles alternate, the user speaks first, each call has its result in the next turn. */
+/** Returns `systemInstruction` and `contents`: alternating roles, user first, each call with its result in the next turn. */
 function contents(turns: readonly Turn[], options: ContentOptions): Json {
   const { system, rest } = splitSystem(withoutBlanks(turns))
-  // Instructions alone are what somebody wants an answer to.
-  const instructs = rest.length > 0 && takesSystem(options.model)
+  // Without other turns, the instructions become the question.
+  const hasSystemInstruction = rest.length > 0 && supportsSystem(options.model)
   const instructions = system.flatMap(({ parts }) => parts)
-  const said = [...(instructs ? [] : asTalk(system, rest.length > 0)), ...systemAsUser(rest)]
+  const dialog = [...(hasSystemInstruction ? [] : systemAsDialog(system, rest.length > 0)), ...systemAsUser(rest)]
   const parts = partOptions(options)
-  const written = pairedResults(said).flatMap((turn) => contentOf(turn, parts))
+  const written = pairedResults(dialog).flatMap((turn) => contentOf(turn, parts))
   if (written[0]?.role !== 'user') written.unshift({ role: 'user', parts: [{ text: written.length ? '...' : EMPTY }] })
   return {
-    ...(instructs && instructions.length > 0 && { systemInstruction: { parts: instructionParts(instructions) } }),
+    ...(hasSystemInstruction &&
+      instructions.length > 0 && { systemInstruction: { parts: instructionParts(instructions) } }),
     contents: written,
   }
 }
 
-/** Instructions for a model that knows no such thing, and its word that it heard them. */
-function asTalk(system: readonly Turn[], answered: boolean): Turn[] {
+/** Converts instructions to turns for models without a system role, and lets the model agree. */
+function systemAsDialog(system: readonly Turn[], isAnswered: boolean): Turn[] {
   const turns = merged(systemAsUser(system))
-  if (turns.length === 0 || !answered) return turns
+  if (turns.length === 0 || !isAnswered) return turns
   return [...turns, { role: 'assistant', parts: [{ kind: 'text', text: 'Okay' }] }]
 }
 
@@ -100,14 +101,14 @@ function instructionParts(parts: readonly Part[]): Json[] {
 }
 
 function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
-  // Text first: a call must be the last thing before its result.
+  // Text first: a call must come directly before its result.
   const calls = parts.filter(({ kind }) => kind === 'call')
   const others = parts.filter(({ kind }) => kind !== 'call')
   const results = others.filter(({ kind }) => kind === 'result')
   const rest = others.filter(({ kind }) => kind !== 'result')
-  const written = [...ordered(results, options), ...rest.flatMap((part) => writePart(part, options))]
+  const written = [...orderResults(results, options), ...rest.flatMap((part) => writePart(part, options))]
   written.push(
-    ...signed(
+    ...withPlaceholderSignature(
       calls.flatMap((part) => writePart(part, options)),
       options,
     ),
@@ -115,15 +116,15 @@ function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
   return written.length ? [{ role: role === 'assistant' ? 'model' : 'user', parts: written }] : []
 }
 
-/** Of calls that are made at once the first has the signature. */
-function signed(calls: readonly Json[], { signatures }: WriteOptions): Json[] {
+/** Only the first of parallel calls has a signature. */
+function withPlaceholderSignature(calls: readonly Json[], { signatures }: WriteOptions): Json[] {
   return calls.map((call, at) =>
     at === 0 && signatures === 'demanded' ? { thoughtSignature: NO_SIGNATURE, ...call } : call,
   )
 }
 
-/** All results in one row, and what came with them, such as images, behind. */
-function ordered(results: readonly Part[], options: PartOptions): Json[] {
+/** Groups all results, followed by their images and other parts. */
+function orderResults(results: readonly Part[], options: PartOptions): Json[] {
   const written = results.flatMap((part) => writePart(part, options))
   return [
     ...written.filter((part) => 'functionResponse' in part),
@@ -135,6 +136,6 @@ function partOptions({ model, version, vertex = false, means }: ContentOptions):
   return {
     ids: !vertex && version !== 'v1',
     signatureOf: ({ id, signature }: CallPart) => signature ?? means.signatures.get(id),
-    signatures: demandsSignatures(model) ? 'demanded' : 'optional',
+    signatures: requiresSignatures(model) ? 'demanded' : 'optional',
   }
 }

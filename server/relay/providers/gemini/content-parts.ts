@@ -13,11 +13,11 @@ import { textOfParts } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { type Json, lookup, parseObject, wordOf } from '../../json.ts'
 
-/** How the parts of one request are written. */
+/** Options for the parts of one request. */
 export interface PartOptions {
-  /** Calls and results carry their ids; Vertex and `v1` of the API have no such field. */
+  /** Whether calls and results have ids; Vertex and API version `v1` have no such field. */
   readonly ids: boolean
-  /** The signature that a call was made with, as far as anybody knows. */
+  /** Returns the signature of a call, if the gateway has it. */
   signatureOf(call: CallPart): string | undefined
 }
 
@@ -29,7 +29,7 @@ const AUDIO_MIMES: Readonly<Record<string, string>> = lookup({
   pcm16: 'audio/pcm',
 })
 
-/** Addresses that Gemini reads itself: its own files, Cloud Storage, and videos. Any other is downloaded first. */
+/** Whether Gemini reads the URL itself: its own files, Cloud Storage, and YouTube. Other URLs are downloaded first. */
 export function isGoogleFile(url: string): boolean {
   return (
     url.startsWith('gs://') ||
@@ -38,13 +38,13 @@ export function isGoogleFile(url: string): boolean {
   )
 }
 
-/** A part of a turn, as none, one or several parts of a `Content`. https://ai.google.dev/api/caching#Part */
+/** Converts a part of a turn to zero or more parts of a `Content`. https://ai.google.dev/api/caching#Part */
 export function writePart(part: Part, options: PartOptions): Json[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }]
-    // Its own thoughts are of no use to the model; those of others are no business of its.
+    // Gemini does not use earlier reasoning.
     case 'reasoning':
       return []
     case 'image':
@@ -89,18 +89,18 @@ function mediaPart({ kind, media }: ImagePart | FilePart): Json {
   if ('id' in media) {
     return refuse('a message has a file_id, which only its own vendor can read; send file_data instead')
   }
-  return kind === 'image' || 'data' in media ? inline(media, 'image/jpeg') : inline(media)
+  return kind === 'image' || 'data' in media ? dataPart(media, 'image/jpeg') : dataPart(media)
 }
 
-function inline(media: Media, mime?: string): Json {
-  const known = 'url' in media ? (readDataUrl(media.url) ?? media) : media
-  if ('data' in known) return { inlineData: { mimeType: known.mime, data: known.data } }
-  if (!/^(https?|gs):\/\/[^\s]/i.test(known.url)) {
-    return refuse(`a message has media at ${shown(known.url)}; send an http, https or data address`)
+function dataPart(media: Media, mime?: string): Json {
+  const source = 'url' in media ? (readDataUrl(media.url) ?? media) : media
+  if ('data' in source) return { inlineData: { mimeType: source.mime, data: source.data } }
+  if (!/^(https?|gs):\/\/[^\s]/i.test(source.url)) {
+    return refuse(`a message has media at ${quotedUrl(source.url)}; send an http, https or data address`)
   }
-  // A video of YouTube has no type of its own.
-  const mimeType = known.mime ?? (isGoogleFile(known.url) && !known.url.startsWith('gs://') ? undefined : mime)
-  return { fileData: { ...(mimeType && { mimeType }), fileUri: known.url } }
+  // YouTube videos have no MIME type.
+  const mimeType = source.mime ?? (isGoogleFile(source.url) && !source.url.startsWith('gs://') ? undefined : mime)
+  return { fileData: { ...(mimeType && { mimeType }), fileUri: source.url } }
 }
 
-const shown = (url: string): string => JSON.stringify(url.length > 60 ? `${url.slice(0, 60)}…` : url)
+const quotedUrl = (url: string): string => JSON.stringify(url.length > 60 ? `${url.slice(0, 60)}…` : url)

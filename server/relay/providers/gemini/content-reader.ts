@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
-import type { Means, ReplyReader } from '../provider.ts'
-import { errorIn, unwrapped } from './errors.ts'
+import type { ProviderContext, ReplyReader } from '../provider.ts'
+import { errorIn, parseErrorBody } from './errors.ts'
 import { citationsIn } from './grounding.ts'
 import { hostedCalls } from './hosted-calls.ts'
 import { openAiLogprobs } from './logprobs.ts'
 import { contentUsage } from './usage.ts'
 
-/** Whatever else Gemini may say, such as a malformed call, ends a reply like any other end. */
+/** All other reasons, such as a malformed call, count as a normal stop. */
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
   MAX_TOKENS: 'length',
   SAFETY: 'filter',
@@ -24,9 +24,9 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 })
 
 interface ReaderOptions {
-  /** Where to keep what calls were signed with. Absent: the client gets the reply as it is, and keeps it itself. */
-  readonly signatures?: Means['signatures']
-  /** Tools that take free text, which was asked for as the one field of an object. */
+  /** Stores the signatures of calls. Absent for native replies, whose client keeps them itself. */
+  readonly signatures?: ProviderContext['signatures']
+  /** Tools with free text, which was declared as the only field of an object. */
   readonly custom?: ReadonlySet<string>
 }
 
@@ -34,23 +34,23 @@ interface Candidate {
   readonly index: number
   calls: number
   text: string
-  /** Sources that were told already: each event may tell all of them again. */
+  /** Sources already sent: each event may repeat all of them. */
   readonly cited: Set<string>
 }
 
 /**
- * Reads `GenerateContentResponse`s: those of a stream, each with what is new, or the whole of one. There is no last event:
- * the stop reason is the end. https://ai.google.dev/api/generate-content#generatecontentresponse
+ * Reads `GenerateContentResponse`s, streamed (each with new content only) or whole. A stream has no last event: the stop
+ * reason ends it. https://ai.google.dev/api/generate-content#generatecontentresponse
  */
 export function contentReader({ signatures, custom = new Set() }: ReaderOptions = {}): ReplyReader {
   const candidates = new Map<number, Candidate>()
   const hosted = hostedCalls()
-  let begun = false
+  let hasBegun = false
 
   function candidateOf(index: number): Candidate {
-    const found = candidates.get(index) ?? { index, calls: 0, text: '', cited: new Set<string>() }
-    candidates.set(index, found)
-    return found
+    const candidate = candidates.get(index) ?? { index, calls: 0, text: '', cited: new Set<string>() }
+    candidates.set(index, candidate)
+    return candidate
   }
 
   function read(body: Json): ReplyEvent[] {
@@ -59,17 +59,17 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
     const events: ReplyEvent[] = []
     const id = textOf(body.responseId)
     const model = textOf(body.modelVersion)
-    if (!begun && (id || model)) {
-      begun = true
+    if (!hasBegun && (id || model)) {
+      hasBegun = true
       events.push({ kind: 'start', ...(id && { id }), ...(model && { model }) })
     }
-    // Before what is said: Messages tell the tokens of the prompt in their first event.
+    // Usage before content: Messages report prompt tokens in their first event.
     const usage = contentUsage(body.usageMetadata)
     if (usage) events.push({ kind: 'usage', usage })
-    const said = objectsOf(body.candidates)
-    for (const candidate of said) readCandidate(candidate, events)
-    // The prompt itself was refused: there is no candidate, and there will be none.
-    if (said.length === 0 && textOf(objectOf(body.promptFeedback).blockReason)) {
+    const wireCandidates = objectsOf(body.candidates)
+    for (const candidate of wireCandidates) readCandidate(candidate, events)
+    // The prompt was blocked, so there will be no candidate.
+    if (wireCandidates.length === 0 && textOf(objectOf(body.promptFeedback).blockReason)) {
       events.push({ kind: 'stop', reason: 'filter', choice: 0 })
     }
     return events
@@ -99,7 +99,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       events.push({ kind: 'text', text, choice })
     }
     if (isObject(part.functionCall)) readCall(part.functionCall, textOf(part.thoughtSignature), candidate, events)
-    // A thought may be a picture too: a draft of what comes later.
+    // Skip images in reasoning, which are drafts.
     if (isObject(part.inlineData) && part.thought !== true) readInline(part.inlineData, choice, events)
   }
 
@@ -138,7 +138,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
   return {
     event({ chunk, data }: StreamEvent) {
       if (chunk) return read(chunk)
-      return data.startsWith('[') ? read(unwrapped(data)) : []
+      return data.startsWith('[') ? read(parseErrorBody(data)) : []
     },
     whole(body) {
       const events = read(body)
@@ -148,7 +148,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
   }
 }
 
-/** Code that the model ran, and what it printed, as text anybody can read. */
+/** Returns the model's executed code and its output as Markdown. */
 function codeText({ executableCode, codeExecutionResult }: Json): string | undefined {
   if (isObject(executableCode)) {
     const language = (textOf(executableCode.language) ?? '').toLowerCase()

@@ -2,7 +2,7 @@ import type { Body } from '../../dialects/dialect.ts'
 import { arrayOf, defined, isObject, type Json, numberOf, objectsOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
-/** One text goes to `embedContent`, several to `batchEmbedContents`: https://ai.google.dev/api/embeddings */
+/** Returns a request for `embedContent` for one text, for `batchEmbedContents` for several: https://ai.google.dev/api/embeddings */
 export function embeddingsRequest(body: Body, model: string): { method: string; body: Json } {
   const requests = embeddingTexts(body).map((text) =>
     defined({
@@ -19,11 +19,11 @@ export function embeddingsRequest(body: Body, model: string): { method: string; 
     : { method: 'batchEmbedContents', body: { requests } }
 }
 
-/** Either reply in OpenAI's shape. Gemini does not tell what it counted. */
-export function embeddingsReply(reply: Json, { model, asked }: { model: string; asked: Body }): Json {
-  const found = isObject(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
+/** Converts either reply to OpenAI's shape. Gemini reports no usage. */
+export function embeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
+  const embeddings = isObject(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
   return openAiEmbeddings(
-    found.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
-    { model, encoding: asked.encoding_format },
+    embeddings.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
+    { model, encoding: body.encoding_format },
   )
 }

@@ -4,22 +4,21 @@ import { failure, readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
 /**
- * An error answer of a Google API: `{"error":{code,message,status,details}}`, sometimes the only entry of an array. A bad
- * key is reported with status 400; it and what a region forbids are no fault of the request.
+ * Reads a Google API error: `{"error":{code,message,status,details}}`, sometimes in an array. Google reports a bad key with
+ * status 400. A bad key or region is not the request's fault, so another channel may succeed.
  * https://ai.google.dev/gemini-api/docs/troubleshooting
  */
 export function googleFailure(status: number, body: string): Failure {
-  const error = errorOf(unwrapped(body))
+  const error = errorOf(parseErrorBody(body))
   const message = textOf(error?.message)
   const word = textOf(error?.status)
   if (!error || !message || !word) return readFailure(status, error ? JSON.stringify({ error }) : body)
-  const found = failure(status, message, { type: 'upstream_error', code: word })
-  if (isBadKey(error))
-    return { ...found, type: 'authentication_error', code: 'invalid_api_key', retry: 'other-channel' }
-  return word === 'FAILED_PRECONDITION' ? { ...found, retry: 'other-channel' } : found
+  const base = failure(status, message, { type: 'upstream_error', code: word })
+  if (isBadKey(error)) return { ...base, type: 'authentication_error', code: 'invalid_api_key', retry: 'other-channel' }
+  return word === 'FAILED_PRECONDITION' ? { ...base, retry: 'other-channel' } : base
 }
 
-/** An error in a reply that began well; undefined: it is none. */
+/** Returns the error in a reply with status 200; undefined if there is none. */
 export function errorIn(body: Json): ReplyError | undefined {
   const error = errorOf(body)
   if (!error) return undefined
@@ -32,8 +31,8 @@ export function errorIn(body: Json): ReplyError | undefined {
   }
 }
 
-/** The object that an array with one entry wraps. */
-export function unwrapped(text: string): Json {
+/** Parses an object, or an array with one object. */
+export function parseErrorBody(text: string): Json {
   const whole = parseObject(text)
   if (whole) return whole
   const inner = parseObject(`{"wrapped":${text.trim() || 'null'}}`)

@@ -1,8 +1,8 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
-import type { Ask, Means, Plan, Provider, UpstreamRequest } from '../provider.ts'
+import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { apiVersion, modelAddress } from './address.ts'
 import { withoutBuckets } from './buckets.ts'
 import { contentBody } from './content-body.ts'
@@ -17,16 +17,16 @@ import { GEMINI_SETTINGS, type GeminiSettings } from './settings.ts'
 /** Google's Gemini API: https://ai.google.dev/api */
 export const gemini: Provider = {
   failure: googleFailure,
-  plan(asked, channel, means) {
-    const ask = withoutBuckets(asked, channel)
+  plan(original, channel, means) {
+    const ask = withoutBuckets(original, channel)
     const settings = means.gemini ?? GEMINI_SETTINGS
     if (ask.operation === 'chat') return planChat(ask, channel, { means, settings })
     if (ask.operation === 'embeddings') return planEmbeddings(ask, channel, settings)
     if (ask.operation === 'images') return planImages(ask, channel, { means, settings })
     throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Gemini has no ${ask.operation}` })
   },
-  async countTokens(asked, channel, means) {
-    const ask = withoutBuckets(asked, channel)
+  async countTokens(original, channel, means) {
+    const ask = withoutBuckets(original, channel)
     const settings = means.gemini ?? GEMINI_SETTINGS
     const { model } = splitThinkingSuffix(ask.model)
     const version = apiVersion(model, channel, settings)
@@ -40,15 +40,15 @@ export const gemini: Provider = {
   },
 }
 
-interface Parts {
-  readonly means: Means
+interface PlanContext {
+  readonly means: ProviderContext
   readonly settings: GeminiSettings
 }
 
-async function planChat(ask: Ask, channel: LiveChannel, { means, settings }: Parts): Promise<Plan> {
+async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, settings }: PlanContext): Promise<Plan> {
   const { model, reasoning } = splitThinkingSuffix(ask.model)
   const version = apiVersion(model, channel, settings)
-  // Without `alt=sse` a stream is one JSON array, whatever our client asked for.
+  // Without `alt=sse`, Gemini sends a stream as one JSON array.
   const method = ask.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   const to = { version, model, method }
   if (ask.dialect === 'gemini') {
@@ -61,30 +61,30 @@ async function planChat(ask: Ask, channel: LiveChannel, { means, settings }: Par
   return { request: requestTo(ask, channel, { ...to, body }), reader: translatingReader(conversation, means) }
 }
 
-/** What the model's name says of thinking goes before what the request says. */
+/** The suffix of the model name overrides the request's reasoning. */
 export function withReasoning(conversation: Conversation, reasoning: Conversation['reasoning']): Conversation {
   return reasoning ? { ...conversation, reasoning } : conversation
 }
 
-/** A reader for clients of other formats: they may not send back what calls were signed with. */
-export function translatingReader({ tools }: Conversation, { signatures }: Pick<Means, 'signatures'>) {
+/** Returns a reader that stores signatures, since clients of other formats may not return them. */
+export function translatingReader({ tools }: Conversation, { signatures }: Pick<ProviderContext, 'signatures'>) {
   const custom = new Set(tools.filter((tool) => tool.custom).map(({ name }) => name))
   return contentReader({ signatures, custom })
 }
 
-function planEmbeddings(ask: Ask, channel: LiveChannel, settings: GeminiSettings): Plan {
+function planEmbeddings(ask: ProviderRequest, channel: LiveChannel, settings: GeminiSettings): Plan {
   const { model } = ask
   const { method, body } = embeddingsRequest(ask.body, model)
   const version = apiVersion(model, channel, settings)
   return {
     request: requestTo(ask, channel, { version, model, method, body: JSON.stringify(body) }),
-    convert: (reply) => embeddingsReply(reply, { model: ask.requestedModel, asked: ask.body }),
+    convert: (reply) => embeddingsReply(reply, { model: ask.requestedModel, body: ask.body }),
   }
 }
 
-function planImages(ask: Ask, channel: LiveChannel, { means, settings }: Parts): Plan {
+function planImages(ask: ProviderRequest, channel: LiveChannel, { means, settings }: PlanContext): Plan {
   const { model } = ask
-  refuseOtherPainters(model)
+  requireImagen(model)
   const version = apiVersion(model, channel, settings)
   const body = JSON.stringify(imagesRequest(ask.body, model))
   return {
@@ -93,15 +93,15 @@ function planImages(ask: Ask, channel: LiveChannel, { means, settings }: Parts):
   }
 }
 
-/** Gemini's own models draw in conversations, not here. Throws OPERATION_UNSUPPORTED. */
-export function refuseOtherPainters(model: string): void {
+/** Gemini's own models generate images only in chats. Throws OPERATION_UNSUPPORTED. */
+export function requireImagen(model: string): void {
   if (/imagen|imagegeneration/.test(model)) return
   const reason = `${model} makes no images here; ask it in a chat with modalities ["text", "image"]`
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
 }
 
 function requestTo(
-  ask: Pick<Ask, 'headers' | 'stream'>,
+  ask: Pick<ProviderRequest, 'headers' | 'stream'>,
   { baseUrl, key }: LiveChannel,
   { body, ...to }: { version: string; model: string; method: string; body: Buffer | string },
 ): UpstreamRequest {
@@ -117,14 +117,14 @@ function requestTo(
   }
 }
 
-/** The client's own bytes, unless a request in them names another model than the address. */
-function nativeCountBody({ raw, body }: Ask, model: string): Buffer | string {
+/** Returns the client's bytes, unless they contain a request with another model than the URL's. */
+function nativeCountBody({ raw, body }: ProviderRequest, model: string): Buffer | string {
   const inner = body.generateContentRequest
   if (!isObject(inner) || inner.model === `models/${model}`) return raw
   return JSON.stringify({ ...body, ...countBody(inner, model) })
 }
 
-/** `countTokens` takes a whole request only with the model's name inside. */
+/** `countTokens` accepts a whole request only with the model's name in it. */
 function countBody(request: Json, model: string): Json {
   return { generateContentRequest: { ...request, model: `models/${model}` } }
 }

@@ -5,7 +5,7 @@ import { cleanSchema } from './schema.ts'
 
 const STOPS_MAX = 5
 
-/** `generationConfig` of a request: https://ai.google.dev/api/generate-content#generationconfig. Empty = nothing was said. */
+/** Returns `generationConfig`, empty if nothing is set: https://ai.google.dev/api/generate-content#generationconfig */
 export function generationConfig(
   conversation: Conversation,
   { model, jsonSchema }: { model: string; jsonSchema: boolean },
@@ -32,9 +32,9 @@ export function generationConfig(
   })
 }
 
-/** What clients of Google's own OpenAI-compatible endpoint add to a request: `extra_body.google`. */
+/** Returns `extra_body.google`, a field of Google's OpenAI-compatible endpoint. */
 export function googleExtras({ extras }: Conversation): Json {
-  // Clients that merge `extra_body` themselves leave `google` at the top.
+  // Clients that merge `extra_body` themselves send `google` at the top level.
   return { ...objectOf(extras.google), ...objectOf(objectOf(extras.extra_body).google) }
 }
 
@@ -56,9 +56,9 @@ function formatFields(format: ReplyFormat | undefined, jsonSchema: boolean): Jso
     : { ...json, responseSchema: cleanSchema(format.schema) }
 }
 
-/** Models that draw do so only when they are told that they may. */
-function modalities({ modalities: wanted }: Conversation, model: string): string[] | undefined {
-  if (wanted) return wanted.map((kind) => kind.toUpperCase())
+/** Image models return images only if the request allows it. */
+function modalities({ modalities: clientModalities }: Conversation, model: string): string[] | undefined {
+  if (clientModalities) return clientModalities.map((kind) => kind.toUpperCase())
   if (/-tts/.test(model)) return ['AUDIO']
   return /image/.test(model) ? ['TEXT', 'IMAGE'] : undefined
 }

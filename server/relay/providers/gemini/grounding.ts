@@ -2,22 +2,22 @@ import type { Citation } from '../../conversation/conversation.ts'
 import { arrayOf, defined, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * The sources of `groundingMetadata`: one citation for each place in the text and each source of it; sources that no place
- * names stand alone. `text`: the reply so far; Gemini counts in its bytes.
+ * Returns the sources in `groundingMetadata`: one citation for each cited place and source, and one for each source without a
+ * place. `text`: the reply so far, in whose UTF-8 bytes Gemini counts.
  * https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export function citationsIn(metadata: Json, text: string): Citation[] {
   const sources = objectsOf(metadata.groundingChunks).map(({ web }) => sourceOf(objectOf(web)))
-  const used = new Set<number>()
-  const placed = objectsOf(metadata.groundingSupports).flatMap((support) =>
+  const citedSources = new Set<number>()
+  const citations = objectsOf(metadata.groundingSupports).flatMap((support) =>
     arrayOf(support.groundingChunkIndices).flatMap((index): Citation[] => {
       const source = typeof index === 'number' ? sources[index] : undefined
       if (!source) return []
-      used.add(index as number)
-      return [{ ...source, ...placeOf(objectOf(support.segment), text) }]
+      citedSources.add(index as number)
+      return [{ ...source, ...spanOf(objectOf(support.segment), text) }]
     }),
   )
-  return [...placed, ...sources.flatMap((source, at) => (source && !used.has(at) ? [source] : []))]
+  return [...citations, ...sources.flatMap((source, at) => (source && !citedSources.has(at) ? [source] : []))]
 }
 
 function sourceOf(web: Json): Citation | undefined {
@@ -26,7 +26,7 @@ function sourceOf(web: Json): Citation | undefined {
   return url ? { url, ...(title && { title }) } : undefined
 }
 
-function placeOf(segment: Json, text: string): Partial<Citation> {
+function spanOf(segment: Json, text: string): Partial<Citation> {
   return defined({
     start: charactersBefore(text, numberOf(segment.startIndex) ?? 0),
     end: charactersBefore(text, numberOf(segment.endIndex)),

@@ -2,8 +2,8 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Counts the queries of Gemini's searches, of all candidates: each event may tell all queries of its candidate again. Empty ones
- * cost nothing. https://ai.google.dev/gemini-api/docs/google-search
+ * Counts the search queries of all candidates; each event may repeat all queries of its candidate. Empty queries are free.
+ * https://ai.google.dev/gemini-api/docs/google-search
  */
 export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
   const queries = new Map<string, Set<string>>()
@@ -14,11 +14,11 @@ export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
     const grounding = candidate.groundingMetadata
     if (isObject(grounding)) {
       const tool = toolOf(grounding)
-      const asked = queries.get(tool) ?? new Set<string>()
-      queries.set(tool, asked)
-      for (const query of arrayOf(grounding.webSearchQueries)) if (textOf(query)) asked.add(String(query))
-      const isGrounded = asked.size > 0 || objectsOf(grounding.groundingChunks).length > 0
-      if (isGrounded) events.push({ kind: 'hosted', tool, calls: Math.max(1, asked.size) })
+      const toolQueries = queries.get(tool) ?? new Set<string>()
+      queries.set(tool, toolQueries)
+      for (const query of arrayOf(grounding.webSearchQueries)) if (textOf(query)) toolQueries.add(String(query))
+      const isGrounded = toolQueries.size > 0 || objectsOf(grounding.groundingChunks).length > 0
+      if (isGrounded) events.push({ kind: 'hosted', tool, calls: Math.max(1, toolQueries.size) })
     }
     if (!hasRunCode && objectsOf(objectOf(candidate.content).parts).some(({ executableCode }) => executableCode)) {
       hasRunCode = true
@@ -28,7 +28,7 @@ export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
   }
 }
 
-/** Places come from maps; what was retrieved comes out of the operator's stores. */
+/** Map chunks come from Google Maps, retrieved contexts from the operator's file stores. */
 function toolOf({ groundingChunks, googleMapsWidgetContextToken }: Json): string {
   const chunks = objectsOf(groundingChunks)
   if (googleMapsWidgetContextToken || chunks.some(({ maps }) => maps)) return 'google_maps'

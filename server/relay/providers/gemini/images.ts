@@ -9,22 +9,22 @@ const RATIOS: Readonly<Record<string, string>> = lookup({
   '1024x1792': '9:16',
   '1792x1024': '16:9',
 })
-/** Imagen up to 4 knows no 3:2: the nearest it knows. */
+/** Imagen up to 4 has no 3:2, so these models get the nearest ratio. */
 const NEWER_RATIOS: Readonly<Record<string, [newer: string, older: string]>> = lookup({
   '1536x1024': ['3:2', '4:3'],
   '1024x1536': ['2:3', '3:4'],
 })
-/** What an image counts for, since Imagen reports nothing. */
+/** Tokens charged per image, since Imagen reports none. */
 const IMAGE_TOKENS = 258
 
-/** An images request as Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
+/** Converts an images request to Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
 export function imagesRequest(body: Body, model: string): Json {
   const { prompt, n } = body
   if (typeof prompt !== 'string' || prompt === '') refuse('field prompt is required')
   return {
     instances: [{ prompt }],
     parameters: defined({
-      // Imagen makes four when nobody says how many.
+      // Imagen's default is four images.
       sampleCount: n ?? 1,
       aspectRatio: aspectRatio(body, model),
       personGeneration: 'allow_adult',
@@ -33,20 +33,20 @@ export function imagesRequest(body: Body, model: string): Json {
 }
 
 function aspectRatio({ size, aspect_ratio }: Body, model: string): string | undefined {
-  const wanted = textOf(aspect_ratio) ?? textOf(size)
-  if (!wanted || wanted === 'auto') return undefined
-  if (/^\d+:\d+$/.test(wanted)) return wanted
-  const [newer, older] = NEWER_RATIOS[wanted] ?? []
-  const ratio = RATIOS[wanted] ?? (/imagen-?[34]|imagegeneration/.test(model) ? older : newer)
+  const requestedRatio = textOf(aspect_ratio) ?? textOf(size)
+  if (!requestedRatio || requestedRatio === 'auto') return undefined
+  if (/^\d+:\d+$/.test(requestedRatio)) return requestedRatio
+  const [newer, older] = NEWER_RATIOS[requestedRatio] ?? []
+  const ratio = RATIOS[requestedRatio] ?? (/imagen-?[34]|imagegeneration/.test(model) ? older : newer)
   return (
     ratio ??
     refuse(
-      `size ${wanted} is not known to this upstream; use ${Object.keys({ ...RATIOS, ...NEWER_RATIOS }).join(', ')}`,
+      `size ${requestedRatio} is not known to this upstream; use ${Object.keys({ ...RATIOS, ...NEWER_RATIOS }).join(', ')}`,
     )
   )
 }
 
-/** Its reply in OpenAI's shape. Throws REQUEST_MALFORMED with Imagen's reason when every picture was withheld. */
+/** Converts the reply to OpenAI's shape. Throws REQUEST_MALFORMED with Imagen's reason if it filtered every image. */
 export function imagesReply(reply: Json, created: number): Json {
   const predictions = objectsOf(reply.predictions)
   const data = predictions.flatMap(({ bytesBase64Encoded }) => {

@@ -1,6 +1,6 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** `logprobsResult` in OpenAI's shape: the tokens that were chosen, each with those it was chosen from. */
+/** Converts `logprobsResult` to OpenAI's shape: each chosen token with its alternatives. */
 export function openAiLogprobs(result: Json): Json {
   const tops = objectsOf(result.topCandidates)
   return {

@@ -1,18 +1,18 @@
 import type { Reasoning } from '../../conversation/conversation.ts'
 import { defined, type Json } from '../../json.ts'
 
-/** What is asked of a model through its name: `gemini-2.5-flash-thinking-1024`, `…-nothinking`, `…-thinking`. */
+/** Splits a thinking suffix from a model name: `gemini-2.5-flash-thinking-1024`, `…-nothinking`, `…-thinking`. */
 export function splitThinkingSuffix(model: string): { model: string; reasoning: Reasoning | undefined } {
-  const found = /^(.+?)-(?:(nothinking)|thinking(?:-(\d{1,6}))?)$/.exec(model)
-  if (!found?.[1]) return { model, reasoning: undefined }
-  const [, bare, without, budget] = found
+  const match = /^(.+?)-(?:(nothinking)|thinking(?:-(\d{1,6}))?)$/.exec(model)
+  if (!match?.[1]) return { model, reasoning: undefined }
+  const [, bare, without, budget] = match
   if (without) return { model: bare, reasoning: { effort: 'none', budget: 0, visible: false } }
   return { model: bare, reasoning: { budget: budget === undefined ? -1 : Number(budget), visible: true } }
 }
 
 /**
- * 1, 1.5, 2, 2.5, 3 …: what a model can be asked goes by its generation. Names without a number are aliases of current
- * models (`gemini-flash-latest`), except the few that came before there were numbers.
+ * Returns 1, 1.5, 2, 2.5, 3 …: a model's features depend on its generation. Names without a number are aliases of current
+ * models (`gemini-flash-latest`), except a few early ones.
  */
 export function generationOf(model: string): number {
   const number = /gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1]
@@ -21,18 +21,18 @@ export function generationOf(model: string): number {
   return /gemini-exp|learnlm/.test(model) ? 2 : 2.5
 }
 
-/** Gemma and the first Gemini refuse a `systemInstruction`. */
-export function takesSystem(model: string): boolean {
+/** Gemma and the first Gemini reject a `systemInstruction`. */
+export function supportsSystem(model: string): boolean {
   return !/gemma/.test(model) && generationOf(model) >= 1.5
 }
 
-/** Older models, and version `v1` of the API, know nothing of JSON Schema but a part of OpenAPI's. */
-export function takesJsonSchema(model: string, version: string): boolean {
+/** Older models and API version `v1` accept only a subset of OpenAPI schemas, not JSON Schema. */
+export function supportsJsonSchema(model: string, version: string): boolean {
   return version !== 'v1' && generationOf(model) >= 2.5 && !/gemma/.test(model)
 }
 
-/** Whether calls must come back with the signatures they were made with. */
-export function demandsSignatures(model: string): boolean {
+/** Whether calls must be returned with their signatures. */
+export function requiresSignatures(model: string): boolean {
   return generationOf(model) >= 3
 }
 
@@ -51,8 +51,8 @@ const PRO_BUDGET_MAX = 32_768
 const FLASH_BUDGET_MAX = 24_576
 
 /**
- * `thinkingConfig`: a budget up to 2.5, a level from 3 on, never both. Undefined: nothing was said, or the model is too old
- * to be told. https://ai.google.dev/gemini-api/docs/thinking
+ * Returns `thinkingConfig`: a budget up to 2.5, a level from 3 on, never both. Undefined if the client sets nothing or the
+ * model does not support it. https://ai.google.dev/gemini-api/docs/thinking
  */
 export function thinkingConfig(reasoning: Reasoning | undefined, model: string): Json | undefined {
   const generation = generationOf(model)
@@ -70,19 +70,19 @@ export function thinkingConfig(reasoning: Reasoning | undefined, model: string):
 }
 
 function budgetFor({ effort, budget }: Reasoning, model: string): number | undefined {
-  const wanted = budget ?? (effort && BUDGETS[effort])
-  if (wanted === undefined || wanted < 0) return wanted
-  if (!/pro/.test(model)) return Math.min(wanted, FLASH_BUDGET_MAX)
-  return Math.min(Math.max(wanted, PRO_BUDGET_MIN), PRO_BUDGET_MAX)
+  const tokens = budget ?? (effort && BUDGETS[effort])
+  if (tokens === undefined || tokens < 0) return tokens
+  if (!/pro/.test(model)) return Math.min(tokens, FLASH_BUDGET_MAX)
+  return Math.min(Math.max(tokens, PRO_BUDGET_MIN), PRO_BUDGET_MAX)
 }
 
 function levelFor({ effort, budget }: Reasoning, model: string): string | undefined {
-  const wanted = effort ?? effortFor(budget)
-  const level = wanted && LEVELS[wanted]
+  const closestEffort = effort ?? effortFor(budget)
+  const level = closestEffort && LEVELS[closestEffort]
   return level === 'MINIMAL' && /pro/.test(model) ? 'LOW' : level
 }
 
-/** How hard a model thinks with so many tokens; undefined = as it likes. */
+/** Returns the effort for a token budget; undefined = the model decides. */
 export function effortFor(budget: number | undefined): 'none' | 'low' | 'medium' | 'high' | undefined {
   if (budget === undefined || budget < 0) return undefined
   if (budget === 0) return 'none'

@@ -1,12 +1,12 @@
 import type { Reasoning } from '../../conversation/conversation.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { objectOf } from '../../json.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 import { thinkingConfig } from './models.ts'
 
-/** The client's own bytes, unless the model's name asked for thinking: then what the body says of it is replaced. */
+/** Returns the client's bytes, unless the suffix of the model name overrides the thinking config. */
 export function nativeContent(
-  { raw, body }: Pick<Ask, 'raw' | 'body'>,
+  { raw, body }: Pick<ProviderRequest, 'raw' | 'body'>,
   { model, reasoning }: { model: string; reasoning: Reasoning | undefined },
 ): Buffer | string {
   const config = thinkingConfig(reasoning, model)

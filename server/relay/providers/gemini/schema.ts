@@ -1,12 +1,12 @@
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** A schema in a schema: deeper, and after as many references, nobody means anything by it. */
+/** Deeper schemas, or more nested references, are cut off. */
 const DEPTH_MAX = 64
 const REFERENCES_MAX = 8
-/** Schemas that refer to themselves several times over would else grow without end. */
+/** Limits schemas whose recursive references multiply. */
 const NODES_MAX = 5000
 
-/** What is kept as it is. Whatever else JSON Schema knows, Gemini's `Schema` refuses. */
+/** Keywords that are copied. Gemini's `Schema` rejects other JSON Schema keywords. */
 const PLAIN = [
   'description',
   'nullable',
@@ -23,7 +23,7 @@ const PLAIN = [
 const STRING_FORMATS = new Set(['enum', 'date-time'])
 const NUMBER_FORMATS = new Set(['int32', 'int64', 'float', 'double'])
 
-interface Place {
+interface SchemaPosition {
   readonly root: Json
   readonly depth: number
   readonly references: number
@@ -31,14 +31,14 @@ interface Place {
 }
 
 /**
- * A JSON Schema as the Gemini API's own `Schema`, which knows a part of OpenAPI's: references are put in place, what it does
- * not know is left out, so that the model is told as much as it can be. https://ai.google.dev/api/caching#Schema
+ * Converts a JSON Schema to Gemini's `Schema`, a subset of OpenAPI's: resolves references and drops unsupported keywords.
+ * https://ai.google.dev/api/caching#Schema
  */
 export function cleanSchema(schema: Json): Json {
   return clean(schema, { root: schema, depth: 0, references: 0, left: { nodes: NODES_MAX } })
 }
 
-/** Whether there is anything to say: an object without properties is no parameters at all. */
+/** Whether the schema declares parameters: an object without properties does not. */
 export function hasProperties(schema: Json | undefined): schema is Json {
   if (!schema) return false
   const type = textOf(schema.type)?.toLowerCase()
@@ -47,35 +47,35 @@ export function hasProperties(schema: Json | undefined): schema is Json {
 }
 const COMPOSED = ['$ref', 'anyOf', 'oneOf', 'allOf', 'patternProperties']
 
-function clean(value: unknown, at: Place): Json {
+function clean(value: unknown, at: SchemaPosition): Json {
   if (!isObject(value)) return { type: 'STRING' }
   at.left.nodes -= 1
   if (at.depth > DEPTH_MAX || at.left.nodes < 0) return { type: 'OBJECT' }
-  if (typeof value.$ref === 'string') return dereferenced(value, value.$ref, at)
+  if (typeof value.$ref === 'string') return dereference(value, value.$ref, at)
   const schema = withBranches(value)
   const branches = branchesOf(schema)
   if (branches) return cleanBranches(schema, branches, at)
   return cleanPlain(schema, at)
 }
 
-function dereferenced({ $ref: _, ...beside }: Json, reference: string, at: Place): Json {
+function dereference({ $ref: _, ...beside }: Json, reference: string, at: SchemaPosition): Json {
   const target = resolve(at.root, reference)
-  if (!target || at.references >= REFERENCES_MAX) return { ...kept(beside), type: 'OBJECT' }
+  if (!target || at.references >= REFERENCES_MAX) return { ...withKnownFields(beside), type: 'OBJECT' }
   return clean({ ...target, ...beside }, { ...at, depth: at.depth + 1, references: at.references + 1 })
 }
 
-/** What a JSON pointer such as `#/$defs/name` names in the schema. */
+/** Resolves a JSON pointer such as `#/$defs/name`. */
 function resolve(root: Json, reference: string): Json | undefined {
   if (!reference.startsWith('#')) return undefined
-  let found: unknown = root
-  for (const step of reference.slice(1).split('/').filter(Boolean)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined
+  let target: unknown = root
+  for (const segment of reference.slice(1).split('/').filter(Boolean)) {
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    target = isObject(target) && Object.hasOwn(target, name) ? target[name] : undefined
   }
-  return isObject(found) ? found : undefined
+  return isObject(target) ? target : undefined
 }
 
-/** `allOf` merged into its schema; what several say is said by the last, properties and requirements by all. */
+/** Merges `allOf` into its schema: properties and requirements add up, the last value wins elsewhere. */
 function withBranches(schema: Json): Json {
   const { allOf, ...rest } = schema
   const all = objectsOf(allOf)
@@ -90,14 +90,14 @@ function withBranches(schema: Json): Json {
   }
 }
 
-/** The schemas of which one holds: branches, or a list of types. */
+/** Returns the alternatives: `anyOf`, `oneOf`, or a list of types. */
 function branchesOf({ anyOf, oneOf, type }: Json): unknown[] | undefined {
   const named = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
   if (named?.length) return named
   return Array.isArray(type) ? type.map((one) => ({ type: one })) : undefined
 }
 
-function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: unknown[], at: Place): Json {
+function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: unknown[], at: SchemaPosition): Json {
   const some = branches.filter((branch) => !isNull(branch))
   const nullable = some.length < branches.length || rest.nullable === true
   const one = (branch: unknown): Json => ({
@@ -108,7 +108,7 @@ function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: 
   const deeper = { ...at, depth: at.depth + 1 }
   if (some.length < 2)
     return { ...clean(some[0] === undefined ? rest : one(some[0]), deeper), ...(nullable && { nullable }) }
-  // A list of types speaks of one schema; branches are schemas of their own.
+  // Types of a list share the surrounding schema; branches are complete schemas.
   const each = Array.isArray(type) ? some.map(one) : some
   const { description } = rest
   return {
@@ -122,12 +122,12 @@ function isNull(branch: unknown): boolean {
   return isObject(branch) && (branch.type === 'null' || branch.const === null)
 }
 
-function cleanPlain(schema: Json, at: Place): Json {
+function cleanPlain(schema: Json, at: SchemaPosition): Json {
   const choices = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined
-  if (choices) return choice(schema, choices)
+  if (choices) return enumOf(schema, choices)
   const type = typeOf(schema)
   return {
-    ...kept(schema),
+    ...withKnownFields(schema),
     type,
     ...formatOf(schema, type),
     ...(type === 'OBJECT' && propertiesOf(schema, at)),
@@ -135,20 +135,20 @@ function cleanPlain(schema: Json, at: Place): Json {
   }
 }
 
-function kept(schema: Json): Json {
+function withKnownFields(schema: Json): Json {
   return Object.fromEntries(
     PLAIN.flatMap((name) => (schema[name] !== undefined && schema[name] !== null ? [[name, schema[name]]] : [])),
   )
 }
 
-function choice(schema: Json, choices: unknown[]): Json {
-  const named = choices.filter((value) => value !== null)
-  const { description, nullable } = kept(schema)
+function enumOf(schema: Json, choices: unknown[]): Json {
+  const values = choices.filter((value) => value !== null)
+  const { description, nullable } = withKnownFields(schema)
   return {
     ...(description !== undefined && { description }),
     type: 'STRING',
-    enum: named.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
-    ...((named.length < choices.length || nullable === true) && { nullable: true }),
+    enum: values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+    ...((values.length < choices.length || nullable === true) && { nullable: true }),
   }
 }
 
@@ -163,8 +163,8 @@ function formatOf({ format }: Json, type: string): Json {
   return typeof format === 'string' && known.has(format) ? { format } : {}
 }
 
-/** Names of properties are the client's: one that is called `title` is no title. */
-function propertiesOf(schema: Json, at: Place): Json {
+/** Property names are the client's: a property named `title` is not a keyword. */
+function propertiesOf(schema: Json, at: SchemaPosition): Json {
   const deeper = { ...at, depth: at.depth + 1 }
   const entries = Object.entries(objectOf(schema.properties)).map(
     ([name, value]) => [name, clean(value, deeper)] as const,
@@ -175,7 +175,7 @@ function propertiesOf(schema: Json, at: Place): Json {
   return { properties: Object.fromEntries(entries), ...(required.length > 0 && { required }) }
 }
 
-function itemsOf({ items, prefixItems }: Json, at: Place): Json {
+function itemsOf({ items, prefixItems }: Json, at: SchemaPosition): Json {
   const places = objectsOf(Array.isArray(items) ? items : prefixItems)
   if (isObject(items)) return clean(items, at)
   if (places.length > 1) return { anyOf: places.map((place) => clean(place, at)) }

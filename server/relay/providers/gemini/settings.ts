@@ -1,10 +1,10 @@
-/** What an operator may set for all channels of Gemini and Vertex AI. */
+/** Settings for all Gemini and Vertex AI channels. */
 export interface GeminiSettings {
   /** Threshold of every safety category, `GEMINI_SAFETY_SETTING`; undefined = nothing is blocked. */
   readonly safety: string | undefined
-  /** Images in one request, `GEMINI_VISION_MAX_IMAGE_NUM`; 0 or less = as many as the upstream takes. */
+  /** Maximum images per request, `GEMINI_VISION_MAX_IMAGE_NUM`; 0 or less = the upstream's limit. */
   readonly imagesMax: number
-  /** API version by model, where it is not the channel's: `GEMINI_MODEL_MAP`. */
+  /** API versions by model, which override the channel's: `GEMINI_MODEL_MAP`. */
   readonly versions: Readonly<Record<string, string>>
 }
 

@@ -3,27 +3,27 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { cleanSchema, hasProperties } from './schema.ts'
 
-/** Functions that OpenAI-shaped clients declare when they mean a tool of Gemini's own. */
-const OWN_TOOLS = ['googleSearch', 'codeExecution', 'urlContext'] as const
+/** Function names by which OpenAI-shaped clients select Gemini's own tools. */
+const HOSTED_TOOLS = ['googleSearch', 'codeExecution', 'urlContext'] as const
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
 /**
- * `tools` and `toolConfig` of a request: all functions in one element, Gemini's own tools in one each. A choice without
- * tools is left out. https://ai.google.dev/api/caching#Tool
+ * Returns `tools` and `toolConfig`: all functions in one element, each of Gemini's tools in its own. A choice without tools is
+ * dropped. https://ai.google.dev/api/caching#Tool
  */
 export function toolFields(conversation: Conversation, { jsonSchema }: { jsonSchema: boolean }): Json {
   const { toolChoice, webSearch } = conversation
-  const offered = allowed(conversation.tools, toolChoice)
-  const functions = offered.filter((tool) => !tool.vendor && !isOwn(tool.name))
-  const own = new Set([
-    ...offered.filter(({ name }) => isOwn(name)).map(({ name }) => name),
+  const offered = allowedTools(conversation.tools, toolChoice)
+  const functions = offered.filter((tool) => !tool.vendor && !isHostedTool(tool.name))
+  const hostedTools = new Set([
+    ...offered.filter(({ name }) => isHostedTool(name)).map(({ name }) => name),
     ...(webSearch ? ['googleSearch'] : []),
   ])
   const elements: Json[] = [
     ...(functions.length ? [{ functionDeclarations: functions.map((tool) => declaration(tool, jsonSchema)) }] : []),
-    ...[...own].map((name) => ({ [name]: {} })),
+    ...[...hostedTools].map((name) => ({ [name]: {} })),
     ...offered.flatMap(vendorTool),
   ]
   if (elements.length === 0) return {}
@@ -31,15 +31,15 @@ export function toolFields(conversation: Conversation, { jsonSchema }: { jsonSch
   return { tools: elements, ...(config && { toolConfig: { functionCallingConfig: config } }) }
 }
 
-/** Whether the model may look things up: older ones cannot do that and keep to a format at once. */
-export function searches({ tools, webSearch }: Conversation): boolean {
+/** Whether web search is enabled, which older models cannot combine with a reply format. */
+export function usesWebSearch({ tools, webSearch }: Conversation): boolean {
   return webSearch !== undefined || tools.some(({ name }) => name === 'googleSearch')
 }
 
-const isOwn = (name: string): boolean => (OWN_TOOLS as readonly string[]).includes(name)
+const isHostedTool = (name: string): boolean => (HOSTED_TOOLS as readonly string[]).includes(name)
 
-/** "These or none" cannot be said in `AUTO`: the others are not offered. */
-function allowed(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
+/** `AUTO` cannot restrict the names, so other tools are not sent. */
+function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.mode !== 'auto' || !choice.names) return tools
   const names = new Set(choice.names)
   return tools.filter(({ name }) => names.has(name))
@@ -51,17 +51,17 @@ function choiceConfig({ mode, names }: ToolChoice): Json {
 
 function declaration({ name, description, parameters, custom }: Tool, jsonSchema: boolean): Json {
   const schema = custom ? FREE_TEXT : parameters
-  const known = hasProperties(schema)
+  const hasParameters = hasProperties(schema)
   return defined({
     name,
     description,
-    parametersJsonSchema: known && jsonSchema ? schema : undefined,
-    parameters: known && !jsonSchema ? cleanSchema(schema) : undefined,
+    parametersJsonSchema: hasParameters && jsonSchema ? schema : undefined,
+    parameters: hasParameters && !jsonSchema ? cleanSchema(schema) : undefined,
   })
 }
 
 function vendorTool({ name, vendor }: Tool): Json[] {
-  if (!vendor || isOwn(name)) return []
+  if (!vendor || isHostedTool(name)) return []
   if (vendor.dialect === 'gemini') return [vendor.tool]
   return refuse(`tools: ${name} runs only at its own vendor; leave it out, or ask a model of that vendor`)
 }

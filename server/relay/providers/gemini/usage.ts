@@ -3,8 +3,8 @@ import { readUsage } from '../../charging/usage.ts'
 import { countOf, type Json, objectOf, objectsOf } from '../../json.ts'
 
 /**
- * `usageMetadata`: thoughts are counted beside the candidates, cached tokens inside the prompt, and what tools brought in
- * beside it. Undefined = none, or nothing but zeros. https://ai.google.dev/api/generate-content#UsageMetadata
+ * Converts `usageMetadata`: its candidates exclude reasoning, its prompt includes cached tokens and excludes tool results.
+ * Undefined = none, or only zeros. https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function contentUsage(reported: unknown): Usage | undefined {
   const metadata = objectOf(reported)

@@ -3,8 +3,8 @@ import { refuse } from '../../dialects/refuse.ts'
 import { isObject, type Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
-import { asAsked } from '../openai/embeddings.ts'
-import type { Ask, Plan, Provider } from '../provider.ts'
+import { inRequestedEncoding } from '../openai/embeddings.ts'
+import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { rerankReply } from '../rerank.ts'
 
 /** Jina: https://api.jina.ai/redoc */
@@ -27,9 +27,9 @@ export const jina: Provider = {
   },
 }
 
-function exchange(ask: Ask): { path: string; body: Json; convert: (reply: Json) => Json } {
+function exchange(ask: ProviderRequest): { path: string; body: Json; convert: (reply: Json) => Json } {
   if (ask.operation === 'rerank') {
-    // Documents are given back from the request: there is no need to have them sent twice.
+    // `rerankReply` adds the documents from the request.
     const body = { ...ask.body, model: ask.model, return_documents: false }
     return { path: '/v1/rerank', body, convert: (reply) => rerankReply(reply, ask) }
   }
@@ -37,14 +37,14 @@ function exchange(ask: Ask): { path: string; body: Json; convert: (reply: Json) 
     return {
       path: '/v1/embeddings',
       body: embeddingsBody(ask),
-      convert: (reply) => asAsked({ ...reply, model: ask.requestedModel }, ask.body),
+      convert: (reply) => inRequestedEncoding({ ...reply, model: ask.requestedModel }, ask.body),
     }
   }
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Jina channels do not serve ${ask.operation}` })
 }
 
-/** Fields of Jina's own pass. What OpenAI calls `encoding_format` it does not know. */
-function embeddingsBody({ body, model }: Ask): Json {
+/** Forwards Jina's own fields, but not `encoding_format`, which Jina does not support. */
+function embeddingsBody({ body, model }: ProviderRequest): Json {
   const { input, encoding_format: _, ...rest } = body
   const items = Array.isArray(input) ? input : [input]
   if (!items.every((item) => typeof item === 'string' || isObject(item))) {

@@ -3,7 +3,7 @@ import { readDataUrl } from '../../conversation/media.ts'
 import { argumentsOf } from '../../conversation/turns.ts'
 import { defined, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 
-/** Ollama's levels of thinking by OpenAI's efforts. */
+/** Ollama's thinking levels by OpenAI's efforts. */
 const LEVELS: Readonly<Record<string, string | boolean>> = lookup({
   none: false,
   minimal: 'low',
@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<string, string | boolean>> = lookup({
   xhigh: 'high',
   max: 'high',
 })
-/** Its names for what OpenAI has at the top. */
+/** Ollama's options by OpenAI's top-level fields. */
 const OPTIONS: Readonly<Record<string, string>> = lookup({
   max_tokens: 'num_predict',
   max_completion_tokens: 'num_predict',
@@ -28,13 +28,15 @@ const OPTIONS: Readonly<Record<string, string>> = lookup({
 })
 
 /**
- * A chat completions request in Ollama's own format, which alone has `think`, `options` and `keep_alive`. Images are inline
- * already. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
+ * Converts a chat completions request with inlined images to Ollama's own format, for its fields `think`, `options` and
+ * `keep_alive`. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export function ollamaChat(body: Json): Json {
   const effort = textOf(body.reasoning_effort)
-  const told = Object.entries(OPTIONS).flatMap(([name, own]) => (body[name] === undefined ? [] : [[own, body[name]]]))
-  const options = { ...Object.fromEntries(told), ...objectOf(body.options) }
+  const vendorOptions = Object.entries(OPTIONS).flatMap(([name, vendorName]) =>
+    body[name] === undefined ? [] : [[vendorName, body[name]]],
+  )
+  const options = { ...Object.fromEntries(vendorOptions), ...objectOf(body.options) }
   const tools = body.tool_choice === 'none' ? undefined : body.tools
   return defined({
     model: body.model,
@@ -42,7 +44,7 @@ export function ollamaChat(body: Json): Json {
     tools,
     format: formatOf(objectOf(body.response_format)),
     options: Object.keys(options).length > 0 ? options : undefined,
-    // Its default is to stream.
+    // Ollama streams by default.
     stream: body.stream === true,
     keep_alive: body.keep_alive,
     think: body.think ?? (effort === undefined ? undefined : LEVELS[effort]),
@@ -76,7 +78,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
 function callOf({ function: called }: Json): Json {
   const { name, arguments: args } = objectOf(called)
   const text = textOf(args) ?? ''
-  // It takes nothing but an object; what should have been one is told as it was.
+  // Ollama accepts only an object; wrap invalid JSON in one.
   return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
 }
 

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { believed, plainUsage } from '../../charging/usage.ts'
+import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 
 /**
- * Reads Ollama's own chat format, line by line or whole: https://github.com/ollama/ollama/blob/main/docs/api.md. Calls come
- * whole, with their arguments as an object and without an id.
+ * Reads Ollama's own chat format, by line or whole: https://github.com/ollama/ollama/blob/main/docs/api.md. Calls are not
+ * streamed, their arguments are an object, and they have no id.
  */
 export function ollamaReader(): ReplyReader {
-  let begun = false
+  let hasBegun = false
   let calls = 0
 
   function read(body: Json): ReplyEvent[] {
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
     const events: ReplyEvent[] = []
     const model = textOf(body.model)
-    if (!begun && model) events.push({ kind: 'start', model })
-    begun = true
+    if (!hasBegun && model) events.push({ kind: 'start', model })
+    hasBegun = true
     const message = objectOf(body.message)
     const thinking = textOf(message.thinking)
     const content = textOf(message.content)
@@ -38,10 +38,10 @@ export function ollamaReader(): ReplyReader {
     ]
   }
 
-  /** A prompt that was wholly in its cache has no count. */
+  /** Ollama omits the count of an entirely cached prompt. */
   function readEnd({ done_reason, prompt_eval_count, eval_count }: Json): ReplyEvent[] {
     const reason = done_reason === 'length' ? 'length' : calls > 0 ? 'tools' : 'stop'
-    const usage = believed(plainUsage(countOf(prompt_eval_count), countOf(eval_count)))
+    const usage = plausibleUsage(plainUsage(countOf(prompt_eval_count), countOf(eval_count)))
     return [{ kind: 'stop', reason }, ...(usage ? [{ kind: 'usage' as const, usage }] : []), { kind: 'end' }]
   }
 

@@ -1,5 +1,5 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import type { DialectName, Operation } from '../../../../core/channels/operations.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { DialectName, Operation } from '../../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 
 const OPERATION_PATHS: Record<Exclude<Operation, 'chat'>, string> = {
@@ -21,20 +21,20 @@ const CHAT_PATHS: Partial<Record<DialectName, string>> = {
   'anthropic-messages': '/v1/messages',
 }
 
-/** Bases that end in their own version already contain what `/v1` would add. */
+/** Base URLs that end in their own version, which replaces `/v1`. */
 const VERSIONED_BASE = /\/(v\d+|openai)$/
-/** What a versioned base already contains of a path. */
+/** The part of a path that a versioned base URL replaces. */
 const VERSION = /^(\/api)?\/v\d+(?=\/)/
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
-/** The path at OpenAI that serves an operation; a conversation's depends on the dialect it is sent in. */
+/** Returns OpenAI's path of an operation; for conversations, by dialect. */
 export function openAiPath(operation: Operation, dialect: DialectName): string {
   const path = operation === 'chat' ? CHAT_PATHS[dialect] : OPERATION_PATHS[operation]
   if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${dialect} has no address at this upstream` })
   return path
 }
 
-/** Where a channel serves what OpenAI serves under `path`; `model` is for addresses that name it. */
+/** Returns a channel's URL for OpenAI's `path`; `model` is for URLs that contain it. */
 export function openAiAddress(
   { baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>,
   { path, model, query = '' }: { path: string; model: string; query?: string },
@@ -43,10 +43,10 @@ export function openAiAddress(
   return joinAddress(baseUrl, type.path?.[path] ?? path) + (query && `?${query}`)
 }
 
-/** Where a path of a vendor's API is, below a base URL that may or may not name a version of its own. */
+/** Joins a vendor's path to a base URL with or without a version. */
 export function joinAddress(baseUrl: string, path: string): string {
   if (baseUrl.startsWith(CLOUDFLARE_GATEWAY)) return baseUrl + path.replace(VERSION, '')
   if (!VERSIONED_BASE.test(baseUrl)) return baseUrl + path
-  // `/beta/completions` stands beside `/v1`, not below it.
+  // `/beta/completions` is beside `/v1`, not below it.
   return VERSION.test(path) ? baseUrl + path.replace(VERSION, '') : baseUrl.replace(/\/v\d+$/, '') + path
 }

@@ -1,12 +1,12 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { readFailure } from '../failure.ts'
-import type { Ask, Plan, Provider } from '../provider.ts'
+import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { openAiPath } from './address.ts'
 import { converse } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
 
 const DEFAULT_VERSION = '2024-12-01-preview'
-/** The first in which Responses are served. */
+/** The first version with Responses. */
 const RESPONSES_VERSION = '2025-03-01-preview'
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
@@ -28,23 +28,23 @@ export const azure: Provider = {
     return {
       request: { url: address(ask, channel, { path, model }), headers: azureHeaders(ask, channel), body },
       native,
-      // Azure answers the base model's name, whatever the deployment is called.
+      // Azure returns the base model's name, not the deployment's.
       renamesModel: true,
       reader,
     }
   },
 }
 
-function versionFor({ query }: Pick<Ask, 'query'>, { other }: LiveChannel): string {
+function versionFor({ query }: Pick<ProviderRequest, 'query'>, { other }: LiveChannel): string {
   return new URLSearchParams(query).get('api-version') || other || DEFAULT_VERSION
 }
 
-/** Deployment names of imported channels have no dots: gpt-3.5-turbo is deployed as gpt-35-turbo. */
+/** Azure deployment names of imported channels have no dots: gpt-3.5-turbo is deployed as gpt-35-turbo. */
 function deploymentOf(model: string, { settings }: LiveChannel): string {
   return encodeURIComponent(settings.azureKeepDots ? model : model.replaceAll('.', ''))
 }
 
-function address(ask: Ask, channel: LiveChannel, { path, model }: { path: string; model: string }): string {
+function address(ask: ProviderRequest, channel: LiveChannel, { path, model }: { path: string; model: string }): string {
   const { baseUrl } = channel
   const version = versionFor(ask, channel)
   const rest = path.replace('/v1/', '')
@@ -52,16 +52,16 @@ function address(ask: Ask, channel: LiveChannel, { path, model }: { path: string
     return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai/v1/${rest}`
   }
   if (rest === 'responses') {
-    // The model of a response stands in its body.
+    // Responses name the model only in the body.
     const since = version < RESPONSES_VERSION ? RESPONSES_VERSION : version
     return `${baseUrl}/openai/responses?api-version=${encodeURIComponent(since)}`
   }
-  // Addresses of that gateway contain this part.
+  // Base URLs of that gateway already include this part.
   const deployments = baseUrl.startsWith(CLOUDFLARE_GATEWAY) ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${deploymentOf(model, channel)}/${rest}?api-version=${encodeURIComponent(version)}`
 }
 
-function realtime(ask: Ask, channel: LiveChannel): Plan {
+function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {
   const { 'content-type': _, accept: _accept, ...headers } = azureHeaders(ask, channel)
   const version = encodeURIComponent(versionFor(ask, channel))
   const base = channel.baseUrl.replace(/\/openai\/v1$/, '').replace(/^http/, 'ws')
@@ -69,8 +69,8 @@ function realtime(ask: Ask, channel: LiveChannel): Plan {
   return { request: { url, method: 'GET', headers, body: null }, native: true }
 }
 
-function azureHeaders(ask: Pick<Ask, 'headers' | 'stream'>, { key }: LiveChannel): Record<string, string> {
-  // A key that is an Entra token goes where tokens go.
+function azureHeaders(ask: Pick<ProviderRequest, 'headers' | 'stream'>, { key }: LiveChannel): Record<string, string> {
+  // An Entra token is a bearer token.
   const credential: Record<string, string> = /^(Bearer |eyJ)/.test(key)
     ? { authorization: `Bearer ${key.replace(/^Bearer /, '')}` }
     : { 'api-key': key }

@@ -5,16 +5,16 @@ import { defined, type Json } from '../../json.ts'
 import { chatMessages, type MessageOptions } from './chat-messages.ts'
 
 export interface ChatBodyOptions extends MessageOptions {
-  /** The upstream's name of the model. */
+  /** The upstream's model name. */
   readonly model: string
   readonly stream: boolean
-  /** The upstream is asked to report usage at the end of a stream. */
+  /** Requests usage at the end of a stream. */
   readonly streamUsage?: boolean
 }
 
 /**
- * A conversation as a chat completions request. Fields are those OpenAI documents, with `top_k` unless `strict`; what a
- * vendor wants otherwise is the matter of its quirks. https://platform.openai.com/docs/api-reference/chat/create
+ * Converts a conversation to a chat completions request. Writes the fields that OpenAI documents, and `top_k` unless `strict`;
+ * vendors' quirks are applied later. https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatBody(conversation: Conversation, options: ChatBodyOptions): Json {
   const { model, stream, streamUsage, strict } = options
@@ -40,12 +40,12 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
   })
 }
 
-/** Fields of OpenAI's chat completions that requests in other formats have under the same name. */
+/** Fields with the same name in other formats and in OpenAI's chat completions. */
 const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
-/** Those of them that all vendors take. */
+/** The subset that all vendors accept. */
 const COMMON_FIELDS = new Set(['logit_bias'])
 
-/** What a client of another format sends may be unknown here, and many vendors reject unknown fields. */
+/** Drops unknown fields of clients of other formats, since many vendors reject them. */
 function extrasOf({ client = 'openai-chat', extras }: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
   if (client === 'openai-chat') return extras
   const known = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
@@ -70,7 +70,7 @@ function sampling(conversation: Conversation): Json {
 const LOW_BUDGET_MAX = 2048
 const MEDIUM_BUDGET_MAX = 8192
 
-/** A budget in tokens as the nearest effort; undefined: the model decides. */
+/** Converts a token budget to the nearest effort; undefined: the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { effort, budget } = reasoning ?? {}
   if (effort !== undefined || budget === undefined || budget < 0) return effort
@@ -85,14 +85,14 @@ function responseFormat(format: ReplyFormat): Json {
 }
 
 /**
- * Some vendors refuse a tool choice without tools, so both go or none. One tool that must be called is named. Of several
- * that may be, the others are left out: every vendor understands that.
+ * Some vendors reject a tool choice without tools. A single required tool is named; otherwise tools outside the choice are
+ * dropped, which every vendor supports.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}
   const [named] = mode === 'required' && names?.length === 1 ? tools.filter(({ name }) => name === names[0]) : []
-  const wanted = named || !names ? tools : tools.filter(({ name }) => names.includes(name))
-  const wire = wanted.flatMap((tool) => wireTool(tool, options))
+  const choosable = named || !names ? tools : tools.filter(({ name }) => names.includes(name))
+  const wire = choosable.flatMap((tool) => wireTool(tool, options))
   if (wire.length === 0) return {}
   return {
     tools: wire,
@@ -123,7 +123,7 @@ function wireTool(tool: Tool, { customTools }: ChatBodyOptions): Json[] {
 
 const USER_LENGTH_MAX = 64
 
-/** OpenAI refuses longer names; a digest stands for the same user each time. */
+/** OpenAI rejects longer names; a hash still identifies the user. */
 function shortUser(user: string): string {
   return user.length > USER_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
 }

@@ -3,33 +3,33 @@ import { urlOfMedia } from '../../conversation/media.ts'
 import { pairedResults, textOfParts } from '../../conversation/turns.ts'
 import { defined, type Json } from '../../json.ts'
 
-/** What a vendor of chat completions takes in its messages beside what OpenAI documents. */
+/** What a vendor accepts in messages beyond OpenAI's documentation. */
 export interface MessageOptions {
-  /** How it takes back what its model thought: as text, or as OpenRouter's list with signatures. Absent = not at all. */
+  /** How reasoning is sent back: as text, or as OpenRouter's list with signatures. Absent = not at all. */
   readonly reasoning?: 'content' | 'details'
-  /** It honours `cache_control` on parts. */
+  /** Supports `cache_control` on parts. */
   readonly cacheMarks?: boolean
-  /** It refuses fields that OpenAI does not document. */
+  /** Rejects fields that OpenAI does not document. */
   readonly strict?: boolean
-  /** Its name for "go on with this reply"; absent = it has none. */
+  /** The vendor's field for continuing a partial reply; absent = none. */
   readonly prefix?: 'prefix' | 'partial'
-  /** It knows tools with free text for their input; otherwise they are functions with one argument, `input`. */
+  /** Supports custom tools; without it they become functions with one argument, `input`. */
   readonly customTools?: boolean
 }
 
 /**
- * Turns as the messages of a chat completion. Results become `tool` messages directly after their calls and before the
- * rest of the user's turn; what they have besides texts follows in a user's message, since `tool` messages hold text.
+ * Converts turns to messages of a chat completion. Results become `tool` messages directly after their calls. Media in results
+ * follow in a user message, since `tool` messages only hold text.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatMessages(turns: readonly Turn[], options: MessageOptions): Json[] {
   const messages: Json[] = []
-  /** Parts that can only be said by the user, until the user speaks. */
+  /** Media that only a user message can hold, until the next one. */
   let waiting: Part[] = []
   const userSays = (parts: readonly Part[], name?: string) => {
     if (parts.length > 0) messages.push(defined({ role: 'user', content: userContent(parts, options), name }))
   }
-  for (const turn of answersInPlace(turns) ? turns : pairedResults(turns)) {
+  for (const turn of hasResultsAfterCalls(turns) ? turns : pairedResults(turns)) {
     if (turn.role === 'system') messages.push(systemMessage(turn, options))
     else if (turn.role === 'assistant') {
       if (!turn.parts.some(({ kind }) => kind === 'call')) {
@@ -44,25 +44,25 @@ export function chatMessages(turns: readonly Turn[], options: MessageOptions): J
       messages.push(...results.map(toolMessage))
       waiting.push(...results.flatMap(({ parts }) => parts.filter(isMedia)))
       const rest = turn.parts.filter((part) => part.kind !== 'result')
-      // A turn of results alone may be followed by the next result.
+      // Another result may follow a turn that has only results.
       if (rest.length === 0) continue
       userSays([...waiting, ...rest], turn.name)
       waiting = []
     }
   }
   userSays(waiting)
-  return options.prefix ? withBegunReply(messages, options.prefix) : messages
+  return options.prefix ? withPartialReply(messages, options.prefix) : messages
 }
 
-/** A conversation that ends with the assistant's words asks to go on with them: these vendors want that said. */
-function withBegunReply(messages: readonly Json[], mark: 'prefix' | 'partial'): Json[] {
+/** Marks a last assistant message as partial, which these vendors require to continue it. */
+function withPartialReply(messages: readonly Json[], mark: 'prefix' | 'partial'): Json[] {
   const last = messages.at(-1)
   if (last?.role !== 'assistant' || last.tool_calls !== undefined) return [...messages]
   return [...messages.slice(0, -1), { ...last, [mark]: true }]
 }
 
-/** Whether all calls are answered right after the turn that made them, with nothing in between, and nothing else is. */
-function answersInPlace(turns: readonly Turn[]): boolean {
+/** Whether every call has its result directly after its turn, and no other results exist. */
+function hasResultsAfterCalls(turns: readonly Turn[]): boolean {
   const open = new Set<string>()
   for (const { role, parts } of turns) {
     for (const part of parts) {
@@ -91,7 +91,7 @@ function userContent(parts: readonly Part[], options: MessageOptions): unknown {
   return wire.length === 1 && only?.type === 'text' && only.cache_control === undefined ? only.text : wire
 }
 
-/** One part of a message; none for what only an assistant has. */
+/** Converts a part; returns nothing for parts that only assistant messages have. */
 function wirePart(part: Part, options: MessageOptions): Json[] {
   const mark = options.cacheMarks && 'cache' in part && part.cache ? { cache_control: part.cache } : {}
   switch (part.kind) {
@@ -127,7 +127,7 @@ function toolMessage({ callId, parts, isError }: ResultPart): Json {
   return { role: 'tool', tool_call_id: callId, content: isError ? `Error: ${text}` : text }
 }
 
-/** Undefined when nothing is left of it that the vendor takes. */
+/** Undefined if the vendor accepts none of its parts. */
 function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined {
   const calls = turn.parts.filter((part) => part.kind === 'call')
   const others = turn.parts.filter((part) => part.kind === 'other')

@@ -1,4 +1,4 @@
-import type { ReplyRules } from '../../../../core/channels/quirks.ts'
+import type { ReplyRules } from '../../../../core/channels/settings/quirks.ts'
 import { CallOrder } from '../../attempt/call-order.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { arrayOf, countOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
@@ -16,40 +16,40 @@ const STOPS: Record<string, StopReason> = lookup({
   content_filter: 'filter',
 })
 
-/** One call of one choice, from its first sign. */
+/** A call of one choice. */
 interface OpenCall {
   call: number
   id: string
   name: string
   custom: boolean
-  /** Arguments that came before the name was known. */
-  early: string
-  announced: boolean
+  /** Arguments that arrived before the name. */
+  earlyArguments: string
+  isAnnounced: boolean
   signature: string | undefined
 }
 interface ChoiceState {
   readonly index: number
   calls: OpenCall[]
-  /** Absent until it calls a tool. */
+  /** Absent until the first tool call. */
   order: CallOrder | undefined
-  said: boolean
+  isSent: boolean
 }
 
 /**
- * Reads chat completions, chunk by chunk or whole. https://platform.openai.com/docs/api-reference/chat-streaming
+ * Reads chat completions, streamed or whole. https://platform.openai.com/docs/api-reference/chat-streaming
  *
- * Calls are counted anew in the order they begin: indices of upstreams are missing, start at 1, have holes, or stand for
- * two calls. `rules`: what this vendor answers otherwise. `<think>` in texts is the matter of `withThinkTags`.
+ * Renumbers calls in the order of their start: upstream indexes may be missing, start at 1, have gaps, or be shared by two
+ * calls. `rules`: the vendor's deviations. `withThinkTags` handles `<think>`.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
-  /** There are few, and mostly one: a list costs less than a map. */
+  /** Usually only one, so a list costs less than a map. */
   const choices: ChoiceState[] = []
   let cited: Set<string> | undefined
-  let begun = false
+  let hasBegun = false
 
   function stateOf(index: number): ChoiceState {
     for (const choice of choices) if (choice.index === index) return choice
-    const choice: ChoiceState = { index, calls: [], order: undefined, said: false }
+    const choice: ChoiceState = { index, calls: [], order: undefined, isSent: false }
     choices.push(choice)
     return choice
   }
@@ -57,8 +57,8 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
   function read(body: Json): ReplyEvent[] {
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body, rules.errorStatus) }]
     const events: ReplyEvent[] = []
-    if (!begun && (textOf(body.id) || textOf(body.model))) {
-      begun = true
+    if (!hasBegun && (textOf(body.id) || textOf(body.model))) {
+      hasBegun = true
       events.push(startOf(body))
     }
     for (const choice of objectsOf(body.choices)) readChoice(choice, events)
@@ -76,15 +76,15 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     const index = typeof choice.index === 'number' ? choice.index : 0
     const state = stateOf(index)
     const whole = isObject(choice.delta) ? undefined : isObject(choice.message) ? choice.message : undefined
-    // Some vendors end a stream with the whole message once more.
-    const message = whole && state.said ? {} : (whole ?? objectOf(choice.delta))
+    // Some vendors repeat the whole message at the end of a stream.
+    const message = whole && state.isSent ? {} : (whole ?? objectOf(choice.delta))
     const before = events.length
     readMessage(message, { index, state, events })
     if (typeof choice.text === 'string' && choice.text !== '')
       events.push({ kind: 'text', text: choice.text, choice: index })
     if (isObject(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
-    if (events.length > before) state.said = true
-    // An empty text and the text "null" have been seen where vendors mean: not finished.
+    if (events.length > before) state.isSent = true
+    // Some vendors send an empty string or "null" for unfinished.
     const reason = textOf(choice.finish_reason)
     if (reason && reason !== 'null') events.push(...finish(choice, reason, { index, calls: state.calls }))
   }
@@ -127,7 +127,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     for (const image of objectsOf(message.images)) readImage(image, index, events)
     if (isObject(message.audio)) events.push({ kind: 'audio', audio: message.audio, choice: index })
     for (const annotation of objectsOf(message.annotations)) readCitation(annotation, index, events)
-    // One vendor sends the one call instead of a list of them.
+    // One vendor sends a single call instead of a list.
     const calls = isObject(message.tool_calls) ? [message.tool_calls] : objectsOf(message.tool_calls)
     for (const call of calls) readCall(call, { index, state, events })
     if (isObject(message.function_call)) {
@@ -149,15 +149,15 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     const number = state.order.numberOf({ index: numberOf(wire.index), id, name, hasArguments: args !== '' })
     const call = state.calls[number] ?? openCall(number, custom)
     state.calls[number] = call
-    if (!call.announced) {
+    if (!call.isAnnounced) {
       call.id ||= id ?? ''
       call.name += name ?? ''
       call.signature ??= textOf(objectOf(objectOf(wire.extra_content).google).thought_signature)
     }
-    // The name may still grow as long as nothing else has come.
+    // The name may be incomplete until an id or arguments arrive.
     if (args === '' && call.id === '') return
     if (call.name === '') {
-      call.early += args
+      call.earlyArguments += args
       return
     }
     announce(call, index, events)
@@ -170,7 +170,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
       const isOurs = name === '' || name === 'error' || !rules.events || rules.events.includes(name)
       return chunk && isOurs ? read(chunk) : []
     },
-    again: (step, text) => [{ ...step, text }],
+    repeatText: (event, text) => [{ ...event, text }],
     whole(body) {
       const events = read(body)
       if (!events.some(({ kind }) => kind === 'error')) events.push({ kind: 'end' })
@@ -179,7 +179,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
   }
 }
 
-/** Searches as OpenRouter, xAI and Perplexity report them: not how many results there were. */
+/** Counts searches as reported by OpenRouter, xAI and Perplexity, not results. */
 function addSearches({ server_tool_use, num_sources_used, num_search_queries }: Json, events: ReplyEvent[]): void {
   const searches = countOf(objectOf(server_tool_use).web_search_requests) || countOf(num_search_queries)
   if (searches > 0) events.push({ kind: 'hosted', tool: 'web_search', calls: searches })
@@ -188,12 +188,12 @@ function addSearches({ server_tool_use, num_sources_used, num_search_queries }: 
 }
 
 function openCall(call: number, custom: boolean): OpenCall {
-  return { call, id: '', name: '', custom, early: '', announced: false, signature: undefined }
+  return { call, id: '', name: '', custom, earlyArguments: '', isAnnounced: false, signature: undefined }
 }
 
 function announce(call: OpenCall, choice: number, events: ReplyEvent[]): void {
-  if (call.announced || call.name === '') return
-  call.announced = true
+  if (call.isAnnounced || call.name === '') return
+  call.isAnnounced = true
   call.id ||= `call_${choice}_${call.call}`
   events.push({
     kind: 'call',
@@ -204,14 +204,14 @@ function announce(call: OpenCall, choice: number, events: ReplyEvent[]): void {
     ...(call.custom && { custom: true }),
     ...(call.signature !== undefined && { signature: call.signature }),
   })
-  if (call.early) events.push({ kind: 'arguments', call: call.call, text: call.early, choice })
+  if (call.earlyArguments) events.push({ kind: 'arguments', call: call.call, text: call.earlyArguments, choice })
 }
 
 function startOf({ id, model }: Json): ReplyEvent {
   return { kind: 'start', ...(textOf(id) && { id: id as string }), ...(textOf(model) && { model: model as string }) }
 }
 
-/** Text, or parts of several kinds, as Mistral and others send them. */
+/** Reads text, or parts of several kinds, as Mistral and others send them. */
 function readContent(content: unknown, choice: number, events: ReplyEvent[]): void {
   if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content, choice })
   for (const part of arrayOf(content)) {

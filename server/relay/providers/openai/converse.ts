@@ -1,100 +1,141 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import type { DialectName } from '../../../../core/channels/operations.ts'
-import type { ChannelSettings } from '../../../../core/channels/settings.ts'
-import type { ChannelType } from '../../../../core/channels/types.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../../../core/channels/routing/operations.ts'
+import type { ChannelSettings } from '../../../../core/channels/settings/settings.ts'
+import type { ChannelType } from '../../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Ready } from '../../../../core/ready.ts'
+import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { dialectsOf } from '../../hosted/omitted.ts'
-import { type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
-import type { Ask, Means, ReplyReader } from '../provider.ts'
+import { type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import type { ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { openAiPath } from './address.ts'
 import { chatBody } from './chat-body.ts'
 import type { MessageOptions } from './chat-messages.ts'
 import { chatReader } from './chat-reader.ts'
 import { withCustomCalls } from './custom-calls.ts'
+import { withFieldRules } from './fields.ts'
 import { isOpenAiModel, openAiSuffix } from './model-rules.ts'
 import { nativeBody } from './native-body.ts'
 import { withoutForeignThoughts } from './native-responses.ts'
 import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
-import { quirkedChat } from './quirks.ts'
+import { applyQuirks } from './quirks.ts'
 import { withThinkTags } from './think-tags.ts'
 
-/** What is said to an upstream in OpenAI's language. The address of `path` and the headers are the caller's matter. */
-export interface Said {
+/** A conversation request in one of OpenAI's formats. The caller adds host and headers. */
+export interface ConversationRequest {
   readonly dialect: DialectName
-  /** OpenAI's path, or the vendor's for this very request. */
+  /** OpenAI's path, or the vendor's own for this request. */
   readonly path: string
-  /** The upstream's name of the model, without a suffix that is none of its. */
+  /** The upstream's model name, without gateway suffixes. */
   readonly model: string
   readonly body: Buffer | string
   readonly native: boolean
   readonly reader: ReplyReader
+  /** As in `Plan.isNotConversation`. */
+  readonly isNotConversation?: true
 }
 
-/** The format to converse with a channel in: the client's own, if the upstream speaks it, else the dearest that can be written. */
+/** Returns the format to send: the client's, if the upstream supports it, else the preferred one that the gateway can write. */
 export function wireDialect(dialect: DialectName, channel: LiveChannel): DialectName {
-  const spoken = dialectsOf(channel)
-  if (spoken.includes(dialect)) return dialect
-  return spoken.find((name) => name === 'openai-chat' || name in OTHER_FORMATS) ?? spoken[0] ?? 'openai-chat'
+  const dialects = dialectsOf(channel)
+  if (dialects.includes(dialect)) return dialect
+  return dialects.find((name) => name === 'openai-chat' || name in OTHER_FORMATS) ?? dialects[0] ?? 'openai-chat'
 }
 
 /**
- * A client's conversation as this channel is to be asked for it. Throws what `Provider.plan` does. `adapt`: what the vendor
- * wants in a chat body that its quirks cannot say; it answers the very object it was given when nothing must change.
+ * Converts a client's conversation for this channel. Throws what `Provider.plan` throws. `adapt`: changes to a chat body that
+ * quirks cannot express; must return the same object if nothing changes.
  */
 export function converse(
-  ask: Ask,
+  ask: ProviderRequest,
   channel: LiveChannel,
-  means: Pick<Means, 'media' | 'signatures'>,
+  means: Pick<ProviderContext, 'media' | 'signatures'>,
   { adapt = (body) => body }: { adapt?: (body: Json) => Json } = {},
-): Ready<Said> {
+): Ready<ConversationRequest> {
   const dialect = wireDialect(ask.dialect, channel)
   const native = dialect === ask.dialect
+  if (isFillInMiddle(ask, channel, dialect)) return fillInMiddleRequest(ask, channel)
   if (dialect === 'openai-chat') return chat(ask, channel, { native, means, adapt })
-  return native ? nativeOther(ask, channel, dialect) : translatedOther(ask, channel, { dialect, means })
+  return native ? nativeRequest(ask, channel, dialect) : translatedRequest(ask, channel, { dialect, means })
 }
 
-function nativeOther(ask: Ask, { type, settings }: LiveChannel, dialect: DialectName): Said {
-  const wanted = nativeWanted(ask, type, settings)
-  // Only formats of OpenAI's have to be asked for the usage of a stream.
-  const isAsked = dialect === 'openai-completions'
-  const body = nativeBody(isAsked ? ask : { ...ask, stream: false }, {
-    wanted,
-    streamUsage: isAsked ? type.streamUsage : true,
+/** Whether the completion is a fill-in-the-middle request for a vendor's own endpoint. */
+function isFillInMiddle(ask: ProviderRequest, { type }: LiveChannel, dialect: DialectName): boolean {
+  if (ask.dialect !== 'openai-completions' || dialect === ask.dialect) return false
+  const { fill } = type.quirks ?? {}
+  return (
+    fill !== undefined &&
+    (textOf(ask.body.suffix) !== undefined || fill.models.some((name) => ask.model.startsWith(name)))
+  )
+}
+
+/** Sends a completions request and reads a chat reply: https://docs.mistral.ai/api/endpoint/fim */
+function fillInMiddleRequest(ask: ProviderRequest, { type }: LiveChannel): ConversationRequest {
+  const { fill, fields } = type.quirks ?? {}
+  const { prompt, echo, n } = ask.body
+  if (typeof prompt !== 'string') refuse('prompt must be one text: this model fills one gap at a time')
+  if (echo === true) refuse('echo is not supported for this model: leave it out')
+  refuseFeatures({ client: ask.dialect, choices: numberOf(n) ?? 1 }, ['choices'])
+  const body = withFieldRules({ ...ask.body, model: ask.model }, { ...fields?.chat, only: fill?.only ?? [] })
+  const path = fill?.path ?? ''
+  return {
+    dialect: 'openai-chat',
+    path,
+    model: ask.model,
+    body: JSON.stringify(body),
+    native: false,
+    reader: readerOf(type),
+    isNotConversation: true,
+  }
+}
+
+function nativeRequest(
+  ask: ProviderRequest,
+  { type, settings }: LiveChannel,
+  dialect: DialectName,
+): ConversationRequest {
+  const upstreamBody = nativeRequestBody(ask, type, settings)
+  // The other formats always report a stream's usage.
+  const usesClientStream = dialect === 'openai-completions'
+  const body = nativeBody(usesClientStream ? ask : { ...ask, stream: false }, {
+    upstreamBody,
+    streamUsage: usesClientStream ? type.streamUsage : true,
   })
   const reader = OTHER_FORMATS[dialect]?.reader() ?? readerOf(type)
-  return { dialect, path: openAiPath('chat', dialect), model: wordOf(wanted.model), body, native: true, reader }
+  return { dialect, path: openAiPath('chat', dialect), model: wordOf(upstreamBody.model), body, native: true, reader }
 }
 
-/** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
-function nativeWanted(
-  { body: asked, model: named, dialect }: Ask,
+/** Returns the body for formats without quirks, with the upstream's model name and the effort of its suffix. */
+function nativeRequestBody(
+  { body: clientBody, model: modelName, dialect }: ProviderRequest,
   { quirks }: ChannelType,
   { storeResponses }: Pick<ChannelSettings, 'storeResponses'>,
 ): Readonly<Json> {
-  const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(named) : { model: named }
-  const body = dialect === 'openai-responses' ? withStorage(withoutForeignThoughts(asked), storeResponses) : asked
-  const wanted = model === body.model ? body : { ...body, model }
-  return effort !== undefined && dialect === 'openai-responses' ? withEffort(wanted, effort) : wanted
+  const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(modelName) : { model: modelName }
+  const body =
+    dialect === 'openai-responses' ? withStorage(withoutForeignThoughts(clientBody), storeResponses) : clientBody
+  const withModel = model === body.model ? body : { ...body, model }
+  return effort !== undefined && dialect === 'openai-responses' ? withEffort(withModel, effort) : withModel
 }
 
-/** The request without storage at the upstream, where the channel has turned it off. */
+/** Disables storage at the upstream if the channel does not allow it. */
 function withStorage(body: Readonly<Json>, isAllowed: boolean): Readonly<Json> {
   return isAllowed || body.store === false ? body : { ...body, store: false }
 }
 
-async function translatedOther(
-  ask: Ask,
+async function translatedRequest(
+  ask: ProviderRequest,
   channel: LiveChannel,
-  { dialect, means }: { dialect: DialectName; means: Pick<Means, 'media' | 'signatures'> },
-): Promise<Said> {
+  { dialect, means }: { dialect: DialectName; means: Pick<ProviderContext, 'media' | 'signatures'> },
+): Promise<ConversationRequest> {
   const format = OTHER_FORMATS[dialect]
-  if (!format) throw untranslatable(dialect, channel)
+  if (!format) throw untranslatableError(dialect, channel)
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, format.isOwnThought)
-  const conversation = await readable(remembered, { inline: false, means })
+  const conversation = await withReadableMedia(remembered, { inline: false, means })
   const body = format.body(conversation, ask)
   return {
     dialect,
@@ -106,59 +147,63 @@ async function translatedOther(
   }
 }
 
-function untranslatable(dialect: DialectName, { id }: LiveChannel): GatewayError {
+function untranslatableError(dialect: DialectName, { id }: LiveChannel): GatewayError {
   const reason = `it speaks ${dialect} alone, into which nothing is translated. Add openai-chat to "dialects" in its setting`
   return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
 }
 
-interface ChatMeans {
+interface ChatOptions {
   native: boolean
-  means: Pick<Means, 'media' | 'signatures'>
+  means: Pick<ProviderContext, 'media' | 'signatures'>
   adapt: (body: Json) => Json
 }
 
-function chat(ask: Ask, channel: LiveChannel, parts: ChatMeans): Ready<Said> {
+function chat(ask: ProviderRequest, channel: LiveChannel, parts: ChatOptions): Ready<ConversationRequest> {
   const { type } = channel
   const { native, adapt } = parts
   const quirks = type.quirks ?? {}
-  // Addresses that the upstream cannot read are only to be had out of the conversation.
-  const passes = native && !(quirks.messages?.inlineMedia === true && namesImages(ask.body))
-  if (!passes) return writtenChat(ask, channel, parts)
-  const wanted = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
-  const body = adapt(quirkedChat(wanted, quirks))
-  const bytes = nativeBody(ask, { wanted: body, streamUsage: type.streamUsage })
-  return said(body, { type, bytes, native, reader: readerOf(type) })
+  // Inlining media that the upstream cannot read by URL requires the parsed conversation.
+  const usesClientBody = native && !(quirks.messages?.inlineMedia === true && namesImages(ask.body))
+  if (!usesClientBody) return parsedChat(ask, channel, parts)
+  const withModel = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
+  const body = adapt(applyQuirks(withModel, quirks))
+  const bytes = nativeBody(ask, { upstreamBody: body, streamUsage: type.streamUsage })
+  return chatRequest(body, { type, bytes, native, reader: readerOf(type) })
 }
 
-async function writtenChat(ask: Ask, { type }: LiveChannel, { native, means, adapt }: ChatMeans): Promise<Said> {
+async function parsedChat(
+  ask: ProviderRequest,
+  { type }: LiveChannel,
+  { native, means, adapt }: ChatOptions,
+): Promise<ConversationRequest> {
   const { model, stream } = ask
   const { streamUsage, quirks = {} } = type
   const inline = quirks.messages?.inlineMedia === true
-  const conversation = await readable(ask.conversation(), { inline, means })
+  const conversation = await withReadableMedia(ask.conversation(), { inline, means })
   const options = messageOptions(type, model)
   const customTools = options.customTools ? undefined : customToolsOf(conversation)
-  const wanted = chatBody(conversation, { ...options, model, stream, streamUsage })
-  const body = adapt(quirkedChat(wanted, quirks))
+  const chatFields = chatBody(conversation, { ...options, model, stream, streamUsage })
+  const body = adapt(applyQuirks(chatFields, quirks))
   const plain = readerOf(type)
   const reader = customTools && customTools.size > 0 ? withCustomCalls(plain, customTools) : plain
-  return said(body, { type, bytes: JSON.stringify(body), native, reader })
+  return chatRequest(body, { type, bytes: JSON.stringify(body), native, reader })
 }
 
-function said(
+function chatRequest(
   body: Json,
   { type, bytes, native, reader }: { type: ChannelType; bytes: Buffer | string; native: boolean; reader: ReplyReader },
-): Said {
+): ConversationRequest {
   return {
     dialect: 'openai-chat',
     path: chatPath(type, body),
     model: wordOf(body.model),
     body: bytes,
-    native: native && type.quirks?.reply?.anew !== true,
+    native: native && type.quirks?.reply?.isRebuilt !== true,
     reader,
   }
 }
 
-/** What chat completions of this vendor take in their messages. */
+/** Returns what this vendor's chat messages support. */
 function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOptions {
   const { reasoning, cacheMarks, prefix, strict } = quirks.messages ?? {}
   const isOpenAi = quirks.models === 'openai' && isOpenAiModel(model)
@@ -171,10 +216,10 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
   }
 }
 
-/** Files have no address in this format; images may, unless the upstream reads none. */
-function readable(
+/** Inlines files, which this format cannot name by URL, and images if the upstream reads no URLs. */
+function withReadableMedia(
   conversation: Conversation,
-  { inline, means }: { inline: boolean; means: Pick<Means, 'media' | 'signatures'> },
+  { inline, means }: { inline: boolean; means: Pick<ProviderContext, 'media' | 'signatures'> },
 ): Promise<Conversation> {
   const parts = conversation.turns.flatMap((turn) => turn.parts)
   const all = parts.flatMap((part) => (part.kind === 'result' ? part.parts : [part]))
@@ -188,11 +233,11 @@ function namesImages(body: Readonly<Json>): boolean {
     .some(({ image_url }) => /^https?:/i.test(wordOf(objectOf(image_url).url ?? image_url)))
 }
 
-/** Some models converse elsewhere, and some vendors go on with a begun reply elsewhere. */
+/** Some vendors have other paths for some models, or for continuing a partial reply. */
 function chatPath({ quirks }: ChannelType, { model, messages }: Json): string {
   const byName = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => wordOf(model).startsWith(start))?.[1]
-  const isBegun = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined
-  return byName ?? isBegun ?? openAiPath('chat', 'openai-chat')
+  const prefixPath = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined
+  return byName ?? prefixPath ?? openAiPath('chat', 'openai-chat')
 }
 
 function readerOf({ quirks }: ChannelType): ReplyReader {

@@ -3,8 +3,8 @@ import { parseObject } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 
 /**
- * Turns calls of functions that stand for tools with free text back into calls of such tools: their one argument, `input`,
- * is the text. It is told when the call is complete. `names`: those tools.
+ * Restores calls of custom tools, which were declared as functions: their text is the argument `input`, sent when the call is
+ * complete. `names`: those tools.
  */
 export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>): ReplyReader {
   const open = new Map<string, { call: number; choice: number; text: string }>()
@@ -19,7 +19,7 @@ export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>)
     })
   }
 
-  function turned(event: ReplyEvent): ReplyEvent[] {
+  function restoreCalls(event: ReplyEvent): ReplyEvent[] {
     if (event.kind === 'call' && names.has(event.name)) {
       const choice = event.choice ?? 0
       open.set(`${choice} ${event.call}`, { call: event.call, choice, text: '' })
@@ -36,8 +36,8 @@ export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>)
   }
 
   return {
-    event: (event) => reader.event(event).flatMap(turned),
-    whole: (body) => reader.whole(body).flatMap(turned),
-    close: () => [...(reader.close?.() ?? []).flatMap(turned), ...release()],
+    event: (event) => reader.event(event).flatMap(restoreCalls),
+    whole: (body) => reader.whole(body).flatMap(restoreCalls),
+    close: () => [...(reader.close?.() ?? []).flatMap(restoreCalls), ...release()],
   }
 }

@@ -1,26 +1,25 @@
-import type { FieldRules } from '../../../../core/channels/quirks.ts'
+import type { FieldRules } from '../../../../core/channels/settings/quirks.ts'
 import type { Json } from '../../json.ts'
 
 /*
- * Changes to a body. Each answers the very object it was given when there is nothing to change: then the client's own
- * bytes can go on.
+ * Changes to a body. Each returns the same object if nothing changes, so that the client's bytes can be sent.
  */
 
-export function without(body: Json, names: readonly string[]): Json {
+export function withoutFields(body: Json, names: readonly string[]): Json {
   return names.some((name) => name in body)
     ? Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
     : body
 }
 
-function only(body: Json, names: readonly string[]): Json {
-  return without(
+function withOnlyFields(body: Json, names: readonly string[]): Json {
+  return withoutFields(
     body,
     Object.keys(body).filter((name) => !names.includes(name)),
   )
 }
 
-/** New name by old name. What stands under the new name already is what the client meant. */
-export function renamed(body: Json, names: Readonly<Record<string, string>>): Json {
+/** New names by old names. A value that the client sent under the new name wins. */
+export function withRenamedFields(body: Json, names: Readonly<Record<string, string>>): Json {
   let out = body
   for (const [old, name] of Object.entries(names)) {
     if (!(old in out)) continue
@@ -30,7 +29,7 @@ export function renamed(body: Json, names: Readonly<Record<string, string>>): Js
   return out
 }
 
-function clamped(body: Json, bounds: Readonly<Record<string, readonly [number, number]>>): Json {
+function withClampedFields(body: Json, bounds: Readonly<Record<string, readonly [number, number]>>): Json {
   let out = body
   for (const [name, [min, max]] of Object.entries(bounds)) {
     const value = out[name]
@@ -40,15 +39,15 @@ function clamped(body: Json, bounds: Readonly<Record<string, readonly [number, n
   return out
 }
 
-function forced(body: Json, values: Readonly<Record<string, unknown>>): Json {
-  const wrong = Object.entries(values).filter(([name, value]) => name in body && body[name] !== value)
-  return wrong.length > 0 ? { ...body, ...Object.fromEntries(wrong) } : body
+function withForcedFields(body: Json, values: Readonly<Record<string, unknown>>): Json {
+  const changed = Object.entries(values).filter(([name, value]) => name in body && body[name] !== value)
+  return changed.length > 0 ? { ...body, ...Object.fromEntries(changed) } : body
 }
 
 export function withFieldRules(body: Json, rules: FieldRules | undefined): Json {
   if (!rules) return body
-  let out = renamed(body, rules.rename ?? {})
-  out = without(out, rules.drop ?? [])
-  if (rules.only) out = only(out, rules.only)
-  return forced(clamped(out, rules.clamp ?? {}), rules.force ?? {})
+  let out = withRenamedFields(body, rules.rename ?? {})
+  out = withoutFields(out, rules.drop ?? [])
+  if (rules.only) out = withOnlyFields(out, rules.only)
+  return withForcedFields(withClampedFields(out, rules.clamp ?? {}), rules.force ?? {})
 }

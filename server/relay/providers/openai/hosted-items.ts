@@ -1,7 +1,7 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Calls that the client answers itself. */
+/** Calls that the client runs. */
 const CLIENT_CALLS = new Set([
   'function_call',
   'custom_tool_call',
@@ -9,32 +9,32 @@ const CLIENT_CALLS = new Set([
   'local_shell_call',
   'apply_patch_call',
 ])
-/** Tools that cost by the container, however often they run in it. */
+/** Tools charged per container, not per call. */
 const IN_CONTAINERS = new Set(['code_interpreter', 'shell'])
-/** What a web search does besides searching costs nothing. */
+/** Web actions other than a search are free. */
 const FREE_ACTIONS = new Set(['open_page', 'find_in_page', 'find'])
 
-interface Seen {
+interface CountedCall {
   tool: string
-  /** What the calls are counted by. */
+  /** Calls with the same unit count once. */
   unit: string
 }
 
 /**
- * Counts the calls of OpenAI's own tools among the items of a response, from their first sign, and tells what the response has
- * stored. https://platform.openai.com/docs/api-reference/responses/object
+ * Counts the calls of OpenAI's hosted tools from a response's items, as soon as they start, and reports objects that the
+ * response stored. https://platform.openai.com/docs/api-reference/responses/object
  */
 export function createHostedItems() {
-  const seen = new Map<number, Seen>()
-  const told = new Set<string>()
+  const countedCalls = new Map<number, CountedCall>()
+  const reportedIds = new Set<string>()
   let isStored = true
 
-  /** For each tool its units, and how many items each has. Counted as items come: a reply can have very many. */
+  /** Number of items by tool and unit. Updated per item, since a reply can have very many. */
   const unitsOf = new Map<string, Map<string, number>>()
 
   const countOf = (tool: string): number => unitsOf.get(tool)?.size ?? 0
 
-  function add({ tool, unit }: Seen, by: 1 | -1): void {
+  function add({ tool, unit }: CountedCall, by: 1 | -1): void {
     const units = unitsOf.get(tool) ?? new Map<string, number>()
     unitsOf.set(tool, units)
     const items = (units.get(unit) ?? 0) + by
@@ -45,13 +45,13 @@ export function createHostedItems() {
   function count(item: Json, at: number): ReplyEvent[] {
     const type = textOf(item.type) ?? ''
     if (!type.endsWith('_call') || CLIENT_CALLS.has(type)) return []
-    const before = seen.get(at)
-    const found = isFree(item) ? undefined : seenIn(item, { tool: type.slice(0, -'_call'.length), at })
+    const before = countedCalls.get(at)
+    const call = isFree(item) ? undefined : countedCallOf(item, { tool: type.slice(0, -'_call'.length), at })
     if (before) add(before, -1)
-    if (found) add(found, 1)
-    if (found) seen.set(at, found)
-    else seen.delete(at)
-    const tools = new Set([before?.tool, found?.tool].filter((tool) => tool !== undefined))
+    if (call) add(call, 1)
+    if (call) countedCalls.set(at, call)
+    else countedCalls.delete(at)
+    const tools = new Set([before?.tool, call?.tool].filter((tool) => tool !== undefined))
     return [...tools].map((tool) => ({ kind: 'hosted', tool, calls: countOf(tool) }))
   }
 
@@ -59,8 +59,8 @@ export function createHostedItems() {
     const events: ReplyEvent[] = []
     const add = (kind: 'item' | 'container' | 'file', id: unknown) => {
       const name = textOf(id)
-      if (name === undefined || told.has(`${kind} ${name}`)) return
-      told.add(`${kind} ${name}`)
+      if (name === undefined || reportedIds.has(`${kind} ${name}`)) return
+      reportedIds.add(`${kind} ${name}`)
       events.push({ kind: 'stored', object: { kind, id: name } })
     }
     if (isStored) add('item', item.id)
@@ -69,7 +69,7 @@ export function createHostedItems() {
     for (const { files } of objectsOf(item.outputs)) for (const { file_id } of objectsOf(files)) add('file', file_id)
     for (const { annotations } of objectsOf(item.content)) {
       for (const { type, file_id, container_id } of objectsOf(annotations)) {
-        // Citations of files that were there before are not of this response's making.
+        // Other citations name files that existed before the response.
         if (type !== 'container_file_citation') continue
         add('file', file_id)
         add('container', container_id)
@@ -79,7 +79,7 @@ export function createHostedItems() {
   }
 
   return {
-    /** What the head of a response says. */
+    /** Reads the head of a response. */
     response({ id, store: stores }: Json): ReplyEvent[] {
       isStored = stores !== false
       const name = textOf(id)
@@ -94,13 +94,13 @@ function isFree({ status, action }: Json): boolean {
   return status === 'failed' || FREE_ACTIONS.has(textOf(objectOf(action).type) ?? '')
 }
 
-function seenIn(item: Json, { tool, at }: { tool: string; at: number }): Seen {
+function countedCallOf(item: Json, { tool, at }: { tool: string; at: number }): CountedCall {
   if (tool === 'image_generation') return { tool: imageTool(item), unit: String(at) }
   if (!IN_CONTAINERS.has(tool)) return { tool, unit: String(at) }
   return { tool, unit: textOf(item.container_id) ?? textOf(objectOf(item.environment).container_id) ?? '' }
 }
 
-/** What a picture costs goes by its quality and size. */
+/** The price of an image depends on quality and size. */
 function imageTool({ quality, size }: Json): string {
   const known = [quality, size].map((value) => (value === 'auto' ? undefined : textOf(value)))
   const variants = known[0] === undefined ? [] : known.filter((value) => value !== undefined)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { MessageRules, ToolRules } from '../../../../core/channels/quirks.ts'
+import type { MessageRules, ToolRules } from '../../../../core/channels/settings/quirks.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 
 type Change = (message: Json) => Json
 
-/** Messages as a vendor takes them. The same list when nothing must change. */
+/** Applies a vendor's rules to messages. Returns the same list if nothing changes. */
 export function withMessageRules(
   messages: readonly unknown[],
   rules: MessageRules,
@@ -21,11 +21,11 @@ export function withMessageRules(
   const changed = messages.map((message) =>
     isObject(message) ? changes.reduce((current, change) => change(current), message) : message,
   )
-  const out = rules.alternate ? alternating(changed.filter(isObject)) : changed
+  const out = rules.alternate ? alternateRoles(changed.filter(isObject)) : changed
   return out.length === messages.length && out.every((message, at) => message === messages[at]) ? messages : out
 }
 
-/** The parts as OpenAI documents them: clients write them in ways that only some vendors understand. */
+/** Rewrites parts as OpenAI documents them: some vendors reject the variants that clients send. */
 function normalParts(message: Json): Json {
   if (!Array.isArray(message.content)) return message
   const content = message.content.map(normalPart)
@@ -43,20 +43,20 @@ function normalPart(part: unknown): unknown {
   return address === url ? part : { ...part, image_url: { ...image, url: address } }
 }
 
-/** How base64 of these pictures begins. */
+/** Base64 prefixes of image types. */
 const PICTURE_STARTS = { iVBORw0: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
 
-/** Bare base64 as a data URL. */
+/** Wraps bare base64 in a data URL. */
 function addressOf(url: string): string {
-  const found = Object.entries(PICTURE_STARTS).find(([start]) => url.startsWith(start))
-  return found ? `data:${found[1]};base64,${url}` : url
+  const match = Object.entries(PICTURE_STARTS).find(([start]) => url.startsWith(start))
+  return match ? `data:${match[1]};base64,${url}` : url
 }
 
 function asSystem(message: Json): Json {
   return message.role === 'developer' ? { ...message, role: 'system' } : message
 }
 
-/** An empty list of calls is refused by some, and means the same as none. */
+/** Some vendors reject an empty list of calls. */
 function withoutNoCalls(message: Json): Json {
   const { tool_calls, ...rest } = message
   if (!Array.isArray(tool_calls) || tool_calls.length > 0) return message
@@ -72,7 +72,7 @@ function onlyFields(names: readonly string[]): Change {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The same id for a call and its result each time, of exactly so many letters and digits. */
+/** Returns an id of exactly `length` letters and digits; the same id always gives the same result. */
 export function shortId(id: string, length: number): string {
   if (id.length === length && /^[A-Za-z0-9]+$/.test(id)) return id
   const digest = createHash('sha256').update(id).digest()
@@ -103,17 +103,17 @@ function withName(message: Json, names: ReadonlyMap<string, string>): Json {
   return name ? { ...message, name } : message
 }
 
-/** Calls and results in words, for a vendor without tools. */
+/** Rewrites calls and results as text, for a vendor without tools. */
 function asText(message: Json): Json {
   if (message.role === 'tool') return { role: 'user', content: `Result of a tool: ${textIn(message.content)}` }
   const calls = objectsOf(message.tool_calls)
   if (calls.length === 0) return message
   const { tool_calls: _, ...rest } = message
-  const told = calls.map(({ function: called }) => {
+  const namedCalls = calls.map(({ function: called }) => {
     const { name, arguments: args } = objectOf(called)
     return `Called the tool ${wordOf(name)} with ${wordOf(args)}`
   })
-  return { ...rest, content: [textIn(message.content), ...told].filter(Boolean).join('\n') }
+  return { ...rest, content: [textIn(message.content), ...namedCalls].filter(Boolean).join('\n') }
 }
 
 function textIn(content: unknown): string {
@@ -123,16 +123,16 @@ function textIn(content: unknown): string {
     .join('')
 }
 
-/** Neighbours of one role as one message; the first that is no instruction is the user's. */
-function alternating(messages: readonly Json[]): Json[] {
+/** Merges neighbors of one role; the first message after the instructions must be the user's. */
+function alternateRoles(messages: readonly Json[]): Json[] {
   const out: Json[] = []
   for (const message of messages) {
     const last = out.at(-1)
     if (last && last.role === message.role && message.role !== 'system')
-      out[out.length - 1] = { ...last, content: joined(last.content, message.content) }
+      out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
     else if (message.role === 'system' && last && last.role !== 'system') {
-      // Amid a conversation, an instruction is what the user says.
-      if (last.role === 'user') out[out.length - 1] = { ...last, content: joined(last.content, message.content) }
+      // A later instruction becomes the user's text.
+      if (last.role === 'user') out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
       else out.push({ ...message, role: 'user' })
     } else out.push(message)
   }
@@ -141,7 +141,7 @@ function alternating(messages: readonly Json[]): Json[] {
   return out
 }
 
-function joined(before: unknown, after: unknown): unknown {
+function joinContents(before: unknown, after: unknown): unknown {
   if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
   const parts = (content: unknown) =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : arrayOf(content)

@@ -6,17 +6,18 @@ const LINE = '\r\n'
 const MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 
 /**
- * A form for the upstream: all fields and files of the client's, `model` being the upstream's name. Its length is known
- * beforehand, and files come from disk while it is sent. https://www.rfc-editor.org/rfc/rfc7578
+ * Returns a form with the client's fields and files; a `model` field gets the given name, or is added. The length is known in
+ * advance; files are read from disk during sending. https://www.rfc-editor.org/rfc/rfc7578
  */
 export function multipartBody(
   { files, fields }: Upload,
-  { model }: { model: string },
+  { model }: { model?: string } = {},
 ): { headers: { 'content-type': string; 'content-length': string }; body: () => Readable } {
   const boundary = `tollgate-${randomUUID()}`
-  const named = fields.some(({ name }) => name === 'model') ? fields : [{ name: 'model', value: model }, ...fields]
-  const opening = named
-    .map(({ name, value }) => fieldHead(boundary, name) + (name === 'model' ? model : value) + LINE)
+  const lacksModel = model !== undefined && !fields.some(({ name }) => name === 'model')
+  const withModel = lacksModel ? [{ name: 'model', value: model }, ...fields] : fields
+  const opening = withModel
+    .map(({ name, value }) => fieldHead(boundary, name) + (name === 'model' ? (model ?? value) : value) + LINE)
     .join('')
   const heads = files.map((file) => fileHead(boundary, file))
   const closing = `--${boundary}--${LINE}`
@@ -53,7 +54,7 @@ function fileHead(boundary: string, { field, filename, mime }: UploadedFile): st
   )
 }
 
-/** As browsers write names: a quote or a line end in one must not end the header. */
+/** Escapes as browsers do: a quote or line end in a name must not end the header. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

@@ -1,27 +1,27 @@
 import { asksForUsage } from '../../delivery/stream-options.ts'
 import { type Json, objectOf } from '../../json.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 
 /**
- * A body in the client's own format. Its bytes go on whenever nothing in them must change: unknown fields, number formats
- * and key order arrive as they were sent. Asking for usage is spliced in. `wanted`: the body as the upstream takes it, the
- * very object of `ask` where that is the same.
+ * Returns a body in the client's format. Sends the client's bytes if nothing else changes, which keeps unknown fields, number
+ * formats and key order; `include_usage` is spliced in. `upstreamBody`: the body for the upstream, the same object as `body` if
+ * unchanged.
  */
 export function nativeBody(
-  { raw, body, stream }: Pick<Ask, 'raw' | 'body' | 'stream'>,
-  { wanted, streamUsage }: { wanted: Readonly<Json>; streamUsage: boolean },
+  { raw, body, stream }: Pick<ProviderRequest, 'raw' | 'body' | 'stream'>,
+  { upstreamBody, streamUsage }: { upstreamBody: Readonly<Json>; streamUsage: boolean },
 ): Buffer | string {
-  const hasOptions = 'stream_options' in wanted
-  const askUsage = stream && streamUsage && !asksForUsage(wanted)
-  const isSame = wanted === body && !(hasOptions && (askUsage || !streamUsage))
+  const hasOptions = 'stream_options' in upstreamBody
+  const askUsage = stream && streamUsage && !asksForUsage(upstreamBody)
+  const isSame = upstreamBody === body && !(hasOptions && (askUsage || !streamUsage))
   if (isSame && !askUsage) return raw
   if (isSame) {
     const brace = raw.indexOf('{')
     return Buffer.concat([raw.subarray(0, brace + 1), ASK_USAGE, raw.subarray(brace + 1)])
   }
-  const { stream_options, ...rest } = wanted
+  const { stream_options, ...rest } = upstreamBody
   if (!streamUsage) return JSON.stringify(rest)
-  if (!askUsage) return JSON.stringify(wanted)
+  if (!askUsage) return JSON.stringify(upstreamBody)
   return JSON.stringify({ ...rest, stream_options: { ...objectOf(stream_options), include_usage: true } })
 }
 

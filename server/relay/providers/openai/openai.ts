@@ -1,41 +1,44 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import type { DialectName } from '../../../../core/channels/operations.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { DialectName } from '../../../../core/channels/routing/operations.ts'
 import { readFailure } from '../failure.ts'
-import type { Ask, Plan, Provider } from '../provider.ts'
+import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { openAiAddress, openAiPath } from './address.ts'
-import { converse, type Said } from './converse.ts'
+import { type ConversationRequest, converse } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
-import { passingQuery } from './query.ts'
+import { forwardedQuery } from './query.ts'
 
 const ANTHROPIC_VERSION = '2023-06-01'
 
-/** OpenAI and the many that speak its language: https://platform.openai.com/docs/api-reference */
+/** OpenAI and vendors with its format: https://platform.openai.com/docs/api-reference */
 export const openai: Provider = {
   failure: readFailure,
   plan(ask, channel, means) {
     if (ask.operation === 'realtime') return realtime(ask, channel)
     if (ask.operation !== 'chat') return endpoint(ask, channel)
-    const said = converse(ask, channel, means)
-    return said instanceof Promise ? said.then((it) => planOf(it, { ask, channel })) : planOf(said, { ask, channel })
+    const request = converse(ask, channel, means)
+    return request instanceof Promise
+      ? request.then((it) => planOf(it, { ask, channel }))
+      : planOf(request, { ask, channel })
   },
 }
 
 function planOf(
-  { dialect, path, model, body, native, reader }: Said,
-  { ask, channel }: { ask: Ask; channel: LiveChannel },
+  { dialect, path, model, body, native, reader, isNotConversation }: ConversationRequest,
+  { ask, channel }: { ask: ProviderRequest; channel: LiveChannel },
 ): Plan {
-  // What a client writes behind its own address means nothing at another.
-  const query = native ? passingQuery(ask.query) : ''
+  // A translated request has another path, for which the client's query has no meaning.
+  const query = native ? forwardedQuery(ask.query) : ''
   const url = openAiAddress(channel, { path, model, query })
-  return { request: { url, headers: openAiHeaders(ask, channel, dialect), body }, native, reader }
+  const request = { url, headers: openAiHeaders(ask, channel, dialect), body }
+  return isNotConversation ? { request, native, reader, isNotConversation } : { request, native, reader }
 }
 
-function endpoint(ask: Ask, channel: LiveChannel): Plan {
+function endpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
   const { body, headers, reading } = endpointCall(ask, channel.type)
   const path = openAiPath(ask.operation, ask.dialect)
   return {
     request: {
-      url: openAiAddress(channel, { path, model: ask.model, query: passingQuery(ask.query) }),
+      url: openAiAddress(channel, { path, model: ask.model, query: forwardedQuery(ask.query) }),
       headers: { ...openAiHeaders(ask, channel), ...headers },
       body,
     },
@@ -45,7 +48,7 @@ function endpoint(ask: Ask, channel: LiveChannel): Plan {
 }
 
 /** https://platform.openai.com/docs/guides/realtime-websocket */
-function realtime(ask: Ask, channel: LiveChannel): Plan {
+function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {
   const query = `model=${encodeURIComponent(ask.model)}`
   const url = openAiAddress(channel, { path: openAiPath('realtime', ask.dialect), model: ask.model, query })
   const { authorization = '', ...headers } = openAiHeaders(ask, channel)
@@ -60,9 +63,9 @@ function realtime(ask: Ask, channel: LiveChannel): Plan {
   }
 }
 
-/** `dialect`: what is spoken, where that is a conversation. */
+/** `dialect`: the format of a conversation. */
 export function openAiHeaders(
-  ask: Pick<Ask, 'headers' | 'stream'>,
+  ask: Pick<ProviderRequest, 'headers' | 'stream'>,
   channel: LiveChannel,
   dialect?: DialectName,
 ): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../../../core/channels/operations.ts'
+import type { DialectName } from '../../../../core/channels/routing/operations.ts'
 import type { Conversation, ReasoningPart } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
@@ -11,11 +11,11 @@ import { responsesReader } from './responses-reader.ts'
 import { openReasoning } from './responses-reasoning.ts'
 import { withStops } from './stops.ts'
 
-/** A format beside chat completions that some of these upstreams speak. */
+/** A format other than chat completions that some of these upstreams support. */
 interface Format {
   body(conversation: Conversation, options: { model: string; stream: boolean }): Json
   reader(conversation?: Conversation): ReplyReader
-  /** Whether an upstream that speaks it has signed a thought. */
+  /** Whether an upstream of this format signed the reasoning. */
   isOwnThought(thought: ReasoningPart): boolean
 }
 
@@ -30,8 +30,8 @@ const messages: Format = {
 }
 
 const responses: Format = {
-  body(conversation, { model: named, stream }) {
-    const { model, effort } = openAiSuffix(named)
+  body(conversation, { model: modelName, stream }) {
+    const { model, effort } = openAiSuffix(modelName)
     const body = responsesBody(conversation, { model, stream, withoutSampling: refusesSampling(model) })
     return effort ? withEffort(body, effort) : body
   },
@@ -39,18 +39,18 @@ const responses: Format = {
   isOwnThought: ({ signature }) => openReasoning(signature) !== undefined,
 }
 
-/** The formats into which a conversation can be put for an upstream that does not speak chat completions. */
+/** Formats to which a conversation can be translated if the upstream lacks chat completions. */
 export const OTHER_FORMATS: Partial<Record<DialectName, Format>> = {
   'anthropic-messages': messages,
   'openai-responses': responses,
 }
 
-/** A Responses request with the effort that a model's suffix asks for. */
+/** Sets the effort of a model's suffix in a Responses request. */
 export function withEffort(body: Readonly<Json>, effort: string): Json {
   return { ...body, reasoning: { ...(body.reasoning as Json | undefined), effort } }
 }
 
-/** Tools with free text, which are functions in formats that have none. */
+/** Custom tools, which become functions in formats without them. */
 export function customToolsOf({ tools }: Conversation): ReadonlySet<string> {
   return new Set(tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }

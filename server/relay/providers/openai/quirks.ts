@@ -1,6 +1,6 @@
-import type { Quirks, ToolRules } from '../../../../core/channels/quirks.ts'
+import type { Quirks, ToolRules } from '../../../../core/channels/settings/quirks.ts'
 import { arrayOf, isObject, type Json, wordOf } from '../../json.ts'
-import { withFieldRules, without } from './fields.ts'
+import { withFieldRules, withoutFields } from './fields.ts'
 import { withMessageRules } from './message-rules.ts'
 import { isOpenAiModel, openAiModelRules, xaiModelRules } from './model-rules.ts'
 import { withThinking } from './thinking.ts'
@@ -8,10 +8,10 @@ import { withThinking } from './thinking.ts'
 const MODEL_RULES = { openai: openAiModelRules, xai: xaiModelRules }
 
 /**
- * A chat body, a client's own or one of ours, as this vendor takes it. The same object when nothing must change, so that
- * the client's bytes can go on. `body.model` is the upstream's name.
+ * Applies the vendor's quirks to a chat body. Returns the same object if nothing changes, so that the client's bytes can be
+ * sent. `body.model` is the upstream's name.
  */
-export function quirkedChat(body: Json, quirks: Quirks): Json {
+export function applyQuirks(body: Json, quirks: Quirks): Json {
   let out = quirks.models ? MODEL_RULES[quirks.models](body) : body
   out = withMessages(out, quirks)
   out = withToolRules(out, quirks.tools ?? {})
@@ -30,10 +30,10 @@ const TOOL_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls', 'functions',
 const TOOL_CHOICE_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls']
 
 function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json {
-  if (none) return without(body, TOOL_FIELDS)
-  // Many refuse an empty list of tools, and a choice among none.
-  if (arrayOf(body.tools).length === 0) return without(body, TOOL_CHOICE_FIELDS)
+  if (none) return withoutFields(body, TOOL_FIELDS)
+  // Many vendors reject an empty list of tools, and a tool choice without tools.
+  if (arrayOf(body.tools).length === 0) return withoutFields(body, TOOL_CHOICE_FIELDS)
   const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
-  const wanted = choice === 'required' && required !== undefined ? required : choice
-  return wanted === body.tool_choice ? body : { ...body, tool_choice: wanted }
+  const vendorChoice = choice === 'required' && required !== undefined ? required : choice
+  return vendorChoice === body.tool_choice ? body : { ...body, tool_choice: vendorChoice }
 }

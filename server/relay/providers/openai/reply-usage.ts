@@ -1,34 +1,34 @@
-import type { ReplyRules } from '../../../../core/channels/quirks.ts'
+import type { ReplyRules } from '../../../../core/channels/settings/quirks.ts'
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import { readUsage } from '../../charging/usage.ts'
 import { arrayOf, countOf, isObject, type Json, objectOf, objectsOf } from '../../json.ts'
 
-/** The usage in a chat completion or a chunk of one, wherever the vendor puts it. */
+/** Returns the usage in a chat completion or chunk, from any vendor's field. */
 export function chatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
-  for (const reported of placesOf(body)) {
+  for (const reported of usageFieldsOf(body)) {
     const usage = readUsage(reported)
-    if (usage) return completed(usage, objectOf(reported), completionFromTotal === true)
+    if (usage) return withAllTokens(usage, objectOf(reported), completionFromTotal === true)
   }
   return undefined
 }
 
-/** Where a usage may stand. Most chunks have none, and no place for one. */
-function placesOf(body: Json): unknown[] {
+/** Returns the values of all usage fields. Most chunks have none. */
+function usageFieldsOf(body: Json): unknown[] {
   const [choice] = arrayOf(body.choices)
-  const places = [body.usage, isObject(choice) ? choice.usage : undefined]
-  if (body.x_groq) places.push(objectOf(body.x_groq).usage)
-  if (body.bot_usage) places.push(botUsage(body))
-  return places
+  const fields = [body.usage, isObject(choice) ? choice.usage : undefined]
+  if (body.x_groq) fields.push(objectOf(body.x_groq).usage)
+  if (body.bot_usage) fields.push(botUsage(body))
+  return fields
 }
 
-function completed(usage: Usage, { total_tokens, reasoning_tokens }: Json, fromTotal: boolean): Usage {
+function withAllTokens(usage: Usage, { total_tokens, reasoning_tokens }: Json, fromTotal: boolean): Usage {
   const reasoningTokens = usage.reasoningTokens || countOf(reasoning_tokens)
   if (!fromTotal) return { ...usage, reasoningTokens }
   const rest = countOf(total_tokens) - usage.promptTokens
   return { ...usage, reasoningTokens, completionTokens: Math.max(rest, usage.completionTokens) }
 }
 
-/** Ark's bots ask several models for one reply; all of them are paid. */
+/** Ark's bots call several models for one reply, and charge all of them. */
 function botUsage(body: Json): Json | undefined {
   const parts = objectsOf(objectOf(body.bot_usage).model_usage)
   if (parts.length === 0) return undefined

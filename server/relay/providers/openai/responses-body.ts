@@ -8,21 +8,21 @@ import { effortOf } from './chat-body.ts'
 import { inputItems } from './responses-items.ts'
 
 export interface ResponsesBodyOptions {
-  /** The upstream's name of the model. */
+  /** The upstream's model name. */
   readonly model: string
   readonly stream: boolean
-  /** The model refuses to be told how to sample, as reasoning models do. */
+  /** The model rejects sampling fields, as reasoning models do. */
   readonly withoutSampling?: boolean
 }
 
-/** OpenAI refuses less. */
+/** OpenAI rejects smaller limits. */
 export const OUTPUT_TOKENS_MIN = 16
-/** Fields that chat completions have under the same name. This format rejects fields that it does not know. */
+/** Fields that chat completions also have. This format rejects unknown fields. */
 const SHARED_FIELDS = new Set(['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
 
 /**
- * A conversation as a Responses request that leaves nothing on the upstream's disks: its thoughts come back encrypted.
- * Throws REQUEST_MALFORMED for what this format cannot ask: https://platform.openai.com/docs/api-reference/responses/create
+ * Converts a conversation to a Responses request without storage at the upstream, which therefore returns encrypted reasoning.
+ * Throws REQUEST_MALFORMED for unsupported features: https://platform.openai.com/docs/api-reference/responses/create
  */
 export function responsesBody(conversation: Conversation, options: ResponsesBodyOptions): Json {
   refuseFeatures(
@@ -54,7 +54,7 @@ function refuse(reason: string): never {
   throw new GatewayError('REQUEST_MALFORMED', { reason })
 }
 
-/** Instructions before the first word are a field of their own, unless nothing follows, or they are more than text. */
+/** Sends leading text instructions as `instructions`, unless no other turns follow. */
 function inputOf(turns: readonly Turn[]): Json {
   const { system, rest } = splitSystem(turns)
   const isText = system.every(({ parts }) => parts.every(({ kind }) => kind === 'text'))
@@ -63,7 +63,7 @@ function inputOf(turns: readonly Turn[]): Json {
   return { ...(instructions !== '' && { instructions }), input: inputItems(rest) }
 }
 
-/** `seed`, `top_k` and the penalties do not exist here. */
+/** Responses have no `seed`, `top_k` or penalties. */
 function sampling({ temperature, topP, topLogprobs }: Conversation): Json {
   return { temperature, top_p: topP, top_logprobs: topLogprobs }
 }
@@ -85,7 +85,7 @@ function formatOf(format: ReplyFormat): Json {
   return defined({ type: 'json_schema', name, schema, strict, description })
 }
 
-/** A choice among no tools is refused, so all of it goes or none. */
+/** The upstream rejects a tool choice without tools. */
 function toolFields(conversation: Conversation): Json {
   const { tools, toolChoice, parallelCalls, webSearch } = conversation
   const wire = [...tools.map(wireTool), ...(webSearch ? [searchTool(webSearch)] : [])]
@@ -102,12 +102,12 @@ function wireTool({ name, description, parameters, strict, custom, vendor }: Too
   if (vendor?.dialect === 'openai-responses') return { ...vendor.tool }
   if (vendor && !parameters) return refuse(`the tool "${name}" does not exist for this model: leave it out`)
   if (custom) return defined({ type: 'custom', name, description, format: customFormat(custom.format) })
-  // Absent, strictness is on here and off in other formats.
+  // Strictness defaults to true here, to false in other formats.
   const schema = parameters ?? { type: 'object', properties: {} }
   return defined({ type: 'function', name, description, parameters: schema, strict: strict ?? false })
 }
 
-/** Chat completions nest a grammar; here it is flat. */
+/** Flattens the grammar, which chat completions nest. */
 function customFormat(format: unknown): unknown {
   return isObject(format) && isObject(format.grammar) ? { type: format.type, ...format.grammar } : format
 }
@@ -121,9 +121,11 @@ function searchTool({ user_location, ...options }: Readonly<Json>): Json {
 function choiceOf(choice: Conversation['toolChoice'], tools: readonly Tool[]): unknown {
   const { mode, names } = choice ?? {}
   if (!names || mode === 'none') return mode
-  const named = names.map((name) => {
+  const toolChoices = names.map((name) => {
     const isCustom = tools.some((tool) => tool.name === name && tool.custom)
     return { type: isCustom ? 'custom' : 'function', name }
   })
-  return mode === 'required' && named.length === 1 ? named[0] : { type: 'allowed_tools', mode, tools: named }
+  return mode === 'required' && toolChoices.length === 1
+    ? toolChoices[0]
+    : { type: 'allowed_tools', mode, tools: toolChoices }
 }

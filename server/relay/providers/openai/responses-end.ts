@@ -3,7 +3,7 @@ import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
 import { isObject, type Json, lookup, numeric, objectOf, textOf } from '../../json.ts'
 
-/** The usage of a response: the counts of chat completions under other names. Undefined: none, or nothing but zeros. */
+/** Reads the usage of a response, like that of chat completions with other names. Undefined: none, or only zeros. */
 export function responseUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined
   return readUsage({
@@ -14,7 +14,7 @@ export function responseUsage(usage: unknown): Usage | undefined {
   })
 }
 
-/** Statuses that an answer with such a code would have had. */
+/** HTTP statuses by error code. */
 const STATUSES: Readonly<Record<string, number>> = lookup({
   rate_limit_exceeded: 429,
   insufficient_quota: 429,
@@ -26,7 +26,7 @@ export function isResponseError(response: Json): boolean {
   return response.status === 'failed' || Boolean(response.error)
 }
 
-/** The error of a response that failed, or of an `error` event, which has its fields at the top or below `error`. */
+/** Reads the error of a failed response, or of an `error` event, whose fields are at the top or in `error`. */
 export function responseError(body: Json): ReplyError {
   const error = isObject(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
   const code = textOf(error.code) ?? (typeof error.code === 'number' ? String(error.code) : undefined)

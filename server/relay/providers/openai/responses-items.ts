@@ -6,13 +6,13 @@ import { pairedResults, textOfParts } from '../../conversation/turns.ts'
 import { defined, type Json, wordOf } from '../../json.ts'
 import { openReasoning } from './responses-reasoning.ts'
 
-/** Turns as the items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input */
+/** Converts turns to items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input */
 export function inputItems(turns: readonly Turn[]): Json[] {
   const customCalls = new Set<string>()
   return pairedResults(turns).flatMap((turn) => itemsOfTurn(turn, customCalls))
 }
 
-/** Words of one turn are one message, until something stands between them that is an item of its own. */
+/** Joins a turn's content in one message, until a call, result or reasoning item. */
 function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
   const items: Json[] = []
   let content: Json[] = []
@@ -21,7 +21,7 @@ function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
     content = []
   }
   for (const part of parts) {
-    if (isWords(part, role)) {
+    if (isText(part, role)) {
       content.push(...contentPart(part, role))
       continue
     }
@@ -32,9 +32,9 @@ function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
   return items
 }
 
-function isWords({ kind }: Part, role: Turn['role']): boolean {
+function isText({ kind }: Part, role: Turn['role']): boolean {
   if (kind === 'reasoning' || kind === 'call' || kind === 'result') return false
-  // An assistant only writes; what it has drawn is shown by the user.
+  // An assistant's messages hold only text, so its media go to user messages.
   return role !== 'assistant' || kind === 'text' || kind === 'refusal' || kind === 'other'
 }
 
@@ -52,12 +52,12 @@ function itemOf(part: Part, customCalls: Set<string>): Json[] {
   }
 }
 
-/** Only what this upstream encrypted itself: it answers anything else with an error. */
+/** Keeps only reasoning that a Responses upstream encrypted: it rejects any other. */
 function reasoningItem(part: ReasoningPart): Json[] {
-  const own = openReasoning(part.signature)
-  if (!own) return []
+  const reasoning = openReasoning(part.signature)
+  if (!reasoning) return []
   const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
-  return [{ type: 'reasoning', id: own.id, summary, encrypted_content: own.encrypted }]
+  return [{ type: 'reasoning', id: reasoning.id, summary, encrypted_content: reasoning.encrypted }]
 }
 
 function callItem({ id, name, arguments: args, custom }: CallPart): Json {
@@ -76,7 +76,7 @@ function resultItem({ callId: id, parts }: ResultPart, custom: boolean): Json {
 
 const CALL_ID_LENGTH_MAX = 64
 
-/** OpenAI refuses longer ids; a call and its result get the same one. */
+/** OpenAI rejects longer ids; a call and its result get the same short one. */
 function callId(id: string): string {
   if (id.length <= CALL_ID_LENGTH_MAX) return id
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`

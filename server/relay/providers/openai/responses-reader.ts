@@ -6,36 +6,42 @@ import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, responseError, responseUsage } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
 
-/** What was seen of one item: pieces of it are not told again when it comes whole. */
+/** State of one item, so that its final copy is not sent again. */
 interface ItemState {
   call: number | undefined
-  said: boolean
-  /** Which of the two forms of a thought its text came in; the other repeats it. */
-  thought: string | undefined
-  signed: boolean
-  cited: number
+  isSent: boolean
+  /** Which of two forms of reasoning was read; the other repeats it. */
+  reasoningForm: string | undefined
+  isSigned: boolean
+  citationsSent: number
 }
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({ max_output_tokens: 'length', content_filter: 'filter' })
-/** Terminal events, and the status of a response that has come to its end. */
+/** Terminal events, and statuses of a finished response. */
 const ENDS = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
 
 /**
- * Reads responses, event by event or whole: https://platform.openai.com/docs/api-reference/responses-streaming. Calls count in
- * the order of their items. What an upstream tells only at the end of an item, or of the response, is read there.
+ * Reads responses, streamed or whole: https://platform.openai.com/docs/api-reference/responses-streaming. Numbers calls in the
+ * order of their items. Also reads content that an upstream sends only at the end of an item or response.
  */
 export function responsesReader(): ReplyReader {
   const items = new Map<number, ItemState>()
   const hosted = createHostedItems()
   let partialImages = 0
-  let begun = false
+  let hasBegun = false
   let calls = 0
-  let ended = false
+  let hasEnded = false
 
   function stateOf(at: number): ItemState {
-    const found = items.get(at) ?? { call: undefined, said: false, thought: undefined, signed: false, cited: 0 }
-    items.set(at, found)
-    return found
+    const state = items.get(at) ?? {
+      call: undefined,
+      isSent: false,
+      reasoningForm: undefined,
+      isSigned: false,
+      citationsSent: 0,
+    }
+    items.set(at, state)
+    return state
   }
 
   function read(chunk: Json, name: string): ReplyEvent[] {
@@ -53,24 +59,24 @@ export function responsesReader(): ReplyReader {
         partialImages += 1
         return [{ kind: 'hosted', tool: 'image_generation_partial', calls: partialImages }]
       case 'response.output_text.delta':
-        return said(state, [...words('text', chunk.delta), ...logprobsOf(chunk.logprobs)])
+        return markSent(state, [...textEvents('text', chunk.delta), ...logprobsOf(chunk.logprobs)])
       case 'response.refusal.delta':
-        return said(state, words('refusal', chunk.delta))
+        return markSent(state, textEvents('refusal', chunk.delta))
       case 'response.reasoning_summary_part.added':
-        return (numberOf(chunk.summary_index) ?? 0) > 0 ? think(state, 'summary', '\n\n') : []
+        return (numberOf(chunk.summary_index) ?? 0) > 0 ? reasoningEvents(state, 'summary', '\n\n') : []
       case 'response.reasoning_summary_text.delta':
-        return think(state, 'summary', chunk.delta)
+        return reasoningEvents(state, 'summary', chunk.delta)
       case 'response.reasoning_text.delta':
-        return think(state, 'content', chunk.delta)
+        return reasoningEvents(state, 'content', chunk.delta)
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        return argue(state, chunk.delta)
+        return argumentEvents(state, chunk.delta)
       case 'response.function_call_arguments.done':
-        return state.said ? [] : argue(state, chunk.arguments)
+        return state.isSent ? [] : argumentEvents(state, chunk.arguments)
       case 'response.custom_tool_call_input.done':
-        return state.said ? [] : argue(state, chunk.input)
+        return state.isSent ? [] : argumentEvents(state, chunk.input)
       case 'response.output_text.annotation.added':
-        state.cited += 1
+        state.citationsSent += 1
         return citationOf(chunk.annotation)
       default:
         return []
@@ -78,7 +84,7 @@ export function responsesReader(): ReplyReader {
   }
 
   function readResponse(response: Json, event: string): ReplyEvent[] {
-    const events: ReplyEvent[] = [...(begun ? [] : hosted.response(response)), ...start(response)]
+    const events: ReplyEvent[] = [...(hasBegun ? [] : hosted.response(response)), ...start(response)]
     const status = ENDS.has(event) ? event : undefined
     const usage = responseUsage(response.usage)
     if (status) for (const [at, item] of arrayOf(response.output).entries()) events.push(...whole(item, at))
@@ -88,16 +94,16 @@ export function responsesReader(): ReplyReader {
   }
 
   function start({ id, model }: Json): ReplyEvent[] {
-    if (begun || !(textOf(id) ?? textOf(model))) return []
-    begun = true
+    if (hasBegun || !(textOf(id) ?? textOf(model))) return []
+    hasBegun = true
     return [{ kind: 'start', ...(textOf(id) && { id: String(id) }), ...(textOf(model) && { model: String(model) }) }]
   }
 
   function end(response: Json, event: string): ReplyEvent[] {
-    // The event and the status have been seen to differ.
+    // Event name and status can differ.
     const status = textOf(response.status) ?? event
     if (isResponseError(response) || status === 'cancelled') return [{ kind: 'error', error: responseError(response) }]
-    ended = true
+    hasEnded = true
     return [{ kind: 'stop', reason: stopOf(response, status) }, { kind: 'end' }]
   }
 
@@ -111,7 +117,7 @@ export function responsesReader(): ReplyReader {
     return isObject(item) ? [...hosted.done(item, at), ...finish(item, stateOf(at))] : []
   }
 
-  /** A call is announced with its name; other items say nothing until their text comes. */
+  /** Announces a call with its name; other items give no event until they have content. */
   function begin(item: Json, state: ItemState): ReplyEvent[] {
     const custom = item.type === 'custom_tool_call'
     if (state.call !== undefined || (!custom && item.type !== 'function_call')) return []
@@ -121,7 +127,7 @@ export function responsesReader(): ReplyReader {
     calls += 1
     const id = textOf(item.call_id) ?? textOf(item.id) ?? `call_${state.call}`
     const begun: ReplyEvent = { kind: 'call', call: state.call, id, name, ...(custom && { custom }) }
-    return [begun, ...argue(state, custom ? item.input : item.arguments)]
+    return [begun, ...argumentEvents(state, custom ? item.input : item.arguments)]
   }
 
   function finish(item: Json, state: ItemState): ReplyEvent[] {
@@ -133,7 +139,7 @@ export function responsesReader(): ReplyReader {
       case 'function_call':
       case 'custom_tool_call': {
         const events = begin(item, state)
-        return state.said ? events : [...events, ...argue(state, item.arguments ?? item.input)]
+        return state.isSent ? events : [...events, ...argumentEvents(state, item.arguments ?? item.input)]
       }
       case 'image_generation_call':
         return finishImage(item, state)
@@ -144,70 +150,70 @@ export function responsesReader(): ReplyReader {
 
   function finishMessage({ content }: Json, state: ItemState): ReplyEvent[] {
     const parts = objectsOf(content)
-    const spoken = state.said
+    const contentEvents = state.isSent
       ? []
       : parts.flatMap((part) => [
-          ...words('text', part.text),
-          ...words('refusal', part.refusal),
+          ...textEvents('text', part.text),
+          ...textEvents('refusal', part.refusal),
           ...logprobsOf(part.logprobs),
         ])
-    const citations = parts.flatMap((part) => arrayOf(part.annotations)).slice(state.cited)
-    state.cited += citations.length
-    return [...said(state, spoken), ...citations.flatMap(citationOf)]
+    const citations = parts.flatMap((part) => arrayOf(part.annotations)).slice(state.citationsSent)
+    state.citationsSent += citations.length
+    return [...markSent(state, contentEvents), ...citations.flatMap(citationOf)]
   }
 
   function finishReasoning({ id, summary, content, encrypted_content }: Json, state: ItemState): ReplyEvent[] {
     const texts = (parts: unknown) => objectsOf(parts).flatMap(({ text }) => textOf(text) ?? [])
     const text = texts(summary).join('\n\n') || texts(content).join('')
-    const thought = state.said ? [] : think(state, 'item', text)
+    const events = state.isSent ? [] : reasoningEvents(state, 'item', text)
     const encrypted = textOf(encrypted_content)
-    if (encrypted === undefined || state.signed) return thought
-    state.signed = true
-    return [...thought, { kind: 'signature', signature: sealReasoning(textOf(id) ?? '', encrypted) }]
+    if (encrypted === undefined || state.isSigned) return events
+    state.isSigned = true
+    return [...events, { kind: 'signature', signature: sealReasoning(textOf(id) ?? '', encrypted) }]
   }
 
   return {
     event({ chunk, done, name }: StreamEvent) {
-      if (done) return ended ? [] : [{ kind: 'end' }]
-      return chunk && !ended ? read(chunk, name) : []
+      if (done) return hasEnded ? [] : [{ kind: 'end' }]
+      return chunk && !hasEnded ? read(chunk, name) : []
     },
     whole(body) {
       if (isResponseError(body)) return [{ kind: 'error', error: responseError(body) }]
       const status = textOf(body.status)
       const events = readResponse(body, status ?? 'completed')
-      // A response in the background is whole as far as this exchange goes.
-      return ended || events.some(({ kind }) => kind === 'error') ? events : [...events, { kind: 'end' }]
+      // A background response is still running when this exchange ends.
+      return hasEnded || events.some(({ kind }) => kind === 'error') ? events : [...events, { kind: 'end' }]
     },
   }
 }
 
-function words(kind: 'text' | 'refusal', text: unknown): ReplyEvent[] {
+function textEvents(kind: 'text' | 'refusal', text: unknown): ReplyEvent[] {
   return textOf(text) === undefined ? [] : [{ kind, text: String(text) }]
 }
 
-function said(state: ItemState, events: ReplyEvent[]): ReplyEvent[] {
-  if (events.length) state.said = true
+function markSent(state: ItemState, events: ReplyEvent[]): ReplyEvent[] {
+  if (events.length) state.isSent = true
   return events
 }
 
-function think(state: ItemState, form: string, text: unknown): ReplyEvent[] {
-  if (textOf(text) === undefined || (state.thought ?? form) !== form) return []
-  state.thought = form
-  return said(state, [{ kind: 'reasoning', text: wordOf(text) }])
+function reasoningEvents(state: ItemState, form: string, text: unknown): ReplyEvent[] {
+  if (textOf(text) === undefined || (state.reasoningForm ?? form) !== form) return []
+  state.reasoningForm = form
+  return markSent(state, [{ kind: 'reasoning', text: wordOf(text) }])
 }
 
-function argue(state: ItemState, text: unknown): ReplyEvent[] {
+function argumentEvents(state: ItemState, text: unknown): ReplyEvent[] {
   if (textOf(text) === undefined || state.call === undefined) return []
-  return said(state, [{ kind: 'arguments', call: state.call, text: wordOf(text) }])
+  return markSent(state, [{ kind: 'arguments', call: state.call, text: wordOf(text) }])
 }
 
 function finishImage({ result, output_format }: Json, state: ItemState): ReplyEvent[] {
   const data = textOf(result)
-  if (data === undefined || state.said) return []
-  return said(state, [{ kind: 'image', data, mime: `image/${textOf(output_format) ?? 'png'}` }])
+  if (data === undefined || state.isSent) return []
+  return markSent(state, [{ kind: 'image', data, mime: `image/${textOf(output_format) ?? 'png'}` }])
 }
 
-/** In the shape of chat completions. */
+/** Converts to the shape of chat completions. */
 function logprobsOf(logprobs: unknown): ReplyEvent[] {
   const content = objectsOf(logprobs)
   return content.length ? [{ kind: 'logprobs', logprobs: { content } }] : []

@@ -1,14 +1,14 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
 
-/** Whether a body names sources. Few vendors do, and this runs for each chunk. */
+/** Whether a body has sources. Few vendors send them, and this runs for each chunk. */
 export function namesSources({ search_results, references, citations }: Json): boolean {
   return Boolean(search_results || references || citations)
 }
 
 /**
- * Citations of the sources that a searching vendor tells beside the choices, those in `seen` left out: streams tell all of
- * them with each chunk. Perplexity: `search_results`, `citations`; xAI: `citations`; Ark's bots: `references`.
+ * Returns citations of sources beside the choices, except those in `seen`: streams repeat all of them in each chunk.
+ * Perplexity: `search_results`, `citations`; xAI: `citations`; Ark's bots: `references`.
  */
 export function newSources(body: Json, seen: Set<string>): ReplyEvent[] {
   const described = [...objectsOf(body.search_results), ...objectsOf(body.references)]

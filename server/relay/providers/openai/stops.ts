@@ -1,41 +1,41 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyReader } from '../provider.ts'
 
-/** What is still told after a stop sequence: the rest of the reply is not the client's. */
+/** Events still sent after a stop sequence. */
 const AFTER_STOP = new Set<ReplyEvent['kind']>(['start', 'usage', 'hosted', 'stored', 'error', 'end'])
 
 /**
- * Ends a reply at the first stop sequence, for formats that have no field for them. The upstream writes on, and is read to its
- * end: it reports what it charges. Text that may be the beginning of a sequence waits for what follows.
+ * Ends a reply at the first stop sequence, for formats without that field. Reads the rest of the upstream's reply for its
+ * usage. Holds back text that may be the start of a sequence.
  */
 export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyReader {
   const sequences = stops.filter((sequence) => sequence !== '')
   if (sequences.length === 0) return reader
-  let waiting = ''
+  let pending = ''
   let sequence: string | undefined
-  let hasSaid = false
+  let hasSentText = false
 
   function release(): ReplyEvent[] {
-    const text = waiting
-    waiting = ''
+    const text = pending
+    pending = ''
     return text === '' ? [] : [{ kind: 'text', text }]
   }
 
-  function said(text: string): ReplyEvent[] {
-    waiting += text
-    const match = firstMatch(waiting, sequences)
+  function readText(text: string): ReplyEvent[] {
+    pending += text
+    const match = firstMatch(pending, sequences)
     if (match) {
       sequence = match.sequence
-      const before = waiting.slice(0, match.at)
-      waiting = ''
-      // A reply that says nothing at all would be taken for a failure.
-      return before === '' && hasSaid ? [] : [{ kind: 'text', text: before }]
+      const before = pending.slice(0, match.at)
+      pending = ''
+      // Send an empty text, since a reply without any event counts as failed.
+      return before === '' && hasSentText ? [] : [{ kind: 'text', text: before }]
     }
-    const kept = beginningOfStop(waiting, sequences)
-    const now = waiting.slice(0, waiting.length - kept)
-    waiting = waiting.slice(waiting.length - kept)
+    const pendingLength = beginningOfStop(pending, sequences)
+    const now = pending.slice(0, pending.length - pendingLength)
+    pending = pending.slice(pending.length - pendingLength)
     if (now === '') return []
-    hasSaid = true
+    hasSentText = true
     return [{ kind: 'text', text: now }]
   }
 
@@ -44,7 +44,7 @@ export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyR
       if (event.kind === 'stop') return [{ kind: 'stop', reason: 'stop', sequence }]
       return AFTER_STOP.has(event.kind) ? [event] : []
     }
-    if (event.kind === 'text') return said(event.text)
+    if (event.kind === 'text') return readText(event.text)
     return event.kind === 'usage' || event.kind === 'start' ? [event] : [...release(), event]
   }
 
@@ -64,7 +64,7 @@ function firstMatch(text: string, sequences: readonly string[]): { at: number; s
   return first
 }
 
-/** How many characters at the end of a text a sequence may begin with. */
+/** Returns how many characters at the end of a text may be the start of a sequence. */
 function beginningOfStop(text: string, sequences: readonly string[]): number {
   const longest = Math.max(...sequences.map(({ length }) => length)) - 1
   for (let length = Math.min(longest, text.length); length > 0; length--) {

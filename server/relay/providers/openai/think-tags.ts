@@ -5,67 +5,69 @@ const OPEN = '<think>'
 const CLOSE = '</think>'
 
 interface Split {
-  place: 'start' | 'thought' | 'gap' | 'text'
-  held: string
+  phase: 'start' | 'thought' | 'gap' | 'text'
+  pending: string
 }
 
 /**
- * Tells thoughts that stand in `<think>…</think>` at the very beginning of a reply's text as reasoning; anywhere else the
- * tags are text. Both tags may be cut anywhere by the stream.
+ * Converts `<think>…</think>` at the start of a reply's text to reasoning; elsewhere the tags are text. The stream may split
+ * both tags anywhere.
  */
 export function withThinkTags(reader: ReplyReader): ReplyReader {
   const choices = new Map<number, Split>()
 
   function stateOf(choice: number): Split {
-    const found = choices.get(choice)
-    if (found) return found
-    const begun: Split = { place: 'start', held: '' }
-    choices.set(choice, begun)
-    return begun
+    const existing = choices.get(choice)
+    if (existing) return existing
+    const created: Split = { phase: 'start', pending: '' }
+    choices.set(choice, created)
+    return created
   }
 
   function readText(event: Extract<ReplyEvent, { kind: 'text' }>): readonly ReplyEvent[] {
     const { text, choice = 0 } = event
     const split = stateOf(choice)
-    // Where no tag can be any more, which is nearly always, nothing is made anew.
-    if (split.place === 'text') return [event]
-    split.held += text
+    // Usually no tag is possible any more, and the event is kept as is.
+    if (split.phase === 'text') return [event]
+    split.pending += text
     const events: ReplyEvent[] = []
-    const say = (kind: 'text' | 'reasoning', said: string) => {
-      if (said !== '') events.push({ kind, text: said, choice })
+    const emit = (kind: 'text' | 'reasoning', piece: string) => {
+      if (piece !== '') events.push({ kind, text: piece, choice })
     }
-    if (split.place === 'start') {
-      const begun = split.held.trimStart()
-      if (begun.startsWith(OPEN)) Object.assign(split, { place: 'thought', held: begun.slice(OPEN.length) })
-      else if (!OPEN.startsWith(begun)) split.place = 'text'
+    if (split.phase === 'start') {
+      const trimmed = split.pending.trimStart()
+      if (trimmed.startsWith(OPEN)) Object.assign(split, { phase: 'thought', pending: trimmed.slice(OPEN.length) })
+      else if (!OPEN.startsWith(trimmed)) split.phase = 'text'
       else return events
     }
-    if (split.place === 'thought') {
-      const end = split.held.indexOf(CLOSE)
-      const until = end < 0 ? split.held.length - overlap(split.held, CLOSE) : end
-      say('reasoning', split.held.slice(0, until))
+    if (split.phase === 'thought') {
+      const end = split.pending.indexOf(CLOSE)
+      const until = end < 0 ? split.pending.length - overlap(split.pending, CLOSE) : end
+      emit('reasoning', split.pending.slice(0, until))
       Object.assign(
         split,
-        end < 0 ? { held: split.held.slice(until) } : { place: 'gap', held: split.held.slice(until + CLOSE.length) },
+        end < 0
+          ? { pending: split.pending.slice(until) }
+          : { phase: 'gap', pending: split.pending.slice(until + CLOSE.length) },
       )
     }
-    if (split.place === 'gap') {
-      split.held = split.held.trimStart()
-      if (split.held !== '') split.place = 'text'
+    if (split.phase === 'gap') {
+      split.pending = split.pending.trimStart()
+      if (split.pending !== '') split.phase = 'text'
     }
-    if (split.place === 'text') {
-      say('text', split.held)
-      split.held = ''
+    if (split.phase === 'text') {
+      emit('text', split.pending)
+      split.pending = ''
     }
     return events
   }
 
-  /** What was held back, because more might have made a tag of it. */
+  /** Returns text that was held back as a possible tag. */
   function release(choice: number): ReplyEvent[] {
     const split = choices.get(choice)
-    if (!split?.held) return []
-    const { held, place } = split
-    split.held = ''
+    if (!split?.pending) return []
+    const { pending: held, phase: place } = split
+    split.pending = ''
     return [{ kind: place === 'thought' ? 'reasoning' : 'text', text: held, choice }]
   }
 
@@ -79,10 +81,10 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
 
   return {
     event: (event) => split(reader.event(event)),
-    again(step, text) {
-      const place = choices.get(step.choice ?? 0)?.place ?? 'start'
-      // Elsewhere the text may hold a tag, or the step may have come from one.
-      return place === (step.kind === 'text' ? 'text' : 'start') ? reader.again?.(step, text) : undefined
+    repeatText(event, text) {
+      const place = choices.get(event.choice ?? 0)?.phase ?? 'start'
+      // Otherwise the text may contain a tag, or `event` may result from one.
+      return place === (event.kind === 'text' ? 'text' : 'start') ? reader.repeatText?.(event, text) : undefined
     },
     whole(body) {
       const events = reader.whole(body)
@@ -94,7 +96,7 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
 
 const mayBeginTag = (event: ReplyEvent): boolean => event.kind === 'text' && /^\s*</.test(event.text)
 
-/** How many characters at the end of a text may be the beginning of a tag. */
+/** Returns how many characters at the end of a text may be the start of a tag. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(-length))) return length

@@ -1,33 +1,34 @@
-import type { ThinkingRules } from '../../../../core/channels/quirks.ts'
+import type { ThinkingRules } from '../../../../core/channels/settings/quirks.ts'
 import { isObject, type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
-import { without } from './fields.ts'
+import { withoutFields } from './fields.ts'
 
-/** `reasoning_effort` in the vendor's words. What the client said in those words itself stands. */
+/** Converts `reasoning_effort` to the vendor's fields. The client's own values of those fields win. */
 export function withThinking(body: Json, rules: ThinkingRules): Json {
-  return whileThinking(inItsWords(body, rules), rules)
+  return adaptWhileThinking(toVendorFields(body, rules), rules)
 }
 
-function inItsWords(body: Json, { as, efforts = {} }: ThinkingRules): Json {
+function toVendorFields(body: Json, { as, efforts = {} }: ThinkingRules): Json {
   const effort = body.reasoning_effort
   if (typeof effort !== 'string') return body
   const { reasoning_effort: _, ...rest } = body
   const isOn = effort !== 'none'
   const word = efforts[effort]
   if (as === 'reasoning') return { reasoning: isOn ? { effort: word ?? effort } : { enabled: false }, ...rest }
-  const told = as === 'type' ? { thinking: { type: isOn ? 'enabled' : 'disabled' } } : { enable_thinking: isOn }
-  return { ...told, ...(word !== undefined && { reasoning_effort: word }), ...rest }
+  const toggle = as === 'type' ? { thinking: { type: isOn ? 'enabled' : 'disabled' } } : { enable_thinking: isOn }
+  return { ...toggle, ...(word !== undefined && { reasoning_effort: word }), ...rest }
 }
 
-function whileThinking(body: Json, { unasked, drop = [], recalls }: ThinkingRules): Json {
+function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReasoningBack }: ThinkingRules): Json {
   const type = objectOf(body.thinking).type
   const thinks =
-    type === 'enabled' || (type === undefined && unasked !== undefined && new RegExp(unasked).test(wordOf(body.model)))
+    type === 'enabled' ||
+    (type === undefined && thinksByDefault !== undefined && new RegExp(thinksByDefault).test(wordOf(body.model)))
   if (!thinks) return body
-  const plain = without(body, drop)
-  return recalls ? withThoughts(plain) : plain
+  const plain = withoutFields(body, drop)
+  return needsReasoningBack ? withThoughts(plain) : plain
 }
 
-/** Clients that lost the thoughts of a tool loop send it without: an empty thought is taken, none is an error. */
+/** Some clients drop the reasoning of tool calls. These vendors require the field, but accept it empty. */
 function withThoughts(body: Json): Json {
   const isBare = (message: unknown) =>
     isObject(message) && objectsOf(message.tool_calls).length > 0 && typeof message.reasoning_content !== 'string'

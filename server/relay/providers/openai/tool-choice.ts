@@ -1,23 +1,23 @@
 import { isObject, type Json, objectsOf } from '../../json.ts'
-import { without } from './fields.ts'
+import { withoutFields } from './fields.ts'
 
 /*
- * Changes to a body. Each answers the very object it was given when there is nothing to change.
+ * Changes to a body. Each returns the same object if nothing changes.
  */
 
-/** Many vendors refuse a choice among no tools. */
+/** Many vendors reject a tool choice without tools. */
 export function withoutIdleChoice(body: Json): Json {
-  return objectsOf(body.tools).length > 0 ? body : without(body, ['tool_choice', 'parallel_tool_calls'])
+  return objectsOf(body.tools).length > 0 ? body : withoutFields(body, ['tool_choice', 'parallel_tool_calls'])
 }
 
 /**
- * For vendors with whom nothing forces a call: forbidden tools are not offered, of a choice of names only these are, and
- * the model decides.
+ * For vendors that cannot force a call: sends no tools if calls are forbidden, only the named ones if the choice names some,
+ * and the choice `auto`.
  */
 export function withAutomaticChoice(body: Json): Json {
   const { tool_choice: choice, ...rest } = body
   if (choice === undefined || choice === null || choice === 'auto') return body
-  if (choice === 'none') return without(rest, ['tools', 'parallel_tool_calls'])
+  if (choice === 'none') return withoutFields(rest, ['tools', 'parallel_tool_calls'])
   const names = isObject(choice) ? chosenNames(choice) : []
   const tools = objectsOf(body.tools).filter((tool) => names.length === 0 || names.includes(nameOf(tool)))
   return { ...rest, tools, tool_choice: 'auto' }

@@ -1,11 +1,11 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { readFailure } from '../failure.ts'
 import { openAiAddress, openAiPath } from '../openai/address.ts'
 import { converse } from '../openai/converse.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { withoutIdleChoice } from '../openai/tool-choice.ts'
-import type { Ask, Provider } from '../provider.ts'
+import type { Provider, ProviderRequest } from '../provider.ts'
 import { withSearch } from './search.ts'
 
 const SEARCH_SUFFIX = '-search'
@@ -30,7 +30,7 @@ export const qianfan: Provider = {
     const searches = ask.model.endsWith(SEARCH_SUFFIX)
     const model = searches ? ask.model.slice(0, -SEARCH_SUFFIX.length) : ask.model
     const { path, body, native, reader } = await converse({ ...ask, model }, channel, means, {
-      adapt: (wanted) => withSearch(withoutIdleChoice(wanted), { searches }),
+      adapt: (chatFields) => withSearch(withoutIdleChoice(chatFields), { searches }),
     })
     return {
       request: { url: openAiAddress(channel, { path, model }), headers: headersFor(ask, channel), body },
@@ -40,8 +40,8 @@ export const qianfan: Provider = {
   },
 }
 
-/** A key may have the id of an application behind it. */
-function headersFor(ask: Pick<Ask, 'headers' | 'stream'>, channel: LiveChannel): Record<string, string> {
+/** A key may include an application id. */
+function headersFor(ask: Pick<ProviderRequest, 'headers' | 'stream'>, channel: LiveChannel): Record<string, string> {
   const [key = '', appid] = channel.key.split('|').map((part) => part.trim())
   return { ...openAiHeaders(ask, { ...channel, key }), ...(appid && { appid }) }
 }

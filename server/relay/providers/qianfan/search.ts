@@ -3,10 +3,10 @@ import type { Json } from '../../json.ts'
 const SEARCH = { enable: true, enable_citation: true, enable_trace: true }
 
 /**
- * Search is wanted by the model's name (`searches`), or in OpenAI's words; what a client says in Qianfan's own stands. The
- * very object when nothing must change.
+ * Enables search if the model name (`searches`) or OpenAI's field requests it; Qianfan's own field wins. Returns the same
+ * object if nothing changes.
  */
 export function withSearch(body: Json, { searches }: { searches: boolean }): Json {
-  const { web_search_options: wanted, ...rest } = body
-  return wanted === undefined && !searches ? body : { web_search: SEARCH, ...rest }
+  const { web_search_options: searchOptions, ...rest } = body
+  return searchOptions === undefined && !searches ? body : { web_search: SEARCH, ...rest }
 }

@@ -6,17 +6,17 @@ import { chatMessages } from '../openai/chat-messages.ts'
 import {
   beginningWithUser,
   checkPlainReply,
+  clamp,
   type OfferedFunction,
   offeredFunctions,
   stopsOf,
-  within,
 } from '../plain-conversation.ts'
 import { withPascalNames } from './field-names.ts'
 
 const STOPS_MAX = 4
 
 /**
- * A request for Hunyuan's ChatCompletions. Throws REQUEST_MALFORMED for parts that are neither text nor image, and for
+ * Returns the body for Hunyuan's ChatCompletions. Throws REQUEST_MALFORMED for parts that are neither text nor image, and for
  * several replies. https://cloud.tencent.com/document/api/1729/105701
  */
 export function hunyuanChatBody(
@@ -28,10 +28,10 @@ export function hunyuanChatBody(
   const tools = offeredFunctions(conversation)
   return defined({
     Model: model,
-    Messages: chatMessages(said(conversation.turns), { strict: true }).map(wireMessage),
+    Messages: chatMessages(alternatingTurns(conversation.turns), { strict: true }).map(wireMessage),
     Stream: stream,
-    Temperature: within(temperature, [0, 2]),
-    TopP: within(topP, [0, 1]),
+    Temperature: clamp(temperature, [0, 2]),
+    TopP: clamp(topP, [0, 1]),
     Stop: stopsOf(stop, STOPS_MAX),
     Seed: seed,
     ...(tools.length > 0 && { Tools: tools.map(wireTool), ...wireChoice(tools, toolChoice) }),
@@ -39,8 +39,8 @@ export function hunyuanChatBody(
   })
 }
 
-/** One instruction, at the beginning; then user and assistant by turns. No content is empty. */
-function said(turns: readonly Turn[]): Turn[] {
+/** One instruction first, then alternating user and assistant turns without empty content. */
+function alternatingTurns(turns: readonly Turn[]): Turn[] {
   const { system, rest } = splitSystem(withoutBlanks(turns))
   return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
 }
@@ -54,7 +54,7 @@ function wireMessage({ role, content, tool_call_id, tool_calls }: Json): Json {
   })
 }
 
-/** `Contents` is for models that see; texts alone are `Content`, which every model reads. */
+/** Vision models read `Contents`; every model reads `Content`, which holds only text. */
 function wireContent(content: unknown): Json {
   if (!Array.isArray(content)) return { Content: typeof content === 'string' ? content : '' }
   const parts = objectsOf(content)
@@ -79,7 +79,7 @@ function wireTool({ name, parameters, description }: OfferedFunction): Json {
   }
 }
 
-/** Only a single tool can be forced. */
+/** Hunyuan can force only a single tool. */
 function wireChoice(tools: readonly OfferedFunction[], choice: ToolChoice | undefined): Json {
   const [tool] = tools
   if (choice?.mode === 'required' && tools.length === 1 && tool) {

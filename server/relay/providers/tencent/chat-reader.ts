@@ -1,13 +1,13 @@
 import { isObject, type Json } from '../../json.ts'
 import { chatReader } from '../openai/chat-reader.ts'
 import type { ReplyReader } from '../provider.ts'
-import { replyErrorOf } from '../trouble.ts'
+import { replyErrorOf } from '../vendor-error.ts'
 import { tencentError } from './errors.ts'
 import { withSnakeNames } from './field-names.ts'
 
 /**
- * Reads Hunyuan's replies: chat completions under other names, a whole one inside `Response`, the chunks of a stream not.
- * A stream may end without a `[DONE]`. https://cloud.tencent.com/document/api/1729/105701
+ * Reads Hunyuan's replies: chat completions with other names. Whole replies are wrapped in `Response`, chunks are not. A
+ * stream may end without `[DONE]`. https://cloud.tencent.com/document/api/1729/105701
  */
 export function hunyuanChatReader(): ReplyReader {
   const reader = chatReader({ stops: { sensitive: 'filter' } })
@@ -16,15 +16,17 @@ export function hunyuanChatReader(): ReplyReader {
       const body = event.chunk
       const error = body && tencentError(body)
       if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
-      return reader.event({ ...event, chunk: body && withSnakeNames(unwrapped(body)) })
+      return reader.event({ ...event, chunk: body && withSnakeNames(unwrapResponse(body)) })
     },
     whole(body) {
       const error = tencentError(body)
-      return error ? [{ kind: 'error', error: replyErrorOf(error) }] : reader.whole(withSnakeNames(unwrapped(body)))
+      return error
+        ? [{ kind: 'error', error: replyErrorOf(error) }]
+        : reader.whole(withSnakeNames(unwrapResponse(body)))
     },
   }
 }
 
-export function unwrapped(body: Json): Json {
+export function unwrapResponse(body: Json): Json {
   return isObject(body.Response) ? body.Response : body
 }

@@ -6,8 +6,8 @@ import { embeddingTexts } from '../embedding-vectors.ts'
 const INPUTS_MAX = 200
 
 /**
- * OpenAI's embeddings request as GetEmbedding, which serves one model and is not told its name. Throws REQUEST_MALFORMED
- * for anything but up to 200 texts. https://cloud.tencent.com/document/api/1729/102832
+ * Converts OpenAI's embeddings request to GetEmbedding, which has a single model without a name. Throws REQUEST_MALFORMED for
+ * anything but up to 200 texts. https://cloud.tencent.com/document/api/1729/102832
  */
 export function hunyuanEmbeddingsBody(body: Body): Json {
   const texts = embeddingTexts(body)

@@ -1,8 +1,8 @@
 import { isObject, type Json, objectOf, textOf, wordOf } from '../../json.ts'
-import type { Trouble, VendorError } from '../trouble.ts'
+import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** By the beginning of a code; the first that fits. https://cloud.tencent.com/document/api/1729/101836 */
-const TROUBLES: readonly (readonly [string, Trouble])[] = [
+/** Kinds by the prefix of a code; the first match counts. https://cloud.tencent.com/document/api/1729/101836 */
+const ERROR_KINDS: readonly (readonly [string, VendorErrorKind])[] = [
   ['AuthFailure', 'credential'],
   ['FailedOperation.ResourcePackExhausted', 'money'],
   ['FailedOperation.FreeResourcePackExhausted', 'money'],
@@ -14,16 +14,16 @@ const TROUBLES: readonly (readonly [string, Trouble])[] = [
   ['OperationDenied.ImageIllegalDetected', 'policy'],
 ]
 
-/** What is wrong, if anything: with status 200, in `Response.Error` of a body or `ErrorMsg` of a chunk. */
+/** Returns the error, if any: with status 200, in `Response.Error` of a body or `ErrorMsg` of a chunk. */
 export function tencentError(body: Json): VendorError | undefined {
   const response = objectOf(body.Response)
   if (isObject(response.Error)) return errorOf(response.Error.Code, response.Error.Message)
-  const told = isObject(body.ErrorMsg) ? body.ErrorMsg : response.ErrorMsg
-  return isObject(told) ? errorOf(told.Code, told.Msg) : undefined
+  const error = isObject(body.ErrorMsg) ? body.ErrorMsg : response.ErrorMsg
+  return isObject(error) ? errorOf(error.Code, error.Msg) : undefined
 }
 
-function errorOf(told: unknown, message: unknown): VendorError {
-  const code = wordOf(told ?? '')
-  const [, trouble] = TROUBLES.find(([beginning]) => code.startsWith(beginning)) ?? []
-  return { code, message: textOf(message) ?? '', trouble }
+function errorOf(value: unknown, message: unknown): VendorError {
+  const code = wordOf(value ?? '')
+  const [, kind] = ERROR_KINDS.find(([beginning]) => code.startsWith(beginning)) ?? []
+  return { code, message: textOf(message) ?? '', kind }
 }

@@ -1,23 +1,23 @@
 import { isObject, type Json } from '../../json.ts'
 
 /*
- * Tencent's format is OpenAI's with other names: `tool_calls` is `ToolCalls`.
+ * Tencent's format is OpenAI's with other field names: `ToolCalls` for `tool_calls`.
  */
 
-/** `ToolCalls` becomes `tool_calls`, at every depth; values stay. */
+/** Converts `ToolCalls` to `tool_calls`, at every depth; values are unchanged. */
 export function withSnakeNames(body: Json): Json {
-  return renamed(body, snakeName) as Json
+  return renameKeys(body, snakeName) as Json
 }
 
-/** `tool_calls` becomes `ToolCalls`, at every depth; values stay. */
+/** Converts `tool_calls` to `ToolCalls`, at every depth; values are unchanged. */
 export function withPascalNames(body: Json): Json {
-  return renamed(body, pascalName) as Json
+  return renameKeys(body, pascalName) as Json
 }
 
-function renamed(value: unknown, rename: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, rename))
+function renameKeys(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameKeys(item, rename))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renameKeys(inner, rename)]))
 }
 
 function snakeName(name: string): string {

@@ -1,19 +1,19 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
 import { converse } from '../openai/converse.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
-import { asAsked } from '../openai/embeddings.ts'
+import { inRequestedEncoding } from '../openai/embeddings.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
 import { withoutIdleChoice } from '../openai/tool-choice.ts'
-import type { Ask, Means, Plan, Provider, UpstreamRequest } from '../provider.ts'
-import { errorBodyOf, failureOf } from '../trouble.ts'
+import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
+import { errorBodyOf, failureOf } from '../vendor-error.ts'
 import { hunyuanChatBody } from './chat-body.ts'
-import { hunyuanChatReader, unwrapped } from './chat-reader.ts'
+import { hunyuanChatReader, unwrapResponse } from './chat-reader.ts'
 import { hunyuanEmbeddingsBody } from './embeddings.ts'
 import { tencentError } from './errors.ts'
 import { withSnakeNames } from './field-names.ts'
@@ -22,8 +22,8 @@ import { signedHeaders } from './signature.ts'
 const VERSION = '2023-09-01'
 
 /**
- * Tencent Hunyuan. A key of several parts signs calls of Tencent Cloud; a plain one is for the address that speaks
- * OpenAI's format. https://cloud.tencent.com/document/api/1729/105701
+ * Tencent Hunyuan. A key of several parts signs Tencent Cloud requests; a plain key is for the OpenAI-compatible API.
+ * https://cloud.tencent.com/document/api/1729/105701
  */
 export const tencent: Provider = {
   failure(status, body) {
@@ -35,34 +35,34 @@ export const tencent: Provider = {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Tencent Hunyuan` })
     }
     const parts = channel.key.split('|').map((part) => part.trim())
-    if (parts.length === 1) return compatible(ask, { ...channel, key: channel.key.trim() }, means)
+    if (parts.length === 1) return planCompatible(ask, { ...channel, key: channel.key.trim() }, means)
     if (ask.operation === 'chat') {
       const { model, stream } = ask
       const conversation = ask.conversation()
       const body = hunyuanChatBody(conversation, { model, stream })
       return {
-        request: signed('ChatCompletions', body, { parts, channel, means }),
+        request: signedRequest('ChatCompletions', body, { parts, channel, means }),
         reader: withCustomCalls(hunyuanChatReader(), customToolsOf(conversation)),
       }
     }
     return {
-      request: signed('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { parts, channel, means }),
-      async follow(reply) {
+      request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { parts, channel, means }),
+      async complete(reply) {
         const error = tencentError(reply)
         return error ? errorBodyOf(error) : reply
       },
       convert(reply) {
-        const { data, usage } = withSnakeNames(unwrapped(reply))
-        return asAsked({ object: 'list', data, model: ask.requestedModel, usage }, ask.body)
+        const { data, usage } = withSnakeNames(unwrapResponse(reply))
+        return inRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body)
       },
     }
   },
 }
 
-function signed(
+function signedRequest(
   action: string,
   fields: Record<string, unknown>,
-  { parts, channel, means }: { parts: readonly string[]; channel: LiveChannel; means: Pick<Means, 'now'> },
+  { parts, channel, means }: { parts: readonly string[]; channel: LiveChannel; means: Pick<ProviderContext, 'now'> },
 ): UpstreamRequest {
   const [secretId, secretKey] = parts.slice(-2)
   if (!secretId || !secretKey) {
@@ -81,7 +81,7 @@ function signed(
   }
 }
 
-async function compatible(ask: Ask, channel: LiveChannel, means: Means): Promise<Plan> {
+async function planCompatible(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl
   if (ask.operation !== 'chat') {

@@ -1,15 +1,15 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { parseObject, textOf } from '../../json.ts'
 import { misconfigured, type ServiceAccount } from './service-account.ts'
 
-/** Who publishes a model in Vertex AI's garden. */
+/** Publisher of a model in Vertex AI's Model Garden. */
 export type Publisher = 'google' | 'anthropic'
 
 const GLOBAL_HOST = 'https://aiplatform.googleapis.com'
 
 /**
- * Where a channel's model runs: `other` is a region, or a JSON object of models and their regions, looked up by the name
- * that the client used, then the upstream's, then `default`. Throws CHANNEL_MISCONFIGURED.
+ * Returns a model's region: `other` is a region, or a JSON object of regions by the client's model name, the upstream's, or
+ * `default`. Throws CHANNEL_MISCONFIGURED.
  */
 export function regionOf(
   { id, other }: LiveChannel,
@@ -22,25 +22,25 @@ export function regionOf(
   return region ?? misconfigured(id, `its regions have neither ${model} nor a default`)
 }
 
-/** The host of a region; `us` and `eu` span several, `global` all of them. */
+/** Returns the host of a region; `us` and `eu` span several regions, `global` all. */
 export function hostOf(region: string): string {
   if (region === 'global') return GLOBAL_HOST
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
   return `https://${encodeURIComponent(region)}-aiplatform.googleapis.com`
 }
 
-export interface Place {
-  /** Scheme and host, with whatever path the operator's own base URL has. */
+export interface Location {
+  /** Scheme and host, with any path of the operator's base URL. */
   readonly base: string
   /** `projects/{project}/locations/{region}`. */
   readonly parent: string
 }
 
-export function placeOf(
+export function locationOf(
   channel: LiveChannel,
   { projectId }: ServiceAccount,
   names: { requestedModel: string; model: string },
-): Place {
+): Location {
   const region = regionOf(channel, names)
   return {
     base: channel.baseUrl || hostOf(region),
@@ -48,14 +48,14 @@ export function placeOf(
   }
 }
 
-/** Previews are served by the beta of the API alone. */
+/** Only the beta API serves previews. */
 export function versionOf(model: string): 'v1' | 'v1beta1' {
   return /preview|-exp\b|experimental/.test(model) ? 'v1beta1' : 'v1'
 }
 
-/** A method of a published model. */
+/** Returns the URL of a published model's method. */
 export function publishedAddress(
-  { base, parent }: Place,
+  { base, parent }: Location,
   {
     publisher,
     model,
@@ -66,17 +66,17 @@ export function publishedAddress(
   return `${base}/${version}/${parent}/publishers/${publisher}/models/${encodeModel(model)}:${method}`
 }
 
-/** Open models converse in OpenAI's format, at one address for all. */
-export function openModelsAddress({ base, parent }: Place): string {
+/** Returns the URL of all open models, which use OpenAI's format. */
+export function openModelsAddress({ base, parent }: Location): string {
   return `${base}/v1beta1/${parent}/endpoints/openapi/chat/completions`
 }
 
-/** Express mode: an API key, no project and no region. */
+/** Returns the URL in express mode, which has no project or region. */
 export function expressAddress(baseUrl: string, { model, method }: { model: string; method: string }): string {
   return `${baseUrl || GLOBAL_HOST}/v1/publishers/google/models/${encodeModel(model)}:${method}`
 }
 
-/** The `@` before a date is a legal character of a path, and stays readable. */
+/** Keeps the `@` before a date, which is legal in paths. */
 function encodeModel(model: string): string {
   return encodeURIComponent(model).replaceAll('%40', '@')
 }

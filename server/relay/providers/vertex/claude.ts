@@ -7,31 +7,34 @@ import { messagesReader } from '../anthropic/messages-reader.ts'
 import { claudeModel } from '../anthropic/models.ts'
 import { withThinking } from '../anthropic/native-messages.ts'
 import { isOwnThought } from '../anthropic/turn-blocks.ts'
-import type { Ask, Means, ReplyReader } from '../provider.ts'
+import type { ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 
 const VERSION = 'vertex-2023-10-16'
 
-/** Where the name at Vertex AI is more than the date behind an `@`. */
+/** Vertex AI names that differ in more than the `@` before the date. */
 const NAMES: Readonly<Record<string, string>> = lookup({
   'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
 })
 
-/** A Claude as Vertex AI names it: `claude-3-opus-20240229` is `claude-3-opus@20240229` there. */
-export function vertexClaude(named: string): string {
-  const { name } = claudeModel(named)
+/** Returns Vertex AI's name of a Claude model: `claude-3-opus@20240229` for `claude-3-opus-20240229`. */
+export function vertexClaude(modelName: string): string {
+  const { name } = claudeModel(modelName)
   return NAMES[name] ?? name.replace(/-(\d{8})$/, '@$1')
 }
 
-/** A Messages request as Vertex AI takes it: the model is in its address, and media are inside. */
-export async function claudeBody(ask: Ask, means: Pick<Means, 'media' | 'signatures'>): Promise<Json> {
-  const asked = await messagesFor(ask, means)
-  // Tiers are a matter of Anthropic's own API.
-  const { model: _, stream: __, service_tier: ___, ...body } = asked
+/** Returns a Messages body for Vertex AI: the model is in the URL, and media are inline. */
+export async function claudeBody(
+  ask: ProviderRequest,
+  means: Pick<ProviderContext, 'media' | 'signatures'>,
+): Promise<Json> {
+  const messages = await messagesFor(ask, means)
+  // Only Anthropic's own API has tiers.
+  const { model: _, stream: __, service_tier: ___, ...body } = messages
   return { anthropic_version: VERSION, ...body, ...(ask.stream && { stream: true }) }
 }
 
-async function messagesFor(ask: Ask, means: Pick<Means, 'media' | 'signatures'>): Promise<Json> {
+async function messagesFor(ask: ProviderRequest, means: Pick<ProviderContext, 'media' | 'signatures'>): Promise<Json> {
   if (ask.dialect === 'anthropic-messages') {
     return (await withInlineSources(withThinking(ask.body, ask.model), means)) as Json
   }
@@ -40,7 +43,7 @@ async function messagesFor(ask: Ask, means: Pick<Means, 'media' | 'signatures'>)
   return messagesBody(conversation, { model: ask.model, images: 'base64' })
 }
 
-export function claudeReader(ask: Ask, { signatures }: Pick<Means, 'signatures'>): ReplyReader {
+export function claudeReader(ask: ProviderRequest, { signatures }: Pick<ProviderContext, 'signatures'>): ReplyReader {
   if (ask.dialect === 'anthropic-messages') return messagesReader()
   const custom = ask.conversation().tools.filter((tool) => tool.custom)
   const reader = messagesReader({ customTools: new Set(custom.map(({ name }) => name)) })

@@ -3,8 +3,8 @@ import { arrayOf, countOf, defined, type Json, numberOf, objectOf, objectsOf } f
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**
- * Requests of `predict` for the texts of an embeddings request: one for all, except for Gemini's own embedding models, which
- * take one text at a time. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
+ * Returns `predict` requests for an embeddings request: one for all texts, but one per text for Gemini's own embedding models.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
  */
 export function embeddingsRequests(body: Body, model: string): [first: Json, ...others: Json[]] {
   const instances = embeddingTexts(body).map((content) =>
@@ -17,12 +17,12 @@ export function embeddingsRequests(body: Body, model: string): [first: Json, ...
   return [first, ...others]
 }
 
-/** The vectors in OpenAI's shape, with the tokens that Vertex AI has counted. */
-export function embeddingsReply(reply: Json, { model, asked }: { model: string; asked: Body }): Json {
-  const found = objectsOf(reply.predictions).map(({ embeddings }) => objectOf(embeddings))
-  const promptTokens = found.reduce((sum, { statistics }) => sum + countOf(objectOf(statistics).token_count), 0)
+/** Converts vectors and Vertex AI's token counts to OpenAI's shape. */
+export function embeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
+  const predictions = objectsOf(reply.predictions).map(({ embeddings }) => objectOf(embeddings))
+  const promptTokens = predictions.reduce((sum, { statistics }) => sum + countOf(objectOf(statistics).token_count), 0)
   return openAiEmbeddings(
-    found.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
-    { model, encoding: asked.encoding_format, promptTokens },
+    predictions.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
+    { model, encoding: body.encoding_format, promptTokens },
   )
 }

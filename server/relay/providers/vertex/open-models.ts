@@ -1,13 +1,13 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { Ready } from '../../../../core/ready.ts'
-import { converse, type Said } from '../openai/converse.ts'
-import type { Ask, Means } from '../provider.ts'
+import { type ConversationRequest, converse } from '../openai/converse.ts'
+import type { ProviderContext, ProviderRequest } from '../provider.ts'
 
-/** Open models speak OpenAI's chat completions, whatever else the channel can be asked. */
-export function sayToOpenModel(
-  ask: Ask,
+/** Open models use chat completions and ignore the dialects of the channel. */
+export function openModelRequest(
+  ask: ProviderRequest,
   channel: LiveChannel,
-  means: Pick<Means, 'media' | 'signatures'>,
-): Ready<Said> {
+  means: Pick<ProviderContext, 'media' | 'signatures'>,
+): Ready<ConversationRequest> {
   return converse(ask, { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }, means)
 }

@@ -1,13 +1,13 @@
 import { isObject, type Json } from '../../json.ts'
-import type { Ask } from '../provider.ts'
+import type { ProviderRequest } from '../provider.ts'
 
-/** Vertex AI refuses contents without a role, which mean the user at Google's other door. */
-export function withRoles({ raw, body }: Pick<Ask, 'raw' | 'body'>): { raw: Buffer; body: Readonly<Json> } {
+/** Vertex AI rejects contents without a role, which the Gemini API treats as the user's. */
+export function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw: Buffer; body: Readonly<Json> } {
   const contents = Array.isArray(body.contents) ? body.contents : [body.contents]
   if (contents.every((content) => !isObject(content) || content.role !== undefined)) return { raw, body }
-  const named = {
+  const withDefaults = {
     ...body,
     contents: contents.map((content) => (isObject(content) ? { role: 'user', ...content } : content)),
   }
-  return { raw: Buffer.from(JSON.stringify(named)), body: named }
+  return { raw: Buffer.from(JSON.stringify(withDefaults)), body: withDefaults }
 }

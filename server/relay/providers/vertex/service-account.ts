@@ -1,18 +1,18 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { numberOf, objectOf, parseObject, textOf } from '../../json.ts'
-import type { Means } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 const ASSERTION_SECONDS = 3600
-/** A token is not used for as long before it ends: a request may take its time on the way. */
+/** Tokens are renewed this long before they expire, since a request may take some time to arrive. */
 const MARGIN_MS = 5 * 60_000
 
-/** The key of a service account, as Google hands it out. */
+/** A service account key from Google. */
 export interface ServiceAccount {
   readonly projectId: string
   readonly email: string
@@ -21,10 +21,7 @@ export interface ServiceAccount {
   readonly tokenUri: string
 }
 
-/**
- * The account whose JSON key a channel has; undefined: the key is no JSON, so an API key. Throws CHANNEL_MISCONFIGURED for a
- * JSON that lacks something.
- */
+/** Parses a channel's JSON key; undefined for an API key, which is not JSON. Throws CHANNEL_MISCONFIGURED if the JSON lacks a field. */
 export function serviceAccountOf({ id, key }: Pick<LiveChannel, 'id' | 'key'>): ServiceAccount | undefined {
   if (!key.trim().startsWith('{')) return undefined
   const json = objectOf(parseObject(key))
@@ -38,16 +35,20 @@ export function serviceAccountOf({ id, key }: Pick<LiveChannel, 'id' | 'key'>): 
   }
 }
 
-/** The name under which the access token of a channel's account is kept. */
+/** Cache key of an account's access token. */
 export function credentialKey({ id }: Pick<LiveChannel, 'id'>, { email, keyId }: ServiceAccount): string {
   return `vertex ${id} ${email} ${keyId}`
 }
 
 /**
- * An access token, asked for when the last one nears its end. Throws CHANNEL_MISCONFIGURED when the key is none, or Google
- * refuses it. https://developers.google.com/identity/protocols/oauth2/service-account#httprest
+ * Returns an access token, renewed before it expires. Throws CHANNEL_MISCONFIGURED if the key is invalid or Google rejects it.
+ * https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
-export function accessToken(channel: Pick<LiveChannel, 'id'>, account: ServiceAccount, means: Means): Promise<string> {
+export function accessToken(
+  channel: Pick<LiveChannel, 'id'>,
+  account: ServiceAccount,
+  means: ProviderContext,
+): Promise<string> {
   return means.credential(credentialKey(channel, account), async () => {
     const now = means.now()
     const assertion = await assertionOf(account, { id: channel.id, issuedAt: Math.floor(now / 1000) })
@@ -56,14 +57,14 @@ export function accessToken(channel: Pick<LiveChannel, 'id'>, account: ServiceAc
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     })
-    const answer = objectOf(parseObject(body.toString('utf8')))
-    const value = textOf(answer.access_token)
+    const reply = objectOf(parseObject(body.toString('utf8')))
+    const value = textOf(reply.access_token)
     if (status >= 500) throw new Error(`The token endpoint answered ${status}`)
     if (status !== 200 || !value) {
-      const why = textOf(answer.error_description) ?? textOf(answer.error) ?? `status ${status}`
+      const why = textOf(reply.error_description) ?? textOf(reply.error) ?? `status ${status}`
       return misconfigured(channel.id, `the token endpoint refused its service account key: ${why}`)
     }
-    return { value, expiresAt: now + (numberOf(answer.expires_in) ?? ASSERTION_SECONDS) * 1000 - MARGIN_MS }
+    return { value, expiresAt: now + (numberOf(reply.expires_in) ?? ASSERTION_SECONDS) * 1000 - MARGIN_MS }
   })
 }
 
@@ -81,7 +82,7 @@ function privateKeyOf({ privateKey }: ServiceAccount, id: number): KeyObject {
   try {
     return createPrivateKey(privateKey)
   } catch {
-    // What the parser has to say might quote the key.
+    // The parser's message may quote the key.
     return misconfigured(id, 'the private_key of its service account key cannot be read')
   }
 }

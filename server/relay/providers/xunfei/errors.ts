@@ -1,8 +1,8 @@
 import { type Json, lookup, numberOf, objectOf, textOf, wordOf } from '../../json.ts'
-import type { Trouble, VendorError } from '../trouble.ts'
+import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /** https://www.xfyun.cn/doc/spark/%E6%8E%A5%E5%8F%A3%E8%AF%B4%E6%98%8E.html */
-export const SPARK_TROUBLES: Readonly<Record<string, Trouble>> = lookup({
+export const SPARK_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '10007': 'busy',
   '10008': 'busy',
   '10013': 'policy',
@@ -15,10 +15,10 @@ export const SPARK_TROUBLES: Readonly<Record<string, Trouble>> = lookup({
   '11203': 'rate',
 })
 
-/** What is wrong, if anything: in the header of a frame, or at the top of a body. Code 0 is success. */
+/** Returns the error, if any, in a frame's header or at the top of a body. Code 0 is success. */
 export function sparkError(body: Json): VendorError | undefined {
   const header = 'header' in body ? objectOf(body.header) : body
   const code = numberOf(header.code) ?? 0
   if (code === 0) return undefined
-  return { code: wordOf(code), message: textOf(header.message) ?? '', trouble: SPARK_TROUBLES[code] }
+  return { code: wordOf(code), message: textOf(header.message) ?? '', kind: SPARK_ERROR_KINDS[code] }
 }

@@ -2,30 +2,30 @@ import { plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
-import { replyErrorOf } from '../trouble.ts'
+import { replyErrorOf } from '../vendor-error.ts'
 import { sparkError } from './errors.ts'
 
 /** `header.status` of the last frame. */
 const LAST = 2
 
 /**
- * Reads the frames of a Spark websocket; usage comes with the last one. A reply that is stopped by the censor half-way
- * has ended; before its first text it has failed. https://www.xfyun.cn/doc/spark/Web.html
+ * Reads the frames of a Spark websocket; the last one has the usage. A policy error ends a reply that has text, and fails it
+ * otherwise. https://www.xfyun.cn/doc/spark/Web.html
  */
 export function sparkFrameReader(): ReplyReader {
-  let begun = false
+  let hasBegun = false
   let calls = 0
   let hasText = false
 
   function read(frame: Json): ReplyEvent[] {
     const error = sparkError(frame)
-    if (error?.trouble === 'policy' && hasText) return [{ kind: 'stop', reason: 'filter' }, { kind: 'end' }]
+    if (error?.kind === 'policy' && hasText) return [{ kind: 'stop', reason: 'filter' }, { kind: 'end' }]
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
     const header = objectOf(frame.header)
     const payload = objectOf(frame.payload)
     const events = [
       ...started(header),
-      ...objectsOf(objectOf(payload.choices).text).flatMap((piece) => said(piece, header)),
+      ...objectsOf(objectOf(payload.choices).text).flatMap((piece) => pieceEvents(piece, header)),
     ]
     const usage = objectOf(objectOf(payload.usage).text)
     const prompt = countOf(usage.prompt_tokens)
@@ -39,12 +39,12 @@ export function sparkFrameReader(): ReplyReader {
 
   function started({ sid }: Json): ReplyEvent[] {
     const id = textOf(sid)
-    if (begun || !id) return []
-    begun = true
+    if (hasBegun || !id) return []
+    hasBegun = true
     return [{ kind: 'start', id }]
   }
 
-  function said(piece: Json, { sid }: Json): ReplyEvent[] {
+  function pieceEvents(piece: Json, { sid }: Json): ReplyEvent[] {
     const events: ReplyEvent[] = []
     const reasoning = textOf(piece.reasoning_content)
     const text = textOf(piece.content)

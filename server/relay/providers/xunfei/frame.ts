@@ -1,17 +1,24 @@
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
 import { merged, splitSystem, systemAsUser } from '../../conversation/turns.ts'
 import { defined } from '../../json.ts'
-import { acknowledged, beginningWithUser, checkPlainReply, OKAY, plainText, within } from '../plain-conversation.ts'
+import {
+  beginningWithUser,
+  checkPlainReply,
+  clamp,
+  FILLER_TEXT,
+  plainText,
+  systemAsDialog,
+} from '../plain-conversation.ts'
 import type { SparkService } from './service.ts'
 
 const USER_LENGTH_MAX = 32
-/** 0 is refused; this is as sure of itself as a model gets. */
+/** Spark rejects 0; the minimum is nearly deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const TOP_K = [1, 6] as const
 
 /**
- * The one frame that a client of a Spark websocket sends. Throws REQUEST_MALFORMED for parts that are not text, and for
- * several replies. https://www.xfyun.cn/doc/spark/Web.html
+ * Returns the single frame that a client sends on a Spark websocket. Throws REQUEST_MALFORMED for parts that are not text, and
+ * for several replies. https://www.xfyun.cn/doc/spark/Web.html
  */
 export function sparkFrame(
   conversation: Conversation,
@@ -24,22 +31,25 @@ export function sparkFrame(
     parameter: {
       chat: defined({
         domain: service.domain,
-        temperature: within(temperature, TEMPERATURES),
-        top_k: within(topK, TOP_K),
+        temperature: clamp(temperature, TEMPERATURES),
+        top_k: clamp(topK, TOP_K),
         max_tokens: maxTokens,
         auditing: 'default',
       }),
     },
     payload: {
       message: {
-        text: said(turns, service).map(({ role, parts }) => ({ role, content: plainText(parts) || OKAY })),
+        text: alternatingTurns(turns, service).map(({ role, parts }) => ({
+          role,
+          content: plainText(parts) || FILLER_TEXT,
+        })),
       },
     },
   }
 }
 
-function said(turns: readonly Turn[], { systemRole }: Pick<SparkService, 'systemRole'>): Turn[] {
-  if (!systemRole) return [...beginningWithUser(merged(turns.flatMap(acknowledged)))]
+function alternatingTurns(turns: readonly Turn[], { systemRole }: Pick<SparkService, 'systemRole'>): Turn[] {
+  if (!systemRole) return [...beginningWithUser(merged(turns.flatMap(systemAsDialog)))]
   const { system, rest } = splitSystem(turns)
   return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
 }

@@ -1,16 +1,16 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import type { Ask } from '../provider.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { ProviderRequest } from '../provider.ts'
 
-/** One generation of Spark: where its websocket is, what requests call it, and whether it knows a system's role. */
+/** A generation of Spark: its websocket path, its name in requests, and whether it supports a system role. */
 export interface SparkService {
   readonly path: string
   readonly domain: string
   readonly systemRole: boolean
-  /** It is asked over HTTP only, at this path. */
+  /** Served only over HTTP, at this path. */
   readonly httpPath?: string
 }
 
-/** By version. https://www.xfyun.cn/doc/spark/Web.html */
+/** Services by version. https://www.xfyun.cn/doc/spark/Web.html */
 const SERVICES = new Map<string, SparkService>(
   Object.entries({
     'v1.1': { path: '/v1.1/chat', domain: 'lite', systemRole: false },
@@ -27,18 +27,18 @@ const BY_DOMAIN = new Map([...SERVICES.values()].map((service) => [service.domai
 const MODEL_PREFIX = /^SparkDesk-/i
 
 /**
- * The service that a model's name stands for. Only a name that says none leaves it to the client's `api-version`, then to the
- * channel: the price goes by the name.
+ * Returns the service for a model name. Only if the name has no version, the client's `api-version` decides, then the channel:
+ * the price depends on the name.
  */
 export function sparkService(
-  { model, query }: Pick<Ask, 'model' | 'query'>,
+  { model, query }: Pick<ProviderRequest, 'model' | 'query'>,
   { other, type }: Pick<LiveChannel, 'other' | 'type'>,
 ): SparkService {
   const domain = BY_DOMAIN.get(model.toLowerCase())
   if (domain) return domain
-  const named = MODEL_PREFIX.test(model) ? model.replace(MODEL_PREFIX, '') : ''
-  const asked = new URLSearchParams(query).get('api-version')
-  const version = named || asked || other.trim() || type.otherDefault || ''
+  const modelVersion = MODEL_PREFIX.test(model) ? model.replace(MODEL_PREFIX, '') : ''
+  const clientVersion = new URLSearchParams(query).get('api-version')
+  const version = modelVersion || clientVersion || other.trim() || type.otherDefault || ''
   return SERVICES.get(version.toLowerCase()) ?? unknownService(version)
 }
 

@@ -1,4 +1,4 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { numeric, objectOf, parseObject, textOf } from '../../json.ts'
@@ -6,24 +6,24 @@ import { readFailure } from '../failure.ts'
 import { converse } from '../openai/converse.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { withoutIdleChoice } from '../openai/tool-choice.ts'
-import type { Ask, Means, Plan, Provider } from '../provider.ts'
-import { failureOf, withTroubles } from '../trouble.ts'
-import { SPARK_TROUBLES, sparkError } from './errors.ts'
+import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
+import { failureOf, withErrorKinds } from '../vendor-error.ts'
+import { SPARK_ERROR_KINDS, sparkError } from './errors.ts'
 import { sparkFrame } from './frame.ts'
 import { sparkFrameReader } from './frame-reader.ts'
 import { type SparkService, sparkService } from './service.ts'
 import { signedUrl } from './signed-url.ts'
 
 /**
- * Xunfei Spark. A key of three parts opens a signed websocket; tools, newer models and other keys go to the HTTP address
- * that speaks OpenAI's format. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
+ * Xunfei Spark. A key of three parts uses a signed websocket; tools, newer models and other keys use the OpenAI-compatible
+ * HTTP API. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
  */
 export const xunfei: Provider = {
   failure(status, text) {
     const body = parseObject(text) ?? {}
     const nested = objectOf(body.error)
     const error = sparkError(body) ?? sparkError({ ...nested, code: numeric(textOf(nested.code) ?? nested.code) })
-    return error && SPARK_TROUBLES[error.code] ? failureOf(status, error) : readFailure(status, text)
+    return error && SPARK_ERROR_KINDS[error.code] ? failureOf(status, error) : readFailure(status, text)
   },
   plan(ask, channel, means) {
     if (ask.operation !== 'chat') {
@@ -44,7 +44,7 @@ function usesTools({ tools, turns }: Conversation): boolean {
   return tools.length > 0 || turns.some(({ parts }) => parts.some(({ kind }) => kind === 'call' || kind === 'result'))
 }
 
-/** Of APPID|APISecret|APIKey, of APIKey|APISecret, or an APIPassword. */
+/** Returns the password of APPID|APISecret|APIKey, of APIKey|APISecret, or of an APIPassword. */
 function passwordOf(parts: readonly string[]): string {
   const [first = '', second = '', third] = parts
   if (third) return `${third}:${second}`
@@ -60,7 +60,7 @@ function overWebsocket(
     apiSecret,
     apiKey,
     means,
-  }: { service: SparkService; appId: string; apiSecret: string; apiKey: string; means: Pick<Means, 'now'> },
+  }: { service: SparkService; appId: string; apiSecret: string; apiKey: string; means: Pick<ProviderContext, 'now'> },
 ): Plan {
   const url = new URL(`${baseUrl.replace(/^http/, 'ws')}${service.path}`)
   return {
@@ -76,21 +76,21 @@ function overWebsocket(
 }
 
 async function overHttp(
-  ask: Ask,
+  ask: ProviderRequest,
   channel: LiveChannel,
-  { service, means }: { service: SparkService; means: Means },
+  { service, means }: { service: SparkService; means: ProviderContext },
 ): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl.replace(/^ws/, 'http')
-  const said = await converse({ ...ask, model: service.domain }, channel, means, { adapt: withoutIdleChoice })
+  const request = await converse({ ...ask, model: service.domain }, channel, means, { adapt: withoutIdleChoice })
   return {
     request: {
-      url: base + (service.httpPath ?? said.path),
+      url: base + (service.httpPath ?? request.path),
       headers: openAiHeaders(ask, channel),
-      body: said.body,
+      body: request.body,
     },
-    // Its calls have no index and may come without a list, which clients cannot read: the reply is written anew.
+    // Rebuild the reply: Spark's calls have no index and may not be in a list, which clients cannot parse.
     native: false,
-    reader: withTroubles(said.reader, SPARK_TROUBLES),
+    reader: withErrorKinds(request.reader, SPARK_ERROR_KINDS),
   }
 }

@@ -1,8 +1,8 @@
 import { type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
-import type { Trouble, VendorError } from '../trouble.ts'
+import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /** https://docs.bigmodel.cn/cn/faq/api-code */
-export const ZHIPU_TROUBLES: Readonly<Record<string, Trouble>> = lookup({
+export const ZHIPU_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '1000': 'credential',
   '1001': 'credential',
   '1002': 'credential',
@@ -21,12 +21,12 @@ export const ZHIPU_TROUBLES: Readonly<Record<string, Trouble>> = lookup({
   '1305': 'rate',
 })
 
-/** The error of either API, if there is one: in an object of its own, or, with status 200, beside `success: false`. */
+/** Returns the error of either API, if any: in `error`, or with status 200 beside `success: false`. */
 export function zhipuError(body: Json): VendorError | undefined {
   const error = objectOf(body.error)
   const { code, message } = 'code' in error ? { code: error.code, message: error.message } : flatError(body)
   if (code === undefined || code === null) return undefined
-  return { code: wordOf(code), message: textOf(message) ?? '', trouble: ZHIPU_TROUBLES[wordOf(code)] }
+  return { code: wordOf(code), message: textOf(message) ?? '', kind: ZHIPU_ERROR_KINDS[wordOf(code)] }
 }
 
 function flatError({ success, code, msg }: Json): { code: unknown; message: unknown } {

@@ -2,12 +2,12 @@ import type { Conversation } from '../../conversation/conversation.ts'
 import { merged } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined } from '../../json.ts'
-import { acknowledged, checkPlainReply, OKAY, plainText } from '../plain-conversation.ts'
+import { checkPlainReply, FILLER_TEXT, plainText, systemAsDialog } from '../plain-conversation.ts'
 
 const TOP_P_MAX = 0.99
 
 /**
- * A request for Zhipu's third API, which knows texts of two speakers. Throws REQUEST_MALFORMED for anything else.
+ * Returns the body for Zhipu's API v3, which supports only user and assistant texts. Throws REQUEST_MALFORMED otherwise.
  * https://open.bigmodel.cn/dev/api
  */
 export function zhipuV3Body(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
@@ -15,7 +15,10 @@ export function zhipuV3Body(conversation: Conversation, { stream }: { stream: bo
   if (conversation.tools.length > 0) refuse('tools: this model calls no tools; ask without them')
   const { topP, temperature, turns } = conversation
   return defined({
-    prompt: merged(turns.flatMap(acknowledged)).map(({ role, parts }) => ({ role, content: plainText(parts) || OKAY })),
+    prompt: merged(turns.flatMap(systemAsDialog)).map(({ role, parts }) => ({
+      role,
+      content: plainText(parts) || FILLER_TEXT,
+    })),
     temperature,
     top_p: topP === undefined ? undefined : Math.min(topP, TOP_P_MAX),
     incremental: stream ? true : undefined,

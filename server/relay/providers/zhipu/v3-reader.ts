@@ -3,12 +3,12 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
-import { replyErrorOf } from '../trouble.ts'
-import { ZHIPU_TROUBLES, zhipuError } from './errors.ts'
+import { replyErrorOf } from '../vendor-error.ts'
+import { ZHIPU_ERROR_KINDS, zhipuError } from './errors.ts'
 
 /**
- * Reads replies of Zhipu's third API. Its stream has bare text behind `data:`, spaces and all, and a line break in the
- * text is one more such line; the `finish` event has the usage behind `meta:`. https://open.bigmodel.cn/dev/api
+ * Reads replies of Zhipu's API v3. Its stream has raw text after `data:`, leading spaces included, and one such line per line
+ * of text; the `finish` event has usage after `meta:`. https://open.bigmodel.cn/dev/api
  */
 export function zhipuV3Reader(): ReplyReader {
   function event({ bytes, name, chunk }: StreamEvent): ReplyEvent[] {
@@ -30,7 +30,7 @@ export function zhipuV3Reader(): ReplyReader {
     const id = textOf(data.request_id)
     const events: ReplyEvent[] = [{ kind: 'start', ...(id && { id }) }]
     const text = objectsOf(data.choices)
-      .map(({ content }) => unquoted(textOf(content) ?? ''))
+      .map(({ content }) => unquote(textOf(content) ?? ''))
       .join('')
     if (text) events.push({ kind: 'text', text })
     const usage = usageOf(data)
@@ -41,7 +41,7 @@ export function zhipuV3Reader(): ReplyReader {
   return { event, whole }
 }
 
-/** All lines of one field, without the courtesy of leaving a first space out: it belongs to the text. */
+/** Joins all lines of one field. Keeps the first space, which is part of the text, unlike in SSE. */
 function fieldOf(bytes: Buffer, field: string): string {
   return bytes
     .toString('utf8')
@@ -54,11 +54,11 @@ function fieldOf(bytes: Buffer, field: string): string {
 function errorIn(text: string) {
   const { code, msg, message } = parseObject(text) ?? { message: text }
   const known = wordOf(code ?? '')
-  return replyErrorOf({ code: known, message: textOf(msg) ?? textOf(message) ?? '', trouble: ZHIPU_TROUBLES[known] })
+  return replyErrorOf({ code: known, message: textOf(msg) ?? textOf(message) ?? '', kind: ZHIPU_ERROR_KINDS[known] })
 }
 
-/** The content of a whole reply is a text that was quoted as JSON. */
-function unquoted(content: string): string {
+/** The content of a whole reply is a JSON string. */
+function unquote(content: string): string {
   try {
     const text: unknown = JSON.parse(content)
     return typeof text === 'string' ? text : content

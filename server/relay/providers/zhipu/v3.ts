@@ -2,13 +2,13 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure, Provider } from '../provider.ts'
-import { failureOf } from '../trouble.ts'
+import { failureOf } from '../vendor-error.ts'
 import { zhipuError } from './errors.ts'
 import { zhipuToken } from './token.ts'
 import { zhipuV3Body } from './v3-body.ts'
 import { zhipuV3Reader } from './v3-reader.ts'
 
-/** Zhipu's third API, retired by the vendor: https://open.bigmodel.cn/dev/api */
+/** Zhipu's API v3, retired by the vendor: https://open.bigmodel.cn/dev/api */
 export const zhipuV3: Provider = {
   failure: zhipuFailure,
   plan(ask, channel, means) {
@@ -27,13 +27,13 @@ export const zhipuV3: Provider = {
         body: JSON.stringify(zhipuV3Body(ask.conversation(), { stream: ask.stream })),
       },
       reader: zhipuV3Reader(),
-      plainText: true,
+      readsNonJsonEvents: true,
     }
   },
 }
 
-/** Vendor codes tell more than statuses: 1113 is a lack of money, though it comes as 429. */
+/** Vendor codes are more precise than statuses: 1113, an empty account, comes with 429. */
 export function zhipuFailure(status: number, body: string): Failure {
   const error = zhipuError(parseObject(body) ?? {})
-  return error?.trouble ? failureOf(status, error) : readFailure(status, body)
+  return error?.kind ? failureOf(status, error) : readFailure(status, body)
 }

@@ -4,15 +4,15 @@ import { withAutomaticChoice, withoutIdleChoice } from '../openai/tool-choice.ts
 const TEMPERATURE_MAX = 0.99
 
 /**
- * A chat completions body as Zhipu takes it, beyond what the quirks of its row say; the very object when nothing must
- * change. https://docs.bigmodel.cn/api-reference
+ * Applies Zhipu's changes to a chat completions body that quirks cannot express. Returns the same object if nothing changes.
+ * https://docs.bigmodel.cn/api-reference
  */
 export function zhipuBody(body: Json): Json {
   const changes = [withoutIdleChoice, withAutomaticChoice, withTemperature, withOneStop, withBareImages]
   return changes.reduce((changed, change) => change(changed), body)
 }
 
-/** Between 0 and 1, both excluded: 0 is said by not sampling at all. */
+/** Zhipu's range is between 0 and 1, both excluded: 0 becomes `do_sample: false`. */
 function withTemperature(body: Json): Json {
   const value = numberOf(body.temperature)
   if (value === undefined || (value > 0 && value <= TEMPERATURE_MAX)) return body
@@ -21,7 +21,7 @@ function withTemperature(body: Json): Json {
   return { ...rest, do_sample: rest.do_sample ?? false }
 }
 
-/** A list of one. */
+/** Zhipu accepts only a list of one. */
 function withOneStop(body: Json): Json {
   const { stop, ...rest } = body
   if (stop === undefined || (Array.isArray(stop) && stop.length === 1)) return body
@@ -30,7 +30,7 @@ function withOneStop(body: Json): Json {
   return first === undefined ? rest : { ...rest, stop: [first] }
 }
 
-/** An image in base64 goes without what makes it a `data:` URL. */
+/** Zhipu expects bare base64 instead of a data URL. */
 function withBareImages(body: Json): Json {
   const messages = objectsOf(body.messages)
   if (!messages.some(({ content }) => objectsOf(content).some(isDataUrl))) return body

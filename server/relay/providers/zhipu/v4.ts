@@ -1,12 +1,12 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import type { Operation } from '../../../../core/channels/operations.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { Operation } from '../../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { converse } from '../openai/converse.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import type { Provider } from '../provider.ts'
-import { withTroubles } from '../trouble.ts'
-import { ZHIPU_TROUBLES } from './errors.ts'
+import { withErrorKinds } from '../vendor-error.ts'
+import { ZHIPU_ERROR_KINDS } from './errors.ts'
 import { zhipuFailure } from './v3.ts'
 import { zhipuBody } from './v4-body.ts'
 
@@ -18,11 +18,11 @@ const PATHS: Partial<Record<Operation, string>> = {
   transcriptions: '/audio/transcriptions',
 }
 
-/** Zhipu's fourth API: OpenAI's format, and Anthropic's at an address of its own. https://docs.bigmodel.cn/api-reference */
+/** Zhipu's API v4: OpenAI's format, and Anthropic's at another URL. https://docs.bigmodel.cn/api-reference */
 export const zhipu: Provider = {
   failure: zhipuFailure,
-  async plan(ask, given, means) {
-    const channel = { ...given, key: given.key.trim() }
+  async plan(ask, configured, means) {
+    const channel = { ...configured, key: configured.key.trim() }
     const path = PATHS[ask.operation]
     if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu` })
     if (ask.operation !== 'chat') {
@@ -41,14 +41,14 @@ export const zhipu: Provider = {
         body,
       },
       native,
-      reader: withTroubles(reader, ZHIPU_TROUBLES),
+      reader: withErrorKinds(reader, ZHIPU_ERROR_KINDS),
     }
   },
 }
 
 const VERSIONED = /(\/api(\/coding)?\/paas)?\/v4$/
 
-/** A base may be that of a plan, which ends in its version. */
+/** The base URL of a plan ends in its version. */
 function addressOf({ baseUrl }: LiveChannel, path: string): string {
   return VERSIONED.test(baseUrl) ? baseUrl + path : `${baseUrl}/api/paas/v4${path}`
 }

@@ -2,33 +2,33 @@ import { EventEmitter } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
-import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
-import { sameKey } from '../../../../core/channels/key-ring.ts'
+import { sameKey } from '../../../../core/channels/keys/key-ring.ts'
+import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { GatewayError } from '../../../../core/errors.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Json } from '../../json.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
-import type { Links } from '../../transport/links.ts'
+import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { hasServer } from '../attempts.ts'
 import { type ExchangeTrouble, exchange, type TaskExchangeOptions, type TaskReply } from '../exchange.ts'
 import type { RunningSubmissions } from '../running.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
 
-/** Descriptions of a few hundred tasks, buttons included, are far smaller. */
+/** A few hundred task descriptions, buttons included, are far smaller. */
 const BYTES_MAX = 16 * 1024 * 1024
 
-/** What the drawing API is made of. */
+/** Dependencies of the drawing API. */
 export interface DrawingParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
-  links: Pick<Links, 'meansOf' | 'guarded'>
+  links: Pick<OutboundClients, 'providerContextFor' | 'guarded'>
   submissions: RunningSubmissions
   health: Pick<ChannelHealth, 'begin'>
   logger: Logger
 }
 
-/** Where a task is, and must be asked after. Throws DRAWING_REFUSED. */
+/** Returns the channel that has a task. Throws DRAWING_REFUSED. */
 export function channelOf(
   { directory }: Pick<DrawingParts, 'directory'>,
   { channel_id, key_digest }: { channel_id: number; key_digest: string },
@@ -39,7 +39,7 @@ export function channelOf(
   return sameKey(channel, key_digest)
 }
 
-/** Asks a channel's proxy with the channel's own key. Throws as `exchange` does. */
+/** Sends a request to a channel's proxy with the channel's key. Throws like `exchange`. */
 export function askProxy(
   { links }: Pick<DrawingParts, 'links'>,
   channel: LiveChannel,
@@ -53,7 +53,7 @@ export function askProxy(
   return exchange(links, channel, question, { ...options, bytesMax: BYTES_MAX })
 }
 
-/** Why there is no answer, in the words of the drawing API. */
+/** Returns the drawing API's error for a missing reply. */
 export function unanswered(trouble: ExchangeTrouble, cause?: unknown): GatewayError {
   const [reason, result] = TROUBLES[trouble]
   return refuseDrawing(reason, { result, code: UPSTREAM_ERROR, cause })
@@ -65,8 +65,8 @@ const TROUBLES = {
   broken: ['read_response_body_failed', 'the upstream broke off'],
 } as const satisfies Record<ExchangeTrouble, unknown>
 
-/** Emits `abort` when the client leaves: for what nobody pays. */
-export function leaving(reply: FastifyReply): EventEmitter {
+/** Returns an emitter of `abort` for the client's disconnect, for exchanges that are not charged. */
+export function disconnectSignal(reply: FastifyReply): EventEmitter {
   const signal = new EventEmitter()
   reply.raw.once('close', () => signal.emit('abort'))
   return signal

@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events'
 
-/** Each is whole in memory on its way, and without a key anybody can ask for many. */
+/** Maximum number of downloads, because each is buffered in memory, and anyone can request many without a key. */
 const AT_ONCE = 16
-/** A host that hangs must leave room for others. */
+/** A slow host must leave room for others. */
 const AT_ONCE_OF_HOST = 4
 const CLIENTS_MAX = 512
 const CLIENTS_OF_HOST_MAX = 64
-/** For a turn. */
+/** Maximum wait in the queue. */
 const WAIT_MAX_MS = 15_000
 
 interface Downloaded {
@@ -14,7 +14,7 @@ interface Downloaded {
   readonly mime: string
 }
 
-/** So many wait already that one more would wait in vain. */
+/** The queue is full, or the wait was too long. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
@@ -29,7 +29,7 @@ interface Picture {
   clients: number
 }
 
-/** Downloads of pictures that strangers ask for: one for all who want the same, few at a time, fewer from each host. */
+/** Downloads of images for anonymous clients: one per image, few at a time, fewer per host. */
 export class PictureDownloads {
   private readonly pictures = new Map<string, Picture>()
   private waiting: Picture[] = []
@@ -37,8 +37,8 @@ export class PictureDownloads {
   private readonly clients = new Map<string, number>()
 
   /**
-   * The picture of that name; `load` is called unless it is under way, and its signal aborts when nobody wants it any more. Rejects as
-   * `load` does, when the client leaves, and with a BusyError.
+   * Returns the image with this key. Calls `load` unless a download is running; its signal aborts when no client waits any
+   * more. Rejects like `load`, when the client disconnects, and with a BusyError.
    */
   async get(
     { key, host, leaving }: { key: string; host: string; leaving: EventEmitter },
@@ -60,7 +60,7 @@ export class PictureDownloads {
 
   private add(key: string, host: string, load: Picture['load']): Picture {
     const done = deferred<Downloaded>()
-    // Those who wait hear of it; when all have left, nobody does.
+    // Waiting clients get the error; when all have disconnected, none does.
     done.promise.catch(() => {})
     const giveUp = () => {
       done.reject(new BusyError())
@@ -114,7 +114,7 @@ function count(counts: Map<string, number>, name: string, by: number): void {
   else counts.set(name, sum)
 }
 
-/** Few hosts at a time: there is no need to keep it beside. */
+/** Summed each time, because there are few hosts. */
 function sum(counts: ReadonlyMap<string, number>): number {
   let total = 0
   for (const each of counts.values()) total += each

@@ -7,8 +7,8 @@ import { callerOf } from '../submission.ts'
 import type { DrawingRequest } from './request.ts'
 
 /**
- * Returns whose pictures a request may see: by a signed link those that it was made for, by an API key or a session those of
- * its owner. Without any of them, none. Throws TOKEN_* and USER_DISABLED for a key that is not good.
+ * Returns a test for the owners whose images a request may read: a signed link permits the owner that it was signed for, an API
+ * key or a session its own user. Without them, none. Throws TOKEN_* and USER_DISABLED for an invalid key.
  */
 export async function permissionOf(
   toolkit: LocalToolkit,

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type AllowedHost, hostOf } from '../../../../core/allowed-hosts.ts'
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Picture } from '../../../../core/tasks/drawings.ts'
-import { type DrawingParts, leaving } from './exchange.ts'
+import { type DrawingParts, disconnectSignal } from './exchange.ts'
 import { BusyError, PictureDownloads } from './picture-downloads.ts'
 import { permissionOf } from './picture-permission.ts'
 import type { DrawingRequest } from './request.ts'
@@ -13,7 +13,7 @@ const FIRST_BYTE_MS = 10_000
 const BUSY_RETRY_S = 5
 const DAY_S = 86_400
 
-/** Hands out pictures that upstreams have: to the owner of the drawing, and by a link that is signed. */
+/** Serves upstreams' images: to the owner of the drawing, and by a signed link. */
 export function createPictures({
   toolkit,
   directory,
@@ -23,9 +23,9 @@ export function createPictures({
   const downloads = new PictureDownloads()
 
   async function download({ channel_id, image_url }: Picture, reply: FastifyReply) {
-    if (reply.raw.destroyed) throw new Error('Nobody waits for the picture any more')
+    if (reply.raw.destroyed) throw new Error('No client waits for the picture any more')
     const host = URL.canParse(image_url) ? new URL(image_url).host : ''
-    const asked = { key: `${channel_id} ${image_url}`, host, leaving: leaving(reply) }
+    const asked = { key: `${channel_id} ${image_url}`, host, leaving: disconnectSignal(reply) }
     return downloads.get(asked, (signal) => {
       const channel = directory.find(channel_id)
       const options = { proxy: channel?.settings.proxy, signal, firstByteMs: FIRST_BYTE_MS }
@@ -34,13 +34,13 @@ export function createPictures({
   }
 
   return {
-    /** Answers the bytes, or the documented words of what went wrong; never what a host said of it. */
+    /** Sends the bytes, or a documented error; never the host's own error text. */
     async send(request: DrawingRequest, reply: FastifyReply): Promise<FastifyReply> {
       const picture = await toolkit.drawings.findPicture(request.params.id, await permissionOf(toolkit, request))
       if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
       try {
         const { data, mime } = await download(picture, reply)
-        // Other people may share a cache, but not the permission.
+        // Other users may share a cache, but not the permission.
         const cache = picture.status === 'SUCCESS' ? `private, max-age=${DAY_S}` : 'no-store'
         return reply.header('cache-control', cache).type(mime).send(data)
       } catch (error) {
@@ -50,7 +50,7 @@ export function createPictures({
         }
         logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture was not handed out')
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
-        // Whatever is no success of the host's is none of ours.
+        // Only an error status is passed on: other unexpected statuses must not look like a success.
         if (status >= 400) return refuse(reply, status, `the upstream answered with status ${status}`)
         return refuse(reply, 500, 'http_get_image_failed')
       }
@@ -58,14 +58,14 @@ export function createPictures({
   }
 }
 
-/** What went wrong, in a shape of its own. */
+/** The error format of images. */
 export const PictureRefusal = Type.Object({ error: Type.String() }, { description: 'Why there is no picture' })
 
 function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
   return reply.code(status).send({ error } satisfies Static<typeof PictureRefusal>)
 }
 
-/** The host that an operator has set a channel up with, if the picture is there: it may be asked although it is private. */
+/** Returns the host of the channel's address if it has the image: this host is allowed even if it is private. */
 function ownHost({ baseUrl }: LiveChannel, address: string): AllowedHost | undefined {
   if (!URL.canParse(baseUrl) || !URL.canParse(address)) return undefined
   const [base, picture] = [new URL(baseUrl), new URL(address)]

@@ -1,18 +1,18 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { failedStep, nextStep, REPORTED_COLUMNS, unnamedStep } from '../../../../core/tasks/drawing-progress.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { type Json, mapTexts, objectsOf, wordOf } from '../../json.ts'
-import { withoutOwnSecrets, withoutSecrets } from '../../providers/failure.ts'
+import { withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
 import { withoutParams } from '../exchange.ts'
 import { taskPoll } from '../poll.ts'
 import { askProxy, type DrawingParts } from './exchange.ts'
 
 const TIMEOUT_MS = 15_000
-/** Ids in one question. */
+/** Ids per request. */
 const CHUNK = 200
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
-/** Asks for all drawings that are not finished. `now` answers unix milliseconds. */
+/** Polls all unfinished drawings. `now` returns unix milliseconds. */
 export function drawingPoll(
   parts: Pick<DrawingParts, 'directory' | 'links' | 'logger'> & {
     toolkit: Pick<DrawingParts['toolkit'], 'taskLifecycle'>
@@ -23,7 +23,7 @@ export function drawingPoll(
     const question = { path: '/mj/task/list-by-condition', body: { ids } }
     const reply = await askProxy(parts, withoutParams(channel), question, { timeoutMs: TIMEOUT_MS, abort })
     const reports = reply.status === 200 ? readReports(reply.bytes, channel) : undefined
-    return reports ?? { silent: `status ${reply.status}, and no list of drawings` }
+    return reports ?? { failure: `status ${reply.status}, and no list of drawings` }
   }
 
   return taskPoll<Json>(
@@ -41,7 +41,7 @@ export function drawingPoll(
   )
 }
 
-/** The tasks in an answer, by their ids; undefined for what is no list. Of one that is named twice the first counts. */
+/** Returns the tasks in a reply by id; undefined if it is not a list. The first of duplicates counts. */
 function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | undefined {
   let answer: unknown
   try {
@@ -58,10 +58,12 @@ function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | u
   return reports
 }
 
-/** What is told to the drawing's owner, without what is the operator's own. Pictures are forwarded. */
+/** Removes the operator's secrets from a task for its owner. Image URLs are replaced later. */
 function cleaned(task: Json, channel: LiveChannel): Json {
   const { failReason, promptEn, state, buttons, properties } = task
-  const texts = mapTexts({ promptEn, state, buttons, properties }, (text) => withoutOwnSecrets(text, channel)) as Json
+  const texts = mapTexts({ promptEn, state, buttons, properties }, (text) =>
+    withoutChannelSecrets(text, channel),
+  ) as Json
   return {
     ...task,
     ...texts,

@@ -4,20 +4,20 @@ import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
 import { troubleOf, withoutParams } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, leaving, unanswered } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, disconnectSignal, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, type DrawingRequest, upstreamPath } from './request.ts'
-import { cleaned, readAnswer, whole, wordsFor } from './submit-answer.ts'
+import { cleaned, readAnswer, withAllFields, wordsFor } from './submit-answer.ts'
 
 const SEED_TIMEOUT_MS = 30_000
 const IDS_MAX = 1000
 
-/** The caller's own drawing. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns the caller's drawing. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function fetchDrawing(parts: DrawingParts, request: DrawingRequest) {
-  return toWire(parts, await own(parts, request))
+  return toWire(parts, await getOwnDrawing(parts, request))
 }
 
-/** Those of the caller that were named. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns the caller's drawings among the given ids. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function listDrawings(parts: DrawingParts, request: FastifyRequest) {
   const caller = await callerOf(parts.toolkit, request, { free: true })
   const { ids } = malformedAs('do_request_failed', () => bodyOf(request))
@@ -29,21 +29,21 @@ export async function listDrawings(parts: DrawingParts, request: FastifyRequest)
   return rows.map((row) => toWire(parts, row))
 }
 
-/** The seed of the caller's own picture, which only the task's upstream knows. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns the seed of the caller's image, which only the task's upstream has. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, reply: FastifyReply) {
-  const drawing = await own(parts, request)
+  const drawing = await getOwnDrawing(parts, request)
   const channel = channelOf(parts, drawing)
   const path = upstreamPath(request, `task/${encodeURIComponent(drawing.mj_id)}/image-seed`)
-  const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: leaving(reply), cause: undefined } }
+  const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: disconnectSignal(reply), cause: undefined } }
   const asked = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
     throw cause instanceof GatewayError ? cause : unanswered(troubleOf(cause), cause)
   })
   const answer = cleaned(readAnswer(asked), wordsFor(channel))
   reply.code(asked.status)
-  return whole(answer)
+  return withAllFields(answer)
 }
 
-async function own({ toolkit }: DrawingParts, request: DrawingRequest): Promise<OwnDrawing> {
+async function getOwnDrawing({ toolkit }: DrawingParts, request: DrawingRequest): Promise<OwnDrawing> {
   const caller = await callerOf(toolkit, request, { free: true })
   const drawing = await toolkit.drawings.findOwn(caller.user.id, request.params.id)
   if (!drawing) throw refuseDrawing('task_no_found')
@@ -58,7 +58,7 @@ function malformedAs<T>(reason: string, read: () => T): T {
   }
 }
 
-/** A drawing in the words of the drawing API. Until it is finished, its picture has another address each time. */
+/** Converts a drawing to the format of the drawing API. Until it is finished, its image URL changes each time. */
 function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
   const address = pictureLinks.addressOf(row)
   const changing = address !== row.image_url && row.status !== 'SUCCESS'

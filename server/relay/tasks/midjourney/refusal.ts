@@ -3,7 +3,7 @@ import type { Language } from '../../../../core/messages/language.ts'
 import { errorText } from '../../../../core/messages/messages.ts'
 import { refusalError } from '../../delivery/error.ts'
 
-/** Codes of a refusal: the request is at fault, the upstream did not answer as it should, the group is busy. */
+/** Error codes: an invalid request, an invalid reply of the upstream, a busy group. */
 const REQUEST_ERROR = 4
 export const UPSTREAM_ERROR = 5
 const SATURATED = 30
@@ -15,7 +15,7 @@ export interface DrawingRefusal {
   code: number
 }
 
-/** A refusal in a documented word of the drawing API, and what there is to say about it. */
+/** Returns an error with a documented reason of the drawing API, and details. */
 export function refuseDrawing(
   reason: string,
   { result = '', code = REQUEST_ERROR, cause }: { result?: string; code?: number; cause?: unknown } = {},
@@ -24,8 +24,8 @@ export function refuseDrawing(
 }
 
 /**
- * Any failure in the shape of the drawing API: `description` is a word and a text with a space between them. What is wrong with
- * a drawing is status 400; who may not ask, or asks for what nobody serves, gets the status of other relays.
+ * Converts any failure to the format of the drawing API: `description` is a reason and a text with a space between them. Errors
+ * about a drawing have status 400; permission errors, and models without channels, have the status of other relays.
  */
 export function drawingRefusal(
   error: unknown,

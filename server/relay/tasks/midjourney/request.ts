@@ -4,13 +4,13 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseBody, queryOf, withoutKey } from '../../admission/admission.ts'
 import type { Json } from '../../json.ts'
 
-/** A request below `/mj`, or below a word that says which mode is meant. */
+/** A request below `/mj`, or below a mode. */
 export type DrawingRequest = FastifyRequest<{ Params: { mode?: string; id: string } }>
 
-/** Modes that only proxies are asked by; upstreams that know modes themselves are asked below the others. */
+/** Prefix of modes that only select a proxy; other modes are part of the upstream's path. */
 const OF_PROXIES = 'mj-'
 
-/** What an upstream is asked, for a path below `/mj`: with the client's mode and query, but without its key. */
+/** Returns the upstream's path for a path below `/mj`, with the client's mode and query, but without its key. */
 export function upstreamPath(request: FastifyRequest, path: string): string {
   const { mode } = (request as DrawingRequest).params
   const prefix = mode === undefined || mode.startsWith(OF_PROXIES) ? '' : `/${mode}`
@@ -18,10 +18,10 @@ export function upstreamPath(request: FastifyRequest, path: string): string {
   return `${prefix}/mj/${path}${query && `?${query}`}`
 }
 
-/** The JSON object that a client sent. Throws REQUEST_MALFORMED. */
+/** Returns the client's JSON object. Throws REQUEST_MALFORMED. */
 export function bodyOf({ body }: FastifyRequest): Json {
   if (body instanceof Readable) {
-    // Read on, or the refusal could not be answered.
+    // Read the rest of the body, so that the error reply can be sent.
     body.resume()
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
   }

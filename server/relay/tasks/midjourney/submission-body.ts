@@ -11,7 +11,7 @@ import type { Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { refuseDrawing } from './refusal.ts'
 
-/** Where submissions are sent, below `/mj`, here as upstream. */
+/** Paths of submissions below `/mj`, here and at the upstream. */
 export const SUBMIT_PATHS = [
   'submit/imagine',
   'submit/describe',
@@ -28,18 +28,18 @@ export const SUBMIT_PATHS = [
 ] as const
 export type SubmitPath = (typeof SUBMIT_PATHS)[number]
 
-/** What somebody wants to have drawn. */
-export interface Wanted {
+/** The request for a drawing. */
+export interface DrawingSubmission {
   action: DrawingAction
-  /** The task that this follows; undefined = none. */
+  /** The task that this one follows; undefined = none. */
   taskId: string | undefined
-  /** What is drawn after, '' where the client says nothing of it. */
+  /** The prompt, '' if the client sends none. */
   prompt: string
-  /** What goes to the upstream. */
+  /** The body for the upstream. */
   body: Json
 }
 
-/** Paths that say by themselves what is wanted. */
+/** Actions of paths that have only one. */
 const FIXED: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
   'submit/imagine': 'IMAGINE',
   'submit/describe': 'DESCRIBE',
@@ -51,7 +51,7 @@ const FIXED: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
   'submit/video': 'VIDEO',
   'insight-face/swap': 'SWAP_FACE',
 }
-/** Fields that decide what is done, for whom, and at what price. */
+/** Fields that determine the action, the account, and the price. */
 const FIELDS = [
   'prompt',
   'customId',
@@ -68,14 +68,14 @@ const FIELDS = [
   'sourceBase64',
   'targetBase64',
 ] as const
-/** These leave it to the proxy who draws. */
+/** Fields that leave the choice of the account to the proxy. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
-/** What a list of tasks is told by in the row of a face swap, which has no prompt. */
+/** Prompt of a face swap in lists of tasks, because it has none. */
 const SWAP_PROMPT = 'InsightFace'
 
-/** Reads a submission. Throws DRAWING_REFUSED with the documented word. */
-export function readWanted(path: SubmitPath, given: Json, options: Options): Wanted {
+/** Parses a submission. Throws DRAWING_REFUSED with the documented reason. */
+export function parseSubmission(path: SubmitPath, given: Json, options: Options): DrawingSubmission {
   const body = allowed(given, options)
   const prompt = typeof body.prompt === 'string' ? body.prompt : ''
   if (path === 'submit/simple-change') {
@@ -93,10 +93,10 @@ export function readWanted(path: SubmitPath, given: Json, options: Options): Wan
 }
 
 /**
- * Whether every account of a proxy could do what is asked at that path of it: a plain drawing, of no kind of account, by no mode, after
- * no task, and without parameters in the prompt, which not every account allows.
+ * Whether any account of a proxy could serve the request: a plain drawing without an account filter, mode, previous task, or
+ * prompt parameters, which not every account allows.
  */
-export function suitsEveryAccount({ prompt, body }: Wanted, upstreamPath: string): boolean {
+export function suitsEveryAccount({ prompt, body }: DrawingSubmission, upstreamPath: string): boolean {
   const isOpen = Object.keys(body).every((field) => OPEN_FIELDS.has(field))
   return upstreamPath === '/mj/submit/imagine' && isOpen && !/--|—/.test(prompt)
 }
@@ -112,7 +112,7 @@ function readable<T extends object | string>(found: T | Unreadable): T {
   return found as T
 }
 
-/** Throws DRAWING_REFUSED for what is none: passed over, it would be taken for a drawing that follows nothing. */
+/** Throws DRAWING_REFUSED for an invalid id: if it were ignored, the task would not count as a follow-up. */
 function idOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'number' || typeof value === 'string') return String(value)
@@ -120,8 +120,8 @@ function idOf(value: unknown): string | undefined {
 }
 
 /**
- * The client's object as an upstream may have it. A field in another case is left out: some upstreams would read it, and do
- * something else than what was priced here.
+ * Returns the client's object without forbidden fields. Also removes fields in another case: some upstreams would read them,
+ * and run another request than the gateway priced.
  */
 function allowed(given: Json, options: Options): Json {
   const body = withoutCaseVariants(given, FIELDS)

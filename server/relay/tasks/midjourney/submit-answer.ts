@@ -1,11 +1,11 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { type DrawingAction, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { ADDRESS_LENGTH_MAX } from '../../../../core/tasks/drawing-progress.ts'
 import { FINISHED } from '../../../../core/tasks/lifecycle.ts'
 import { retryAfter } from '../../attempt/retry-after.ts'
 import { isTooDeep, type Json, mapTexts, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
-import { failure, readFailure, withoutOwnSecrets, withoutSecrets } from '../../providers/failure.ts'
+import { failure, readFailure, withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
@@ -20,48 +20,48 @@ const BANNED = 24
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
 const MJ_ID_LENGTH_MAX = 255
 const NO_ACCOUNT_TEXT = 'No available account instance'
-/** What a proxy says of a request that is wrong, whatever its status: anybody can be answered so… */
+/** Codes of a proxy for an invalid request, with any status, which any caller can cause… */
 const OF_THE_REQUEST: ReadonlySet<unknown> = new Set([INVALID, BANNED])
-/** …but gateways say 4 to everything, and mean the account by these. */
+/** …but gateways use 4 for all errors, and these statuses concern the account. */
 const OF_THE_ACCOUNT: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
-/** What an upstream said to a submission, and what follows from it. */
-export interface Judged {
-  /** The upstream has the task. */
+/** An upstream's reply to a submission, and its consequences. */
+export interface EvaluatedReply {
+  /** Whether the upstream accepted the task. */
   accepted: boolean
-  /** Its price is due. */
+  /** Whether the price is charged. */
   charged: boolean
-  /** '' where the upstream has none. */
+  /** '' if the upstream returned none. */
   mjId: string
-  /** The columns that follow from the answer. */
+  /** The columns set by the reply. */
   row: Readonly<Record<string, string | number>>
   status: number
-  /** What the client is told. */
+  /** The reply for the client. */
   body: Buffer
 }
 
-/** How a client is spoken to: without secrets, and with the address where it finds a picture. */
+/** Converters of texts for a client: without secrets, and with the gateway's addresses of images. */
 export interface Words {
-  /** An upstream's own words. */
+  /** Cleans an upstream's own texts. */
   clean: (text: string) => string
-  /** Texts that repeat the client's, or that clients send back. */
+  /** Cleans texts that repeat the client's, or that clients send back. */
   cleanOwn: (text: string) => string
   forward: (picture: { mj_id: string; image_url: string }) => string
 }
 
-/** How a channel's answers are told. */
+/** Returns the text converters of a channel. */
 export function wordsFor(channel: LiveChannel): Pick<Words, 'clean' | 'cleanOwn'> {
   return {
     clean: (text) => withoutSecrets(text, channel),
-    cleanOwn: (text) => withoutOwnSecrets(text, channel),
+    cleanOwn: (text) => withoutChannelSecrets(text, channel),
   }
 }
 
 /**
- * Judges the answer to a submission; times are unix milliseconds. Throws DRAWING_REFUSED for an answer that nobody can be
- * charged by: then nobody knows of a task, and nobody pays.
+ * Evaluates the reply to a submission; times are unix milliseconds. Throws DRAWING_REFUSED for a reply without a usable task,
+ * which is not charged.
  */
-export function judge(
+export function evaluate(
   { status, bytes }: Pick<TaskReply, 'status' | 'bytes'>,
   {
     action,
@@ -70,11 +70,11 @@ export function judge(
     ...words
   }: Words & {
     action: DrawingAction
-    /** The task that was followed. */
+    /** The task that this one follows. */
     taskId: string | undefined
     now: number
   },
-): Judged {
+): EvaluatedReply {
   const answer = readAnswer({ status, bytes })
   const code = answer.code as number
   const accepted = isAccepted(answer)
@@ -85,7 +85,7 @@ export function judge(
   const fail_reason = words.clean(textOf(failReason) ?? description)
   const ended = { code, status: 'FAILURE', progress: FINISHED, finish_time: now, fail_reason }
   const columns = failed ? ended : acceptedColumns(answer, { action, mjId, now })
-  const changed = told(answer, { action, mjId, ...words })
+  const changed = clientReply(answer, { action, mjId, ...words })
   return {
     accepted,
     charged: !failed && status === 200 && (action !== 'SWAP_FACE' || code === SUBMITTED),
@@ -96,47 +96,47 @@ export function judge(
   }
 }
 
-/** What asking one channel came to: an answer that can be kept, or why there is none; `failure` as far as its health goes. */
+/** The result of one channel: a reply that can be stored, or an error; `failure` is the part that concerns health. */
 export type DrawingOutcome =
-  | { judged: Judged; failure?: undefined }
-  | { judged: Judged; failure: Failure }
+  | { evaluated: EvaluatedReply; failure?: undefined }
+  | { evaluated: EvaluatedReply; failure: Failure }
   | { refusal: GatewayError; failure: Failure }
 
 /**
- * The same as an outcome. Another channel may be asked only where this one surely has not taken the task: its accounts are
- * gone, its queue is full, or its status says so.
+ * Evaluates a reply to an outcome. Another channel may be tried only if this one has certainly not accepted the task: it has no
+ * account, its queue is full, or its status indicates it.
  */
 export function outcomeOf(
   reply: TaskReply,
-  asked: Parameters<typeof judge>[1] & {
-    /** Any account could do it. */
+  submission: Parameters<typeof evaluate>[1] & {
+    /** Whether any account could serve the request. */
     suitsAll: boolean
   },
 ): DrawingOutcome {
   const { status, headers, bytes } = reply
   const text = bytes.toString('utf8')
-  let judged: Judged
+  let evaluated: EvaluatedReply
   try {
-    judged = judge(reply, asked)
+    evaluated = evaluate(reply, submission)
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
     const found = status >= 400 ? readFailure(status, text) : failure(502, 'an answer that cannot be read')
     return { refusal, failure: { ...found, retry: 'never' } }
   }
-  const { row, accepted } = judged
-  if (accepted && status === 200) return { judged }
+  const { row, accepted } = evaluated
+  if (accepted && status === 200) return { evaluated }
   if (row.code === NO_ACCOUNT) {
-    // Who asks for an account that a proxy has not got, has not found out that it has none.
-    const evidence = asked.suitsAll ? 'account' : 'request'
-    return { judged, failure: { ...failure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
+    // If the request needs a special account, the proxy may still have others.
+    const evidence = submission.suitsAll ? 'account' : 'request'
+    return { evaluated, failure: { ...failure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }
-  if (OF_THE_REQUEST.has(row.code) && row.description !== '' && !OF_THE_ACCOUNT.has(status)) return { judged }
+  if (OF_THE_REQUEST.has(row.code) && row.description !== '' && !OF_THE_ACCOUNT.has(status)) return { evaluated }
   const busy = row.code === QUEUE_FULL ? 429 : undefined
-  if (busy === undefined && status < 400) return { judged }
-  const retryAfterMs = retryAfter(headers, text, asked.now)
+  if (busy === undefined && status < 400) return { evaluated }
+  const retryAfterMs = retryAfter(headers, text, submission.now)
   const found = failure(busy ?? status, String(row.description))
   return {
-    judged,
+    evaluated,
     failure: {
       ...found,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -145,7 +145,7 @@ export function outcomeOf(
   }
 }
 
-/** The object that every answer of a drawing proxy is. Throws DRAWING_REFUSED. */
+/** Returns the JSON object of a drawing proxy's reply. Throws DRAWING_REFUSED. */
 export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'>): Json {
   const refuse = (reason: string, result: string) => refuseDrawing(reason, { result, code: UPSTREAM_ERROR })
   if (bytes.length === 0) throw refuse('empty_response_body', `the upstream answered ${status} with nothing`)
@@ -155,18 +155,18 @@ export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'
   throw refuse('unmarshal_response_body_failed', `the upstream answered ${status} with what cannot be read`)
 }
 
-/** The id of the task that an upstream has taken. Uploads are done at once, and may answer their addresses instead. */
+/** Returns the id of an accepted task. Uploads finish at once, and may return their addresses instead. */
 function taskOf({ result }: Json, action: DrawingAction): string {
   const mjId = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
   const unreadable = (text: string) =>
     refuseDrawing('unmarshal_response_body_failed', { result: text, code: UPSTREAM_ERROR })
-  // Cut, an id would be asked for in vain.
+  // A truncated id could not be polled.
   if (mjId.length > MJ_ID_LENGTH_MAX || mjId.includes('\0')) throw unreadable('the task has an id that cannot be kept')
   if (mjId === '' && action !== 'UPLOAD') throw unreadable('the answer names no task')
   return mjId
 }
 
-/** A task that goes on although this follow-up was refused must not be found as a failed one. */
+/** Returns the id of a rejected task; '' if it is the previous task, which must not be found as failed. */
 function rejectedId({ result }: Json, taskId: string | undefined): string {
   const named = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
   return named === taskId || named.length > MJ_ID_LENGTH_MAX ? '' : named
@@ -179,7 +179,7 @@ function acceptedColumns(
   const done = { status: 'SUCCESS', progress: FINISHED, start_time: now, finish_time: now }
   const properties = objectOf(given)
   const known = textOf(properties.imageUrl) ?? ''
-  // Without an id nobody could ask what has become of it.
+  // Without an id, the task could not be polled.
   if (action === 'UPLOAD' && (code === SUBMITTED || mjId === '')) {
     const [first] = Array.isArray(result) ? result : []
     return { code: SUBMITTED, ...done, image_url: addressOf(textOf(first) ?? known) }
@@ -192,23 +192,23 @@ function acceptedColumns(
   return { code: EXISTS, ...begun, image_url, status }
 }
 
-/** Cut, it would be another. */
+/** Returns '' instead of truncating an address, which would change it. */
 const addressOf = (text: string) => (text.length <= ADDRESS_LENGTH_MAX ? text : '')
 
-/** The answer as the client is told it; undefined where it goes on byte for byte. */
-function told(
+/** Returns the changed reply for the client; undefined if the bytes are forwarded unchanged. */
+function clientReply(
   given: Json,
   { action, mjId, forward, ...words }: Words & { action: DrawingAction; mjId: string },
 ): Json | undefined {
   const answer = cleaned(given, words)
-  if (action === 'SWAP_FACE') return whole(answer)
+  if (action === 'SWAP_FACE') return withAllFields(answer)
   const same = answer === given ? undefined : answer
   if (!isAccepted(answer)) return same
   const properties = objectOf(answer.properties)
   const image = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
   const address = image && forward({ mj_id: mjId, image_url: image })
   const moved = address !== image
-  // The client must open the window of these itself, and knows it by the code.
+  // For modal actions the code is kept, because the client must open the modal window.
   const isOne = answer.code === QUEUED || (answer.code === EXISTS && !opensModal(action))
   if (!moved && !isOne) return same
   return {
@@ -220,19 +220,19 @@ function told(
 
 const isAccepted = ({ code }: Json) => ACCEPTED.has(code as number)
 
-/** An answer with each of the documented fields, whatever else is in it. */
-export function whole(answer: Json): Json {
+/** Adds missing documented fields to a reply. */
+export function withAllFields(answer: Json): Json {
   return { code: 0, description: '', properties: null, result: '', ...answer }
 }
 
-/** The same without secrets; ids and the addresses of pictures are what they are. */
+/** Removes secrets from a reply, except from ids and image addresses. */
 export function cleaned(answer: Json, { clean, cleanOwn }: Pick<Words, 'clean' | 'cleanOwn'>): Json {
-  const { result, ...said } = answer
-  const texts = mapTexts(said, (text, name) => {
+  const { result, ...fields } = answer
+  const texts = mapTexts(fields, (text, name) => {
     if (name === 'imageUrl') return text
     return name === 'description' ? clean(text) : cleanOwn(text)
   }) as Json
-  return texts === said ? answer : { ...answer, ...texts }
+  return texts === fields ? answer : { ...answer, ...texts }
 }
 
 function descriptionOf({ description }: Json): string {

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import { poolOf } from '../../../../core/channels/routing.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import { poolOf } from '../../../../core/channels/routing/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
+import { extractText } from '../../admission/extract-text.ts'
 import { submitOnce } from '../../admission/idempotency.ts'
 import { refuseSensitive } from '../../admission/sensitive.ts'
-import { writtenTexts } from '../../admission/written-texts.ts'
 import type { Failure } from '../../providers/provider.ts'
 import { tryTaskChannels } from '../attempts.ts'
 import type { ExchangeTrouble } from '../exchange.ts'
@@ -17,15 +17,15 @@ import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '..
 import { askProxy, channelOf, type DrawingParts, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, upstreamPath } from './request.ts'
-import { readWanted, type SubmitPath, suitsEveryAccount, type Wanted } from './submission-body.ts'
-import { type DrawingOutcome, type Judged, outcomeOf, type Words, wordsFor } from './submit-answer.ts'
+import { type DrawingSubmission, parseSubmission, type SubmitPath, suitsEveryAccount } from './submission-body.ts'
+import { type DrawingOutcome, type EvaluatedReply, outcomeOf, type Words, wordsFor } from './submit-answer.ts'
 
 const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
 
 /**
- * Submits a drawing: price held, upstream asked, charge and task written in one transaction, answer passed on. Throws
- * TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED; whatever is thrown, nothing has been charged.
+ * Submits a drawing: holds the price, calls the upstream, writes charge and task in one transaction, and forwards the reply.
+ * Throws TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED; after any error, nothing was charged.
  */
 export async function submitDrawing(
   parts: DrawingParts,
@@ -35,68 +35,79 @@ export async function submitDrawing(
 ): Promise<void> {
   const { toolkit, submissions } = parts
   const caller = await callerOf(toolkit, request)
-  const wanted = readWanted(path, bodyOf(request), toolkit.options)
-  const { action, taskId } = wanted
-  // First of all: where a channel is gone, that is what its client is told, and not that nobody else serves the action.
-  const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
+  const submission = parseSubmission(path, bodyOf(request), toolkit.options)
+  const { action, taskId } = submission
+  // Checked first, so that the client of a missing channel gets that error, not that no channel serves the action.
+  const origin =
+    taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, submission })
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
   await refuseSensitive(
     parts,
     () => admitted,
-    () => writtenTexts(wanted.body),
+    () => extractText(submission.body),
   )
-  const asked = { wanted, origin, admitted, path: upstreamPath(request, path), clientHeaders: request.headers }
+  const admittedSubmission = {
+    submission,
+    origin,
+    admitted,
+    path: upstreamPath(request, path),
+    clientHeaders: request.headers,
+  }
   const run = (requestId: string) =>
     submissions.run(async (cut) => {
       const hold = await holdTask(toolkit, admitted)
       try {
-        return await askAndKeep(parts, { ...asked, admitted: { ...admitted, requestId } }, { hold, cut })
+        return await submitAndStore(
+          parts,
+          { ...admittedSubmission, admitted: { ...admitted, requestId } },
+          { hold, cut },
+        )
       } finally {
         toolkit.ledger.release(hold)
       }
     })
-  const { status, body } = await submitOnce<Pick<Judged, 'status' | 'body' | 'charged'>>(request, reply, {
+  const { status, body } = await submitOnce<Pick<EvaluatedReply, 'status' | 'body' | 'charged'>>(request, reply, {
     admitted,
     outcomes: toolkit.relayOutcomes,
     run,
-    charged: (judged) => (judged.charged ? judged.body : undefined),
+    charged: (evaluated) => (evaluated.charged ? evaluated.body : undefined),
     replayed: (bytes) => ({ status: 200, body: bytes, charged: true }),
   })
   reply.code(status).type('application/json; charset=utf-8').serializer(String).send(body)
 }
 
-/** What a submission follows, and where that is. */
+/** The task that a submission follows, and its channel. */
 interface Origin {
   drawing: OwnDrawing
   channel: LiveChannel
 }
 
-/** A submission that was let in. */
-interface Asked {
-  wanted: Wanted
+/** An admitted submission. */
+interface AdmittedSubmission {
+  submission: DrawingSubmission
   origin: Origin | undefined
   admitted: AdmittedTask
-  /** Of the upstream. */
+  /** The upstream's path. */
   path: string
   clientHeaders: IncomingHttpHeaders
 }
 
-/** Asks channels until one answers; charges and keeps what it has taken, or keeps what it refused. Throws DRAWING_REFUSED. */
-async function askAndKeep(
+/** Tries channels until one replies; charges and stores an accepted task, or stores a rejected one. Throws DRAWING_REFUSED. */
+async function submitAndStore(
   parts: DrawingParts,
-  { wanted, origin, admitted, path, clientHeaders }: Asked,
+  { submission, origin, admitted, path, clientHeaders }: AdmittedSubmission,
   { hold, cut }: { hold: Hold; cut: SubmissionCut },
-): Promise<Judged> {
+): Promise<EvaluatedReply> {
   const { toolkit } = parts
-  const { action, taskId, body } = wanted
-  const suitsAll = suitsEveryAccount(wanted, path)
+  const { action, taskId, body } = submission
+  const suitsAll = suitsEveryAccount(submission, path)
   const forward: Words['forward'] = (picture) =>
     toolkit.pictureLinks.addressOf({ user_id: admitted.caller.user.id, ...picture })
   const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders }
   const attempts = {
     channels: origin ? poolOf([origin.channel]) : admitted.channels,
-    // A task is followed where it is, and nowhere else.
+    // A follow-up must go to the channel of its previous task.
     pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
     retries: toolkit.options.get(OPTIONS.RetryTimes),
     via: 'drawing',
@@ -107,29 +118,29 @@ async function askAndKeep(
     },
   }
   const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })
-  if (!('judged' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
-  const { judged } = outcome
-  await settleTask(toolkit, judged.charged ? admitted : { ...admitted, quota: 0 }, {
+  if (!('evaluated' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
+  const { evaluated } = outcome
+  await settleTask(toolkit, evaluated.charged ? admitted : { ...admitted, quota: 0 }, {
     hold,
     channel,
     tried,
     action,
-    ...(judged.mjId && { upstreamId: judged.mjId }),
-    task: { table: 'midjourneys', row: rowOf(wanted, { origin, judged }) },
+    ...(evaluated.mjId && { upstreamId: evaluated.mjId }),
+    task: { table: 'midjourneys', row: rowOf(submission, { origin, evaluated }) },
   })
-  return judged
+  return evaluated
 }
 
-/** What became of asking one channel, where no answer came. */
+/** Classifies the failure of a channel that sent no reply. */
 function troubleIn({ status, retry }: Failure): ExchangeTrouble {
   if (status === GATEWAY_TIMEOUT) return 'late'
   return retry === 'never' ? 'broken' : 'unsent'
 }
 
-/** The caller's own task that a submission follows. Throws DRAWING_REFUSED. */
+/** Returns the caller's task that a submission follows. Throws DRAWING_REFUSED. */
 async function originOf(
   parts: DrawingParts,
-  { userId, taskId, wanted: { action } }: { userId: number; taskId: string; wanted: Wanted },
+  { userId, taskId, submission: { action } }: { userId: number; taskId: string; submission: DrawingSubmission },
 ): Promise<Origin> {
   const drawing = await parts.toolkit.drawings.findOwn(userId, taskId)
   if (!drawing) throw refuseDrawing('task_not_found')
@@ -140,8 +151,8 @@ async function originOf(
 }
 
 function rowOf(
-  { action, prompt, body }: Wanted,
-  { origin, judged: { row } }: { origin: Origin | undefined; judged: Judged },
+  { action, prompt, body }: DrawingSubmission,
+  { origin, evaluated: { row } }: { origin: Origin | undefined; evaluated: EvaluatedReply },
 ): Record<string, string | number> {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {

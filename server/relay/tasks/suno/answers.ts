@@ -1,14 +1,14 @@
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { storableJson } from '../../../../core/tasks/stored-json.ts'
 import { retryAfter } from '../../attempt/retry-after.ts'
 import { objectsOf, parseObject, textOf } from '../../json.ts'
-import { failure, presentable, readFailure } from '../../providers/failure.ts'
+import { failure, readFailure, toClientFailure } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
 
-/** As long as the column: what is longer could not be asked for again. */
+/** The length of the column: a truncated id could not be polled. */
 const TASK_ID_LENGTH_MAX = 50
-/** Of what was made. Songs with their words come to some thousand characters. */
+/** Limit for the result. Songs with lyrics have some thousand characters. */
 const DATA_LENGTH_MAX = 256 * 1024
 const OK = 200
 const REFUSED = 400
@@ -19,14 +19,14 @@ const TROUBLE_CODE =
 const TROUBLE =
   /accounts?|unauthori[sz]ed|quota|balance|credits?|rate.?limit\w*|too many|concurren\w*|busy|queue|overload\w*|internal|server|unavailable|timed? ?out|maintenance|try again|余额|额度|账[号户]|繁忙|限流|频繁|超时|服务/g
 
-/** A task that an upstream took, with its answer as it came, or why it did not. */
+/** An accepted task with the reply's bytes, or the failure. */
 export type Submitted =
   | { taskId: string; bytes: Buffer; failure?: undefined }
   | { failure: Failure; code?: string | undefined }
 
 /**
- * What an upstream says to a submission. Only a clear refusal lets another channel be asked: behind an answer that cannot be
- * understood there may be a task that runs already. `said` is what the client wrote, in lower case.
+ * Evaluates the reply to a submission. Only a clear refusal allows another channel: after an unreadable reply, a task may be
+ * running. `said` returns the client's text in lower case.
  */
 export function readSubmitted(
   { status, headers, bytes }: TaskReply,
@@ -36,7 +36,7 @@ export function readSubmitted(
   const text = bytes.toString('utf8')
   if (status !== OK) {
     const retryAfterMs = retryAfter(headers, text, Date.now())
-    const found = presentable(readFailure(status, text), channel)
+    const found = toClientFailure(readFailure(status, text), channel)
     return { failure: { ...found, ...(retryAfterMs !== undefined && { retryAfterMs }) }, code: 'fail_to_fetch_task' }
   }
   const body = parseObject(text)
@@ -52,14 +52,14 @@ export function readSubmitted(
 }
 
 /**
- * A refusal with status 200 is a 500 for clients, but says nothing against the upstream, and another would refuse it too,
- * unless it names an account, a limit or a server.
+ * Converts a refusal with status 200, which clients get as a 500. It does not count against the upstream, and is not retried,
+ * unless it mentions an account, a limit or a server.
  */
 function refusal(text: string, channel: LiveChannel, said: () => string): Failure {
   const found = readFailure(REFUSED, text)
   const { code, message } = found
-  if (!isAboutRequest(code ?? '', message, said)) return presentable(readFailure(500, text), channel)
-  const shown = presentable(found, channel)
+  if (!isAboutRequest(code ?? '', message, said)) return toClientFailure(readFailure(500, text), channel)
+  const shown = toClientFailure(found, channel)
   return { ...shown, status: shown.originalStatus === undefined ? 500 : shown.status, originalStatus: REFUSED }
 }
 
@@ -68,18 +68,18 @@ function isAboutRequest(code: string, message: string, said: () => string): bool
   if (TROUBLE_CODE.test(code)) return false
   const words = [...message.toLowerCase().matchAll(TROUBLE)].map(([word]) => word)
   if (words.length === 0) return true
-  // A word of the client's own that comes back proves nothing.
+  // A word that repeats the client's text proves nothing.
   const own = said()
   return words.every((word) => own.includes(word))
 }
 
-/** An answer behind which there may be a task that nobody can follow. */
+/** Returns the failure for a reply after which a task may run that cannot be polled. */
 export function unreadable(message: string, channel: LiveChannel): { failure: Failure; code: string } {
   const found = failure(502, message, { code: 'bad_response_body' })
-  return { failure: { ...presentable(found, channel), retry: 'never' }, code: 'bad_response_body' }
+  return { failure: { ...toClientFailure(found, channel), retry: 'never' }, code: 'bad_response_body' }
 }
 
-/** What an upstream says of one task; whatever it leaves out is absent. */
+/** An upstream's report of one task; fields may be absent. */
 export interface MusicReport {
   status?: string
   failReason?: string
@@ -91,7 +91,7 @@ export interface MusicReport {
   data?: string
 }
 
-/** What an upstream says of the tasks it was asked for, by their ids. Undefined: that is no such answer. */
+/** Returns an upstream's reports by task id; undefined if the reply is invalid. */
 export function readReports({ status, bytes }: TaskReply, channel: LiveChannel): Map<string, MusicReport> | undefined {
   const body = status === OK ? parseObject(bytes.toString('utf8')) : undefined
   if (body?.code !== 'success' || !(Array.isArray(body.data) || body.data === null)) return undefined
@@ -104,7 +104,7 @@ export function readReports({ status, bytes }: TaskReply, channel: LiveChannel):
     const [startTime, finishTime] = [secondsOf(said.start_time), secondsOf(said.finish_time)]
     reports.set(id, {
       ...(status !== undefined && { status }),
-      ...(failReason !== undefined && { failReason: presentable(failure(500, failReason), channel).message }),
+      ...(failReason !== undefined && { failReason: toClientFailure(failure(500, failReason), channel).message }),
       ...(progress !== undefined && { progress }),
       ...(startTime !== undefined && { startTime }),
       ...(finishTime !== undefined && { finishTime }),
@@ -119,7 +119,7 @@ function isThere(data: unknown): boolean {
   return !(Array.isArray(data) && data.length === 0)
 }
 
-/** Beyond the year 5000, it is milliseconds. */
+/** Larger times are milliseconds. */
 const SECONDS_MAX = 1e11
 
 function secondsOf(time: unknown): number | undefined {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
+import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
-import type { Links } from '../../transport/links.ts'
+import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { exchange, withoutParams } from '../exchange.ts'
 import { taskPoll } from '../poll.ts'
 import { type MusicReport, readReports } from './answers.ts'
@@ -15,14 +15,14 @@ const ANSWER_BYTES_MAX = 32 * 1024 * 1024
 const IDS_PER_CALL = 100
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
-/** Asks for all music that is not finished. `now` answers unix milliseconds. */
+/** Polls all unfinished music. `now` returns unix milliseconds. */
 export function musicPoll({
   links,
   ...parts
 }: {
   toolkit: Pick<LocalToolkit, 'taskLifecycle'>
   directory: Pick<ChannelDirectory, 'find'>
-  links: Pick<Links, 'meansOf'>
+  links: Pick<OutboundClients, 'providerContextFor'>
   logger: Logger
   now?: () => number
 }): Job {
@@ -34,7 +34,7 @@ export function musicPoll({
     }
     const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX, abort }
     const reply = await exchange(links, withoutParams(channel), request, limits)
-    return readReports(reply, channel) ?? { silent: `status ${reply.status}, and no list of tasks` }
+    return readReports(reply, channel) ?? { failure: `status ${reply.status}, and no list of tasks` }
   }
 
   return taskPoll<MusicReport>(

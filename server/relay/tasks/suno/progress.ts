@@ -1,19 +1,19 @@
 import type { TaskEnd, UnfinishedTask } from '../../../../core/tasks/lifecycle.ts'
-import type { Heard, TaskStep } from '../poll.ts'
+import type { PollReply, TaskStep } from '../poll.ts'
 import type { MusicReport } from './answers.ts'
 
-/** A task that no answer has named for so long is given up… */
+/** A task without reports fails after this time… */
 export const SILENT_MAX_S = 3600
-/** …and every task after this time, however alive it looks. */
+/** …and any unfinished task after this time, even with reports. */
 export const AGE_MAX_S = 24 * 3600
-/** How often it is written down that an answer named a task of which nothing else has changed. */
+/** Interval of updates for a task with unchanged reports. */
 const SEEN_EVERY_S = 300
 
 const STATUSES = new Set(['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE'])
 const SILENT = '上游任务超时（超过1小时没有消息）'
 const OLD = '上游任务超时（超过24小时）'
 const UNNAMED = '上游没有给出任务ID'
-/** Of a channel that is deleted. */
+/** Failure text for a deleted channel. */
 export const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /** The columns that `step` compares. */
@@ -28,12 +28,12 @@ export const COMPARED = [
 ] as const
 
 /**
- * What a round found out about a task; undefined: nothing to write. `watchedSince`: since when this process asks for tasks,
- * because before that nobody listened. All times in unix seconds.
+ * Returns the changes to a task after a round; undefined if there are none. `watchedSince` is when this process started
+ * polling, because earlier no process may have polled. All times are unix seconds.
  */
 export function step(
   task: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
-  heard: Heard<MusicReport>,
+  heard: PollReply<MusicReport>,
   { now, watchedSince }: { now: number; watchedSince: number },
 ): TaskStep | undefined {
   const report = heard?.report
@@ -47,21 +47,21 @@ export function step(
     return seen || Object.keys(changes).length ? { changes: { ...changes, updated_at: now } } : undefined
   }
   if (now - task.submitTime >= AGE_MAX_S) return failed(OLD, now)
-  // An hour must have been waited here, or a gateway that was away would ask nobody.
+  // Count from this process's start: after a downtime, reports may be missing although the upstream works.
   const lastHeard = Math.max(Number(task.stored.updated_at), task.submitTime, watchedSince)
   return now - lastHeard >= SILENT_MAX_S ? failed(SILENT, now) : undefined
 }
 
-/** A task that can never be asked for. */
+/** Returns the step for a task without an id, which cannot be polled. */
 export const unnamed = (now: number): TaskStep => failed(UNNAMED, now)
-/** A task whose channel nobody has any more. */
+/** Returns the step for a task whose channel was deleted. */
 export const withoutChannel = (channelId: number, now: number): TaskStep => failed(noChannel(channelId), now)
 
 function failed(fail_reason: string, now: number): TaskStep {
   return { changes: { status: 'FAILURE', fail_reason, finish_time: now, updated_at: now }, end: 'failure' }
 }
 
-/** A reason to fail is a failure, whatever the status says; a success has none. */
+/** A reason to fail means failure with any status except success. */
 function endOf({ status, failReason }: MusicReport): TaskEnd | undefined {
   const said = status?.toUpperCase()
   if (said === 'SUCCESS') return 'success'
@@ -78,8 +78,8 @@ function endingOf(
 }
 
 /**
- * What a report says otherwise than the row. What it leaves out stays. A status may go back, since an upstream may begin
- * again; one that nobody knows is UNKNOWN.
+ * Returns the differences between a report and the row; absent fields stay. A status may go back, because an upstream may
+ * restart a task; an unknown status becomes UNKNOWN.
  */
 function changesOf(report: MusicReport, stored: UnfinishedTask['stored']): Record<string, string | number> {
   const { status, failReason, progress, startTime, finishTime, data } = report

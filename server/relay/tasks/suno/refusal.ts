@@ -3,14 +3,14 @@ import type { Language } from '../../../../core/messages/language.ts'
 import { failureError, refusalError } from '../../delivery/error.ts'
 import type { Failure } from '../../providers/provider.ts'
 
-/** Every refusal and failure below /suno, with its HTTP status. */
+/** An error reply below /suno, with its HTTP status. */
 export interface SunoError {
   status: number
   body: { code: string; message: string; data: null }
   retryAfterSeconds?: number | undefined
 }
 
-/** Reasons that clients of the documented API know, with their codes. */
+/** Reasons of the documented API, with their codes. */
 const REASONS = {
   prompt_empty: 'invalid_request',
   invalid_action: 'invalid_request',
@@ -21,17 +21,17 @@ const REASONS = {
   task_channel_disable: 'task_channel_disable',
 } as const
 
-/** A refusal in the documented words. */
+/** Returns an error with a documented reason. */
 export function refused(reason: keyof typeof REASONS): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: REASONS[reason] })
 }
 
-/** A refusal that says what is wrong with the request in our own words. */
+/** Returns an error for an invalid request with the gateway's own text. */
 export function malformed(reason: string): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: 'invalid_request' })
 }
 
-/** What the gateway itself refuses. Of a defect nothing is told. */
+/** Converts an error of the gateway. Details of a defect stay hidden. */
 export function sunoRefusal(error: unknown, context: { requestId: string; language: Language }): SunoError {
   if (error instanceof GatewayError) {
     if (error.code === 'MUSIC_REFUSED') return sunoError(400, String(error.params.code), String(error.params.reason))
@@ -44,7 +44,7 @@ export function sunoRefusal(error: unknown, context: { requestId: string; langua
   return { ...sunoError(status, code ?? 'internal_error', message), retryAfterSeconds }
 }
 
-/** What an upstream amounts to; `code` in place of its own. */
+/** Converts an upstream's failure; `code` replaces its code. */
 export function sunoFailure(
   failure: Failure,
   { code: given, ...context }: { requestId: string; language: Language; code?: string | undefined },

@@ -1,36 +1,36 @@
-import { writtenTexts } from '../../admission/written-texts.ts'
+import { extractText } from '../../admission/extract-text.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { isObject, type Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { malformed, refused } from './refusal.ts'
 
-/** What a client wants to have made. */
+/** A client's submission. */
 export interface MusicSubmission {
-  /** As the upstream and the task list call it. */
+  /** The action's name at the upstream and in the task list. */
   action: 'MUSIC' | 'LYRICS'
-  /** The name that routes and prices it. */
+  /** The name that routes and prices the task. */
   model: 'suno_music' | 'suno_lyrics'
-  /** The task whose piece is to be continued: it decides the channel. */
+  /** The task to continue, which determines the channel. */
   continues: string | undefined
-  /** What is sent: all that the client sent, completed. */
+  /** The client's body, with defaults. */
   body: Json
-  /** What the task list shows. */
+  /** The text for the task list. */
   input: string
-  /** Everything in it that was written by a person. */
+  /** All texts that may have been written by a person. */
   texts: string[]
 }
 
 const DEFAULT_VERSION = 'chirp-v3-0'
 const INPUT_LENGTH_MAX = 10_000
-/** What a list of tasks shows: the first that is there. */
+/** The task list shows the first of these that is present. */
 const SHOWN = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
-/** Fields that are texts, where they are there. */
+/** Fields that must be texts if present. */
 const TEXT_FIELDS = [...SHOWN, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
 const FIELDS = [...TEXT_FIELDS, 'continue_at', 'make_instrumental'] as const
 
 /**
- * Reads a submission, `named` being the action in the path, in any case. Throws MUSIC_REFUSED. With `notifies` the upstream
- * may tell an address of the client's when it is done.
+ * Parses a submission; `named` is the action in the path, in any case. `notifies` allows the upstream to notify an address of
+ * the client. Throws MUSIC_REFUSED.
  */
 export function readSubmission(named: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
   const action = named.toUpperCase()
@@ -51,16 +51,16 @@ export function readSubmission(named: string, body: Body, { notifies }: { notifi
     continues,
     body: action === 'MUSIC' && textIn('mv') === '' ? { ...sent, mv: DEFAULT_VERSION } : sent,
     input: [...shown].slice(0, INPUT_LENGTH_MAX).join(''),
-    texts: writtenTexts(sent),
+    texts: extractText(sent),
   }
 }
 
-/** Clients that fill in every field send null for what they leave out. */
+/** Removes nulls, which some clients send for omitted fields. */
 function withoutNulls(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
-/** The ids in a request for tasks. Throws MUSIC_REFUSED. */
+/** Returns the ids in a request for tasks. Throws MUSIC_REFUSED. */
 export function readIds(body: Body): string[] {
   const { ids = [] } = body
   if (!Array.isArray(ids) || isObject(ids)) throw malformed('ids must be a list')

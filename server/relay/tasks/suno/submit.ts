@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
-import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
-import { sameKey } from '../../../../core/channels/key-ring.ts'
-import { poolOf } from '../../../../core/channels/routing.ts'
+import { sameKey } from '../../../../core/channels/keys/key-ring.ts'
+import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import { poolOf } from '../../../../core/channels/routing/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import type { Language } from '../../../../core/messages/language.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
@@ -15,7 +15,7 @@ import { languageOf } from '../../admission/body-refusal.ts'
 import { submitOnce } from '../../admission/idempotency.ts'
 import { refuseSensitive } from '../../admission/sensitive.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
-import type { Links } from '../../transport/links.ts'
+import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { type TriedTask, tryTaskChannels } from '../attempts.ts'
 import { exchange } from '../exchange.ts'
 import type { SubmissionCut } from '../running.ts'
@@ -30,17 +30,17 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 export interface SunoParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
-  links: Pick<Links, 'meansOf'>
+  links: Pick<OutboundClients, 'providerContextFor'>
   health: Pick<ChannelHealth, 'begin'>
   logger: Logger
 }
 
-/** What goes to the client: the upstream's own bytes, once the task is kept and charged. */
+/** The reply for the client: the upstream's own bytes, after the task is stored and charged. */
 export type SunoAnswer = { bytes: Buffer } | SunoError
 
 /**
- * Has something made: admit → hold → channels until one takes it → charge and row → answer. The client may leave meanwhile: a
- * task that was taken is kept all the same. Throws every refusal of `callerOf`, `readSubmission`, `admitTask` and `holdTask`.
+ * Submits music: admit → hold → try channels → write charge and row → reply. If the client disconnects, an accepted task is
+ * still stored. Throws the errors of `callerOf`, `readSubmission`, `admitTask` and `holdTask`.
  */
 export async function submitMusic(
   request: FastifyRequest,
@@ -99,7 +99,7 @@ async function holdAndAsk(
   }
 }
 
-/** The channel that has the piece which is to be continued. Throws MUSIC_REFUSED. */
+/** Returns the channel that has the piece to continue. Throws MUSIC_REFUSED. */
 async function originOf(taskId: string, userId: number, { toolkit, directory }: SunoParts): Promise<LiveChannel> {
   const place = await toolkit.music.findPlace(userId, taskId)
   if (!place) throw refused('task_origin_not_exist')
@@ -166,7 +166,7 @@ async function answer(
   }
   const task = { table: 'tasks', row } as const
   if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
-  // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
+  // A second row for one task would charge it twice, and show it to another user.
   logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
   const repeated = unreadable('The upstream answered with the id of another task', channel)
   return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })

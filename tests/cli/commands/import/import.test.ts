@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { rootAfterImport } from '../../../../cli/root-user.ts'
+import { openToolkit } from '../../../../core/toolkit.ts'
 import { digests } from '../../../support/files.ts'
+import { whenDone } from '../../../support/lifetime.ts'
+import { edit } from '../../../support/peers/imports.ts'
 import { createNewApiDatabase } from '../../../support/peers/new-api.js'
+import { cliForReading } from '../../reference/command-line.ts'
 import { createWorld } from '../../support.ts'
 
 async function openWorld(options = { isEmpty: true }) {
@@ -40,7 +45,12 @@ test('--yes imports without a question, into a new database too; list shows it a
   expect(await json('import', 'list')).toMatchObject([{ id: 1, status: 'done' }])
 
   expect(await run(['import', 'undo', '1'])).toMatchObject({ exitCode: 2 })
-  expect(await json('import', 'undo', '1', '--yes')).toMatchObject({ id: 1, deleted: { users: 20, tokens: 40 } })
+  await json('option', 'set', 'SystemName', 'Changed since')
+  expect(await json('import', 'undo', '1', '--yes')).toMatchObject({
+    id: 1,
+    deleted: { users: 20, tokens: 40 },
+    keptOptions: ['SystemName'],
+  })
   expect(await run(['import', 'undo', '1', '--yes'])).toMatchObject({
     exitCode: 5,
     stderr: expect.stringContaining('undone already'),
@@ -60,9 +70,63 @@ test('without a terminal and without --yes nothing is imported, and the report i
 
 test('a new database gets its root user from the source', async () => {
   const { run } = await openWorld()
-  expect(await run(['import', 'new-api', 'one-api.db', '--yes'])).toMatchObject({ exitCode: 0 })
+  const done = await run(['import', 'new-api', 'one-api.db', '--yes'])
+  expect(done).toMatchObject({ exitCode: 0 })
+  expect(done.stderr).toContain('It brought the root user. To take it back, delete the database')
+  expect(done.stderr).not.toContain('import undo')
+  expect(await run(['import', 'undo', '1', '--yes'])).toMatchObject({
+    exitCode: 5,
+    stderr: expect.stringContaining('To begin again, delete the database (with SQLite its file)'),
+  })
   const { stdout } = await run(['status', '--json'])
   expect(stdout).toContain('"root"')
+})
+
+describe('a source without a root user', () => {
+  const importing = async (settings: Record<string, string>) => {
+    const world = await createWorld(settings, { isEmpty: true })
+    const file = join(world.folder, 'one-api.db')
+    await createNewApiDatabase(file)
+    await edit(file, 'UPDATE users SET role = 1')
+    return { ...world, done: await world.run(['import', 'new-api', file, '--yes']) }
+  }
+
+  test('gets one with ROOT_PASSWORD, beside a user of that name, and the import can be undone', async () => {
+    const { run, json, done } = await importing({})
+    expect(done).toMatchObject({ exitCode: 0 })
+    expect(done.stderr).toContain('root-2 is made, with the password in ROOT_PASSWORD')
+    expect((await run(['ledger', 'verify'])).stdout).toContain('equal for 21 users')
+    expect(await json('import', 'undo', '1', '--yes')).toMatchObject({ id: 1, deleted: { users: 20 } })
+  })
+
+  test('gets none without a password and a terminal; commands say so, and init makes it', async () => {
+    const { run, done, databaseFile, json } = await importing({ ROOT_PASSWORD: '' })
+    expect(done).toMatchObject({ exitCode: 0 })
+    expect(done.stderr).toContain('The source has no root user. Make one with: tollgate init')
+    expect(await run(['import', 'list'])).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining(`the database at ${databaseFile} has no root user. Make one with: tollgate init`),
+    })
+    const init = ['init', '--root-password', 'correct horse', '--skip-channel', '--skip-token']
+    expect(await run(init)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('root-2') })
+    expect(await json('import', 'list')).toMatchObject([{ id: 1, status: 'done' }])
+  })
+
+  test('gets one with a generated password, shown on the terminal', async () => {
+    const { env, folder } = await importing({ ROOT_PASSWORD: '' })
+    const notes: string[] = []
+    const cli = { ...cliForReading(), interactive: true, note: (line: string) => void notes.push(line) }
+    const config = { databaseUrl: env.DATABASE_URL, secret: env.TOLLGATE_SECRET, dataFolder: join(folder, 'data') }
+    const toolkit = await openToolkit(config)
+    whenDone(() => toolkit.close())
+
+    await rootAfterImport(cli, toolkit, { rootPassword: undefined })
+    await rootAfterImport(cli, toolkit, { rootPassword: undefined })
+
+    const [, password = ''] = /root-2 is made, with the password (\w+) \(shown only now\)/.exec(notes.join()) ?? []
+    expect(notes).toHaveLength(1)
+    expect((await toolkit.accounts.login({ username: 'root-2', password })).user.role).toBe(100)
+  })
 })
 
 test.each([

@@ -4,12 +4,12 @@ import { byTag, CHILDREN_MAX, channelsOf } from '../../../../console/pages/chann
 
 const channel = (id: number, tag: string) => ({ id, tag, group: 'default', status: 1, response_time: 0 }) as Channel
 
-test('a ticked tag stands for all of its channels, also for those that are not shown', () => {
+test('a selected tag selects all of its channels, also for those that are not shown', () => {
   const many = Array.from({ length: 60 }, (_, n) => channel(n + 1, 'eu'))
   const rows = byTag([...many, channel(61, 'asia'), channel(62, 'asia')])
-  const shown = many.slice(0, CHILDREN_MAX).map(({ id }) => id)
+  const visibleIds = many.slice(0, CHILDREN_MAX).map(({ id }) => id)
 
-  expect(channelsOf(rows, ['tag:eu', ...shown, 61])).toEqual([61, ...many.map(({ id }) => id)])
-  expect(channelsOf(rows, shown.slice(1))).toEqual(shown.slice(1))
+  expect(channelsOf(rows, ['tag:eu', ...visibleIds, 61])).toEqual([61, ...many.map(({ id }) => id)])
+  expect(channelsOf(rows, visibleIds.slice(1))).toEqual(visibleIds.slice(1))
   expect(channelsOf([channel(1, 'eu'), channel(2, 'eu')], [2])).toEqual([2])
 })

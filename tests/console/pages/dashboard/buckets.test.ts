@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  bucketLabel,
-  bucketStart,
-  bucketStarts,
-  isHourlyTooLong,
-  usualRange,
-} from '../../../../console/pages/dashboard/buckets.ts'
+import { bucketLabel, bucketStart, bucketStarts, isHourlyTooLong } from '../../../../console/pages/dashboard/buckets.ts'
 import { askedOf, NO_DASHBOARD_FILTERS } from '../../../../console/pages/dashboard/dashboard-filters.ts'
 import { modelColors } from '../../../../console/pages/dashboard/model-colors.ts'
 import { usageByTime, usageSeries } from '../../../../console/pages/dashboard/usage-series.ts'
@@ -76,25 +70,36 @@ describe('buckets half an hour beside the hours of the server', () => {
   })
 })
 
-test('a range is by the hour for a day, by the day for a week, by the week for 30 days, which the server takes', () => {
-  const now = 1_700_000_000_000
-  const spans = (['hour', 'day', 'week'] as const).map((granularity) => {
-    const { start_timestamp, end_timestamp } = usualRange(granularity, now)
-    expect(end_timestamp).toBe(now / 1000 + 3600)
-    return (end_timestamp - start_timestamp) / 3600
-  })
+test('the platform’s granularity has a range, and the address decides over both', () => {
+  const query = (filters: Partial<typeof NO_DASHBOARD_FILTERS>, usual = 'week', everybody = true) =>
+    askedOf({ ...NO_DASHBOARD_FILTERS, ...(filters as typeof NO_DASHBOARD_FILTERS) }, { usual, everybody })
 
-  expect(spans).toEqual([25, 7 * 24 + 1, 30 * 24])
-  expect(isHourlyTooLong({ start_timestamp: 0, end_timestamp: 40 * 86_400 })).toBe(true)
+  expect(['hour', 'day', 'week'].map((usual) => query({}, usual).query.last_hours)).toEqual([24, 168, 720])
+  expect(query({}).granularity).toBe('week')
+  expect(query({}, 'century').granularity).toBe('hour')
+  expect(query({ by: 'day' }).granularity).toBe('day')
+  expect(query({ range: '24h' })).toMatchObject({ granularity: 'hour', query: { last_hours: 24 } })
+  expect(query({ range: 'forever' }).query.last_hours).toBe(720)
 })
 
-test('the address decides over the platform, and more than 31 days are never by the hour', () => {
-  const long = { ...NO_DASHBOARD_FILTERS, from: '0', to: String(40 * 86_400) }
+test('more than 31 days are never by the hour', () => {
+  const long = { ...NO_DASHBOARD_FILTERS, from: '0', to: String(40 * 86_400), by: 'hour' }
 
-  expect(askedOf(NO_DASHBOARD_FILTERS, 'week', 0).granularity).toBe('week')
-  expect(askedOf(NO_DASHBOARD_FILTERS, 'century', 0).granularity).toBe('hour')
-  expect(askedOf({ ...NO_DASHBOARD_FILTERS, by: 'day' }, 'week', 0).granularity).toBe('day')
-  expect(askedOf({ ...long, by: 'hour' }, 'week', 0).granularity).toBe('day')
+  expect(isHourlyTooLong({ start_timestamp: 0, end_timestamp: 40 * 86_400 })).toBe(true)
+  expect(askedOf(long, { usual: 'hour', everybody: true })).toMatchObject({
+    granularity: 'day',
+    range: undefined,
+    query: { start_timestamp: 0, end_timestamp: 40 * 86_400 },
+  })
+})
+
+test('relays of one user are grouped by what is known of one user', () => {
+  const byChannel = { ...NO_DASHBOARD_FILTERS, group: 'channel' }
+
+  expect(askedOf(byChannel, { usual: 'hour', everybody: true })).toMatchObject({ by: 'channel', ofAll: true })
+  expect(askedOf(byChannel, { usual: 'hour', everybody: false })).toMatchObject({ by: 'model', ofAll: false })
+  const ofAnn = askedOf({ ...byChannel, username: 'ann' }, { usual: 'hour', everybody: true })
+  expect(ofAnn.query).toMatchObject({ scope: 'own', username: 'ann', by: 'model' })
 })
 
 test('every bucket has a point for each model, and the sums stay whole', () => {
@@ -121,7 +126,7 @@ test('every bucket has a point for each model, and the sums stay whole', () => {
   ])
 })
 
-test('models have different colours, each the same whatever order they come in', () => {
+test('models have different colours, each the same in any order', () => {
   const models = ['gpt-4o', 'gpt-4o-mini', 'o3-mini', 'claude', 'gemini', 'qwen', 'llama', 'mistral']
 
   const colors = modelColors(models)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { before, emptyReply, requestFor, userMessage } from '../../../../console/pages/playground/conversation.ts'
+import { before, emptyReply, requestFor, rows, userMessage } from '../../../../console/pages/playground/conversation.ts'
 import { DEFAULT_SETTINGS } from '../../../../console/pages/playground/settings.ts'
 
 describe('what is asked for', () => {
@@ -11,6 +11,31 @@ describe('what is asked for', () => {
       temperature: 0,
       max_tokens: 0,
     })
+  })
+
+  test('has what was set and nothing that was not: zero is a value', () => {
+    const set = { ...DEFAULT_SETTINGS, topP: 0, effort: 'low' as const, json: true, tools: '[{"type":"function"}]' }
+    expect(requestFor(set, [])).toMatchObject({
+      temperature: 0,
+      top_p: 0,
+      reasoning_effort: 'low',
+      response_format: { type: 'json_object' },
+      tools: [{ type: 'function' }],
+    })
+    const request = requestFor({ ...DEFAULT_SETTINGS, temperature: null, tools: 'no JSON' }, [])
+    for (const field of ['temperature', 'top_p', 'reasoning_effort', 'response_format', 'tools'])
+      expect(request).not.toHaveProperty(field)
+  })
+
+  test('of models side by side is what each of them said itself', () => {
+    const [one, two] = [0, 1].map((lane) => ({ ...emptyReply({ lane }), content: `reply ${lane}` }))
+    if (!one || !two) throw new Error('there are two')
+    const messages = [userMessage('hi', []), one, two, userMessage('and?', [])]
+
+    const contents = requestFor(DEFAULT_SETTINGS, messages, 1).messages.map(({ content }) => content)
+
+    expect(contents).toEqual(['hi', 'reply 1', 'and?'])
+    expect(rows(messages).map((row) => row.length)).toEqual([1, 2, 1])
   })
 
   test('begins with the system prompt, has pictures as parts, and leaves out replies of which nothing came', () => {

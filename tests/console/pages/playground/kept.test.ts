@@ -3,15 +3,15 @@ import { userMessage } from '../../../../console/pages/playground/conversation.t
 import { newest } from '../../../../console/pages/playground/kept.ts'
 
 describe('what a browser keeps of a long conversation', () => {
-  const said = Array.from({ length: 10 }, (_, place) => userMessage(`${place}`.repeat(1000), []))
+  const messages = Array.from({ length: 10 }, (_, place) => userMessage(`${place}`.repeat(1000), []))
 
   test('is all of it while there is room', () => {
-    expect(newest(said, 100_000)).toEqual(said)
+    expect(newest(messages, 100_000)).toEqual(messages)
   })
 
   test('is its newest messages, in their order', () => {
-    const kept = newest(said, 3500)
-    expect(kept).toEqual(said.slice(-kept.length))
+    const kept = newest(messages, 3500)
+    expect(kept).toEqual(messages.slice(-kept.length))
     expect(kept).toHaveLength(3)
   })
 

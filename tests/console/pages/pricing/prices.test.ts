@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { formatPrice, matching, priceOf } from '../../../../console/pages/pricing/prices.ts'
+import { contextText, modalityOf, providerOf } from '../../../../console/pages/pricing/catalog.ts'
+import { snippetsFor } from '../../../../console/pages/pricing/model-snippets.ts'
+import { formatPrice, matching, priceOf, type Sort, sorted } from '../../../../console/pages/pricing/prices.ts'
 
 const usage = {
   model_name: 'gpt-4o',
@@ -8,6 +10,7 @@ const usage = {
   model_ratio: 1.25,
   completion_ratio: 4,
   owner_by: '',
+  context_window: 0,
   enable_groups: ['default'],
 }
 const call = { ...usage, model_name: 'dall-e-3', quota_type: 1, model_price: 0.04, enable_groups: ['vip'] }
@@ -45,10 +48,54 @@ describe('the price of a model', () => {
 })
 
 test.each([
-  [{ keyword: 'GPT', type: '', mine: '' }, ['gpt-4o']],
-  [{ keyword: '', type: '1', mine: '' }, ['dall-e-3']],
-  [{ keyword: '', type: '', mine: 'yes' }, ['gpt-4o']],
-  [{ keyword: 'dall', type: '', mine: 'yes' }, []],
+  [{ keyword: 'GPT', type: '', mine: '', provider: '', modality: '' }, ['gpt-4o']],
+  [{ keyword: '', type: '1', mine: '', provider: '', modality: '' }, ['dall-e-3']],
+  [{ keyword: '', type: '', mine: 'yes', provider: '', modality: '' }, ['gpt-4o']],
+  [{ keyword: '', type: '', mine: '', provider: 'OpenAI', modality: 'image' }, ['dall-e-3']],
+  [{ keyword: '', type: '', mine: '', provider: 'Anthropic', modality: '' }, []],
+  [{ keyword: 'dall', type: '', mine: 'yes', provider: '', modality: '' }, []],
 ])('the filters %o find %o', (filters, names) => {
   expect(matching([usage, call], filters, 'default').map(({ model_name }) => model_name)).toEqual(names)
+})
+
+test('the vendor of a model follows from its name, for any reseller', () => {
+  const names = [
+    'gpt-4o',
+    'openai/o3-mini',
+    'claude-sonnet-4',
+    'deepseek-r1-distill-llama',
+    'text-embedding-3-small',
+    'mine',
+  ]
+  expect(names.map((name) => [providerOf(name), modalityOf(name)])).toEqual([
+    ['OpenAI', 'text'],
+    ['OpenAI', 'text'],
+    ['Anthropic', 'text'],
+    ['DeepSeek', 'text'],
+    ['OpenAI', 'embedding'],
+    ['', 'text'],
+  ])
+})
+
+test('the order is by the price of a prompt, and what is sold by the call comes last', () => {
+  const cheap = { ...usage, model_name: 'z-cheap', model_ratio: 0.1, context_window: 1_000_000 }
+  const order = (sort: Sort) => sorted([call, usage, cheap], sort).map(({ model_name }) => model_name)
+
+  expect(order('cheapest')).toEqual(['z-cheap', 'gpt-4o', 'dall-e-3'])
+  expect(order('dearest')).toEqual(['gpt-4o', 'z-cheap', 'dall-e-3'])
+  expect(order('context')[0]).toBe('z-cheap')
+  expect(order('name')).toEqual(['dall-e-3', 'gpt-4o', 'z-cheap'])
+})
+
+test.each([
+  [0, '–'],
+  [4_096, '4k'],
+  [128_000, '128k'],
+  [1_048_576, '1M'],
+])('a context of %d tokens reads %s', (tokens, text) => expect(contextText(tokens)).toBe(text))
+
+test('a snippet for a shell quotes any model name', () => {
+  const [shell] = snippetsFor("o'model", 'text', 'https://api.example.com/')
+  expect(shell?.code).toContain('https://api.example.com/v1/chat/completions')
+  expect(shell?.code).toContain(`"model":"o'\\''model"`)
 })

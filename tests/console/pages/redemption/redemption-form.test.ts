@@ -12,7 +12,7 @@ test.each([
   expect(countProblem(count)).toBe(problem)
 })
 
-test('a name has up to twenty characters, of whatever script', () => {
+test('a name has up to twenty characters, of any script', () => {
   expect(nameFits('名'.repeat(20))).toBe(true)
   expect(nameFits('😀'.repeat(20))).toBe(true)
   expect(nameFits('x'.repeat(21))).toBe(false)

@@ -8,7 +8,7 @@ test('the slash at the end of an address is not sent', () => {
   expect(isChanged(field, 'https://two.example/', { ServerAddress: 'https://one.example' })).toBe(true)
 })
 
-test('a secret is never shown, and whatever is typed into it is a change', () => {
+test('a secret is never shown, and any input into it is a change', () => {
   const field = { key: 'SMTPToken', kind: 'secret' } as const
   expect(shownText(field, { SMTPToken: 'left by mistake' })).toBe('')
   expect(isChanged(field, '', {})).toBe(false)
@@ -18,9 +18,9 @@ test('a secret is never shown, and whatever is typed into it is a change', () =>
 test('JSON is laid out to be read, which is no change of it', () => {
   const field = { key: 'GroupRatio', kind: 'json' } as const
   const stored = { GroupRatio: '{"default":1.50}' }
-  const shown = shownText(field, stored)
-  expect(shown).toBe('{\n  "default": 1.50\n}')
-  expect(isChanged(field, shown, stored)).toBe(false)
+  const displayed = shownText(field, stored)
+  expect(displayed).toBe('{\n  "default": 1.50\n}')
+  expect(isChanged(field, displayed, stored)).toBe(false)
 })
 
 test.each([

@@ -20,18 +20,36 @@ test('one that is refused does not keep the others back', async () => {
     if (key === 'ServerAddress') throw new ApiError('refused', 'no address')
   })
 
-  expect(result).toEqual({ saved: [id], refused: new Map([['ServerAddress', 'no address']]), broken: undefined })
+  expect(result).toEqual({
+    saved: [id],
+    refused: new Map([['ServerAddress', 'no address']]),
+    conflicts: new Set(),
+    broken: undefined,
+  })
 })
 
 test('a server that does not answer is not asked for the rest', async () => {
   const silent = new ApiError('unreachable')
-  const asked: string[] = []
+  const requests: string[] = []
 
   const result = await saveOptions([id, address], async ({ key }) => {
-    asked.push(key)
+    requests.push(key)
     throw silent
   })
 
-  expect(asked).toEqual(['GitHubClientId'])
+  expect(requests).toEqual(['GitHubClientId'])
   expect(result).toMatchObject({ saved: [], broken: silent })
+})
+
+test('an option that another tab has changed meanwhile is told from one that is wrong', async () => {
+  const sent: unknown[] = []
+  const changed = new ApiError('refused', 'changed', {}, 'OPTION_CHANGED')
+
+  const { saved, conflicts } = await saveOptions([{ ...id, was: 'before' }], async (body) => {
+    sent.push(body)
+    throw changed
+  })
+
+  expect(sent).toEqual([{ key: 'GitHubClientId', value: 'abc', was: 'before' }])
+  expect({ saved, conflicts }).toEqual({ saved: [], conflicts: new Set(['GitHubClientId']) })
 })

@@ -62,7 +62,7 @@ describe('the names of several tokens', () => {
     expect(namesOf({ name: 'app', count: 2 })[1]).toMatch(/^app-[A-Za-z0-9]{6}$/)
   })
 
-  test('do not begin anew when some are made already', () => {
+  test('continue after those that exist already', () => {
     expect(namesOf({ name: 'app', count: 2, made: 1 }, () => 0)).toEqual(['app-aaaaaa', 'app-aaaaaa'])
   })
 })
@@ -83,7 +83,7 @@ describe('an edit', () => {
     expect(changesOf({ ...token, group: 'vip' }, { ...formOf(token), group: undefined })).toEqual({ group: '' })
   })
 
-  test('mends a time that no form can show, once there is a date in its place', () => {
+  test('replaces a time that no form can show, once there is a date in its place', () => {
     const inMilliseconds = { ...token, expired_time: NOW * 1000 }
     expect(changesOf(inMilliseconds, { ...formOf(inMilliseconds), expires: '' })).toEqual({ expired_time: -1 })
     expect(changesOf(inMilliseconds, formOf(inMilliseconds))).toBeUndefined()
@@ -96,7 +96,7 @@ describe('an edit', () => {
     ['a used-up token with a budget', { status: 4, remain_quota: 1 }, true],
     ['a used-up token without limits', { status: 4, remain_quota: 0, unlimited_quota: true }, true],
     ['a used-up token without a budget', { status: 4, remain_quota: 0 }, false],
-    ['a token that somebody disabled', { status: 2 }, false],
+    ['a disabled token', { status: 2 }, false],
     ['an enabled token', { status: 1 }, false],
   ])('has repaired %s: %o', (_, fields, repaired) => {
     expect(isRepaired({ ...token, ...fields }, NOW * 1000)).toBe(repaired)

@@ -4,7 +4,7 @@ import { actionsFor, mayManage } from '../../../../console/pages/users/levels.ts
 const person = (id: number, role: number) => ({
   id,
   role,
-  username: 'somebody',
+  username: 'ann',
   display_name: '',
   status: 1,
   group: 'default',

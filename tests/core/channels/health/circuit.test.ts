@@ -7,7 +7,7 @@ import {
   PROBE_MS,
   RETRY_AFTER_MAX_MS,
 } from '../../../../core/channels/health/circuit.ts'
-import type { Evidence } from '../../../../core/channels/health/evidence.ts'
+import type { FailureSignal } from '../../../../core/channels/health/classify-failure.ts'
 import { seeded } from '../../../support/seeded.ts'
 
 /** A circuit with a clock in hand: each attempt takes a millisecond. */
@@ -23,10 +23,10 @@ function bench() {
       now += ms
     },
     succeed: () => circuit.succeed(circuit.enter(now), now++),
-    fail: (evidence: Evidence, extra: { retryAfterMs?: number } = {}) =>
+    fail: (evidence: FailureSignal, extra: { retryAfterMs?: number } = {}) =>
       circuit.fail(circuit.enter(now), evidence, { now: now++, reason: 'failed', random: 0.5, ...extra }),
     /** Fails until it opens; answers after how many. */
-    open(evidence: Evidence): number {
+    open(evidence: FailureSignal): number {
       for (let count = 1; count <= 100; count++) if (world.fail(evidence) === 'opened') return count
       throw new Error(`100 failures of ${evidence} in a row opened nothing`)
     },
@@ -59,14 +59,14 @@ describe('a circuit opens', () => {
     expect(circuit.open).toBe(false)
   })
 
-  test('for an account, whatever but a success came between, and however often it was refused before', () => {
+  test('for an account after failures of other kinds in between and earlier refusals, unless a request succeeds', () => {
     const world = bench()
     for (const between of ['server', 'limited', 'unreachable', 'model'] as const) {
       world.fail('account')
       world.fail(between)
     }
     expect(world.fail('account')).toBe('opened')
-    expect(world.circuit.isRow('account')).toBe(true)
+    expect(world.circuit.isSignificantSeries('account')).toBe(true)
 
     const flapping = bench()
     for (let turn = 0; turn < 30; turn++) {
@@ -77,11 +77,11 @@ describe('a circuit opens', () => {
     expect(flapping.open('account')).toBe(5)
     // That it is lost is said later: 7 more that find it so.
     for (let more = 1; more <= 7; more++) {
-      expect(flapping.circuit.isRow('account')).toBe(false)
+      expect(flapping.circuit.isSignificantSeries('account')).toBe(false)
       flapping.wait(flapping.lasts())
       flapping.fail('account')
     }
-    expect(flapping.circuit.isRow('account')).toBe(true)
+    expect(flapping.circuit.isSignificantSeries('account')).toBe(true)
   })
 
   test('at once when the upstream says for how long, for exactly so long, and for ten minutes at most', () => {
@@ -126,7 +126,7 @@ describe('a circuit opens', () => {
 })
 
 describe('failures by chance', () => {
-  const KINDS: readonly Evidence[] = ['server', 'account', 'limited', 'unreachable', 'model']
+  const KINDS: readonly FailureSignal[] = ['server', 'account', 'limited', 'unreachable', 'model']
 
   test.each([3, 5, 8])('of three in ten attempts, in five ways, open nothing in 20 000 (seed %i)', (seed) => {
     const random = seeded(seed)
@@ -134,7 +134,7 @@ describe('failures by chance', () => {
     let opened = 0
     for (let attempt = 0; attempt < 20_000; attempt++) {
       if (random() >= 0.3) succeed()
-      else if (fail(KINDS[Math.floor(random() * KINDS.length)] as Evidence) === 'opened') opened += 1
+      else if (fail(KINDS[Math.floor(random() * KINDS.length)] as FailureSignal) === 'opened') opened += 1
     }
     expect(opened).toBe(0)
   })
@@ -291,7 +291,7 @@ describe('a limit', () => {
     }
     const passed = circuit.enter(after)
     circuit.fail(circuit.enter(after), 'limited', { now: after + 1, ...details })
-    // What was under way when its time began anew makes room, and does not close.
+    // A request that was under way when the period restarted frees its slot, and does not close the circuit.
     expect(circuit.succeed(passed, after + 2)).toBeUndefined()
     expect(circuit.allows(after + 2)).toBe(true)
     expect(circuit.succeed(circuit.enter(after + 40_000), after + 40_000)).toBe('closed')

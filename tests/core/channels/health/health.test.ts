@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import type { FailedAttempt } from '../../../../core/channels/health/evidence.ts'
-import type { Wanted } from '../../../../core/channels/health/subjects.ts'
-import { channelWithKey, withRing } from '../../../../core/channels/key-ring.ts'
+import type { FailedAttempt } from '../../../../core/channels/health/classify-failure.ts'
+import type { CircuitQuery } from '../../../../core/channels/health/subjects.ts'
+import { channelWithKey, withRing } from '../../../../core/channels/keys/key-ring.ts'
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { liveChannel } from '../../../support/ask.ts'
 import { openHealth } from '../../../support/health.ts'
 
-const GOOD: Wanted = { model: 'good', via: 'openai-chat' }
-const BAD: Wanted = { model: 'bad', via: 'openai-chat' }
+const GOOD: CircuitQuery = { model: 'good', via: 'openai-chat' }
+const BAD: CircuitQuery = { model: 'bad', via: 'openai-chat' }
 
 const failed = (status: number, fields: Partial<FailedAttempt> = {}): FailedAttempt => ({
   status,
@@ -27,7 +27,7 @@ function open(count = 1, fields: Partial<LiveChannel> = {}) {
   )
   world.add(...channels)
   const [channel] = channels as [LiveChannel]
-  const once = (wanted: Wanted, end: FailedAttempt | 'well', of = channel) => {
+  const once = (wanted: CircuitQuery, end: FailedAttempt | 'well', of = channel) => {
     const attempt = world.health.begin(wanted).attempt(of)
     if (end === 'well') attempt.succeeded()
     else attempt.failed(end)
@@ -37,10 +37,10 @@ function open(count = 1, fields: Partial<LiveChannel> = {}) {
     channels,
     channel,
     once,
-    times(count: number, wanted: Wanted, end: FailedAttempt | 'well', of = channel) {
+    times(count: number, wanted: CircuitQuery, end: FailedAttempt | 'well', of = channel) {
       for (let turn = 0; turn < count; turn++) once(wanted, end, of)
     },
-    allows: (wanted: Wanted, of = channel) => world.health.begin(wanted).allows(of),
+    allows: (wanted: CircuitQuery, of = channel) => world.health.begin(wanted).allows(of),
   }
 }
 
@@ -69,7 +69,7 @@ describe('an upstream that is', () => {
     expect(lost).toEqual([{ channel, key: undefined, reason: 'status code 402: failed with 402' }])
   })
 
-  test('refused now and then is not: a success begins the row anew', () => {
+  test('refused now and then is not: a success resets the count', () => {
     const { times, allows, lost } = open()
     for (let turn = 0; turn < 3; turn++) {
       times(4, GOOD, failed(401))
@@ -115,9 +115,9 @@ describe('an upstream that is', () => {
     expect(changes).toMatchObject([{ scope: 'model', subject: 'bad (openai-chat)', evidence: 'model' }])
   })
 
-  test('wrong for a name that stands for many serves the others; names that clients make up fill no memory', () => {
+  test('wrong for a name that covers many models serves the others; names that clients make up fill no memory', () => {
     const { times, allows, changes } = open()
-    const named = (asked: string): Wanted => ({ model: 'gizmo-*', asked, via: 'openai-chat' })
+    const named = (requestedModel: string): CircuitQuery => ({ model: 'gizmo-*', requestedModel, via: 'openai-chat' })
     times(10, BAD, failed(500))
     times(3, named('gizmo-a'), MISSING)
     expect(allows(named('gizmo-a'))).toBe(false)
@@ -200,7 +200,7 @@ describe('a probe', () => {
     ['account', failed(401), failed(400), true],
     // The request is to blame, but the account may be, too.
     ['account', failed(401), failed(403, { code: 'content_filter' }), false],
-    ['unreachable', UNREACHED, failed(502, { unasked: true }), false],
+    ['unreachable', UNREACHED, failed(502, { neverSent: true }), false],
     ['account', failed(401), failed(500), false],
     ['server', failed(500), failed(400), false],
   ])('of %s: whether a refused request closes it (%#)', (_, failure, end, closes) => {
@@ -283,7 +283,7 @@ describe('keys of one channel', () => {
     expect(KEYS.map((key) => may(key))).toEqual([false, true, false])
     expect(KEYS.map((key) => may(key, BAD))).toEqual([false, true, true])
     expect(lost).toMatchObject([{ key: 'aaaa' }])
-    const chosen = (wanted: Wanted) => health.begin(wanted).withKey(channel, Math.random)?.key
+    const chosen = (wanted: CircuitQuery) => health.begin(wanted).withKey(channel, Math.random)?.key
     expect([1, 2, 3].map(() => chosen(GOOD))).toEqual(['bbbb', 'bbbb', 'bbbb'])
     expect([1, 2].map(() => chosen(BAD)).sort()).toEqual(['bbbb', 'cccc'])
   })
@@ -345,8 +345,8 @@ describe('the budget for retries', () => {
   })
 })
 
-describe('when nobody of a pool may be asked', () => {
-  test('that is found out once in a while, not by each request; and at once when somebody may', () => {
+describe('when no channel of a pool is available', () => {
+  test('the pool is searched once in a while, not for each request, and at once when a channel becomes available', () => {
     const { channels, times, health, clock, allows, once } = open(3)
     const pool = {}
     for (const channel of channels) times(5, GOOD, UNREACHED, channel)

@@ -98,7 +98,7 @@ onBoth('what circuits do', (open, database) => {
     await journal.close()
   })
 
-  test('is written down whatever an upstream says in it, and in spite of what no database takes', async () => {
+  test('is stored for any upstream text, even with characters that databases reject', async () => {
     const { process, health, failures } = await start()
     const journal = process()
     journal.record(change({ evidence: null as never, scope: 'limit', subject: 'no class' }))

@@ -157,7 +157,7 @@ function stream(
     ...more,
   })
   const deltas = deltasOf(meant, manners).map((delta) => chunk(delta, null))
-  const asked = (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage
+  const wantsUsage = (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage
   const ending = chunk({}, reasonOf(meant), {
     more: {
       ...(usage === 'with the end' && counted),
@@ -172,7 +172,7 @@ function stream(
     chunk({ role: 'assistant', content: '' }, null),
     ...(broken ? deltas.slice(0, -1) : deltas),
     ...(broken ? [] : [ending]),
-    ...(broken || usage !== 'if asked' || !asked ? [] : [{ ...chunk({}, null), choices: [], ...counted }]),
+    ...(broken || usage !== 'if asked' || !wantsUsage ? [] : [{ ...chunk({}, null), choices: [], ...counted }]),
   ]
   const named = eventName ? list.map((payload) => [eventName, payload] as const) : list
   const wire = (manners.keepAlive ? ': keep-alive\n\n' : '') + events(...named)

@@ -117,8 +117,8 @@ function blockEvents(block: ReturnType<typeof blocksOf>[number], index: number):
 
 /** Google's token endpoint for a service account. */
 export const googleToken: StandIn = (call) => {
-  const asked = new URLSearchParams(call.raw.toString('utf8'))
-  const isSigned = asked.get('assertion')?.split('.').length === 3
+  const params = new URLSearchParams(call.raw.toString('utf8'))
+  const isSigned = params.get('assertion')?.split('.').length === 3
   if (!isSigned) return sendJson(call, { error: 'invalid_grant' }, { status: 400 })
   sendJson(call, { access_token: 'ya29.matrix', expires_in: 3600, token_type: 'Bearer' })
 }

@@ -49,10 +49,10 @@ function streamOf(meant: Meant): { type: string; [field: string]: unknown }[] {
     ...contentOf(meant).flatMap((part, index) => {
       const field = 'thinking' in part ? 'thinking' : 'text'
       const pieces = cut('thinking' in part ? part.thinking : part.text)
-      const said = (piece: string) => ({ delta: { message: { content: { [field]: piece } } } })
+      const deltaOf = (piece: string) => ({ delta: { message: { content: { [field]: piece } } } })
       return [
         { type: 'content-start', index, delta: { message: { content: { type: field, [field]: '' } } } },
-        ...pieces.map((piece) => ({ type: 'content-delta', index, ...said(piece) })),
+        ...pieces.map((piece) => ({ type: 'content-delta', index, ...deltaOf(piece) })),
         { type: 'content-end', index },
       ]
     }),

@@ -45,11 +45,11 @@ const chat: StandIn = (call) => {
   sendStream(call, events(begun, ...deltas, ...ended))
 }
 
-const asked = (query: URLSearchParams): Exclude<Feature, 'error'> | undefined =>
+const featureOf = (query: URLSearchParams): Exclude<Feature, 'error'> | undefined =>
   Object.keys(MEANT).find((feature) => feature === query.get('chat_id')) as Exclude<Feature, 'error'> | undefined
 
 const list: StandIn = (call) => {
-  const feature = asked(call.query)
+  const feature = featureOf(call.query)
   if (!feature) return notFound(call)
   sendJson(call, {
     code: 0,
@@ -60,7 +60,7 @@ const list: StandIn = (call) => {
 /** A bot of Coze: whole replies are looked for until they are there; errors have status 200. */
 export const coze: StandIn = paths({
   '/v3/chat': chat,
-  '/v3/chat/retrieve': (call) => sendJson(call, { code: 0, data: chatOf(asked(call.query) ?? '', 'completed') }),
+  '/v3/chat/retrieve': (call) => sendJson(call, { code: 0, data: chatOf(featureOf(call.query) ?? '', 'completed') }),
   '/v3/chat/message/list': list,
   '/v1/files/upload': (call) => sendJson(call, { code: 0, data: { id: 'file-1', file_name: 'image.png' } }),
 })

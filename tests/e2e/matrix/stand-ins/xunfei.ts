@@ -20,13 +20,13 @@ export const spark: NonNullable<House['socket']> = (socket, hear) => {
 function framesFor(feature: Feature) {
   if (feature === 'error') return [{ header: { code: 10012, message: ERROR_TEXT, sid: 'cht1', status: LAST } }]
   const { text, reasoning } = MEANT[feature]
-  const said = [
+  const frames = [
     ...cut(reasoning).map((piece) => ({ content: '', reasoning_content: piece })),
     ...cut(text).map((content) => ({ content })),
   ]
-  const kept = feature === 'mid-stream break' ? said.slice(0, -1) : said
+  const kept = feature === 'mid-stream break' ? frames.slice(0, -1) : frames
   return kept.map((piece, seq) => {
-    const status = feature !== 'mid-stream break' && seq === said.length - 1 ? LAST : seq === 0 ? FIRST : MIDDLE
+    const status = feature !== 'mid-stream break' && seq === frames.length - 1 ? LAST : seq === 0 ? FIRST : MIDDLE
     return {
       header: { code: 0, message: 'Success', sid: 'cht1', status },
       payload: {

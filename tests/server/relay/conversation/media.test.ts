@@ -6,11 +6,11 @@ const image = (url: string): Part => ({ kind: 'image', media: { url } })
 const talk = (...parts: Part[]): Conversation => ({ turns: [{ role: 'user', parts }], tools: [], extras: {} })
 
 function means() {
-  const asked: string[] = []
+  const requests: string[] = []
   return {
-    asked,
+    asked: requests,
     media: async (url: string) => {
-      asked.push(url)
+      requests.push(url)
       return { data: Buffer.from(url), mime: 'image/png' }
     },
   }

@@ -74,7 +74,7 @@ const HARD: Record<string, () => string> = {
 const ROUNDS = 5
 
 const ENGLISH = [
-  'The balance of a customer is a number that nobody likes to see below zero. When a request arrives, the gateway asks how much it can cost at most, and sets that much aside before it asks anyone else.',
+  'The balance of a customer is a number that must not fall below zero. When a request arrives, the gateway asks how much it can cost at most, and sets that much aside before it asks anyone else.',
   'On a cold morning in March the two of them walked down to the harbor, where the boats had been tied up since the storm. "You could have called me," she said, and he did not answer for a while.',
   'A tokenizer cuts a text into pieces that it has seen often. Short words are one piece, and so are most of the longer words that appear in books, newspapers and letters; only names and rare terms are cut.',
   'We have moved the meeting to Thursday at ten, because the new figures will not be ready before then. Please bring the list of open questions, and let me know if there is anything that you need from us.',

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import type { Tokenizer } from '../../../../server/relay/counting/tokenizer.ts'
 
@@ -28,4 +31,16 @@ test('what waits when it closes, or comes later, is estimated', async () => {
   const waiting = [tokenizer.count('gpt-4o', ['hello world']), tokenizer.count('gpt-4o', ['hello world'])]
   await tokenizer.close()
   expect(await Promise.all([...waiting, tokenizer.count('gpt-4o', ['hello world'])])).toEqual([4, 4, 4])
+})
+
+test('the worker counts in the bundle, too', async () => {
+  const folder = new URL('../../../../dist/program/', import.meta.url)
+  const starting = readdirSync(folder).filter(
+    (name) => name.endsWith('.js') && readFileSync(new URL(name, folder), 'utf8').includes('"./tokenizer-worker.js"'),
+  )
+  expect(starting).toHaveLength(1)
+  const worker = new Worker(new URL('tokenizer-worker.js', folder))
+  worker.postMessage({ id: 7, encoding: 'o200k_base', texts: ['hello world'], countingMs: 10_000 })
+  expect(await once(worker, 'message')).toEqual([{ id: 7, tokens: 2 }])
+  await worker.terminate()
 })

@@ -52,7 +52,7 @@ describe('the length of a recording', () => {
     expect(await secondsOf(file(mp3(200), 'audio/mpeg'))).toBeCloseTo((200 * 1152) / 44_100, 1)
   })
 
-  test('is told by the bytes, whatever type the client gave it', async () => {
+  test('is read from the bytes, for any declared type', async () => {
     expect(await secondsOf(file(wav(1), 'application/octet-stream'))).toBeCloseTo(1, 3)
     expect(await secondsOf(file(wav(1), 'nonsense'))).toBeCloseTo(1, 3)
   })
@@ -83,6 +83,28 @@ describe('the length of a recording', () => {
     Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0x07, 0x68, 0]).copy(tag)
     const content = Buffer.concat([tag, mp3(200)])
     expect(await secondsOf(file(content, 'audio/mpeg'))).toBeCloseTo((200 * 1152) / 44_100, 1)
+  })
+
+  test('is that of all frames of an MP3, also of those behind a tag in its middle', async () => {
+    const tag = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f])
+    const seconds = (1000 * 1152) / 44_100
+    for (const content of [Buffer.concat([mp3(1), tag, mp3(999)]), Buffer.concat([tag, mp3(1000)])]) {
+      expect(await secondsOf(file(content, 'audio/mpeg'))).toBeCloseTo(seconds, 1)
+    }
+  })
+
+  test('is never shorter than the bytes of frames that claim more than their sound needs', async () => {
+    const frame = Buffer.alloc(8191)
+    Buffer.from([0xff, 0xf1, 0x50, 0x83, 0xff, 0xff, 0xfc]).copy(frame)
+    const content = Buffer.concat(Array.from({ length: 100 }, () => frame))
+    expect(await secondsOf(file(content, 'audio/aac'))).toBeCloseTo((content.length * 8) / 512_000, 1)
+  })
+
+  test('is read from AAC frame by frame', async () => {
+    const frame = Buffer.alloc(200)
+    Buffer.from([0xff, 0xf1, 0x50, 0x80, 200 >> 3, ((200 & 7) << 5) | 0x1f, 0xfc]).copy(frame)
+    const content = Buffer.concat(Array.from({ length: 2000 }, () => frame))
+    expect(await secondsOf(file(content, 'audio/aac'))).toBeCloseTo((2000 * 1024) / 44_100, 1)
   })
 
   test('is estimated at 64 kbit/s for bytes that are no audio', async () => {

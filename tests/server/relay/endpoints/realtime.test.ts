@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { CircuitChange } from '../../../../core/channels/health/health.ts'
-import { poolOf } from '../../../../core/channels/routing.ts'
+import { poolOf } from '../../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
-import { finishWithin } from '../../../../server/relay/delivery/grace.ts'
+import { drainWithin } from '../../../../server/relay/delivery/grace.ts'
 import {
   createRealtime,
   type EndedSession,
@@ -195,7 +195,7 @@ async function openWorld(
     }),
     health: ({ model }) => health.begin({ model, via: 'realtime' }),
     refuse: (_, { said }) => (said === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
-    meansOf: () => meansWith(),
+    providerContextFor: () => meansWith(),
     agentOf: () => undefined,
     attemptsMax: () => 1 + retries,
     aheadTokens: () => AHEAD,
@@ -423,7 +423,7 @@ describe('the end of a session', () => {
     const { client, peer, realtime, settled, connect } = await begun()
     peer.say(DONE)
     await client.hear()
-    await finishWithin({ graceMs: 10, closed: Promise.resolve() }, [realtime])
+    await drainWithin({ graceMs: 10, closed: Promise.resolve() }, [realtime])
     expect(settled[0]).toMatchObject({ end: 'stopping', bill: { quota: 11_075 } })
     expect(await client.hear()).toMatchObject({ error: { code: 'stopping' } })
     expect(await client.closed).toBe(1001)
@@ -616,7 +616,7 @@ describe('opening a session', () => {
     expect(changes).toEqual([])
   })
 
-  test('fails when nobody listens at the upstream', async () => {
+  test('fails when the upstream is unreachable', async () => {
     const { connect, over } = await openWorld([{ url: 'ws://127.0.0.1:1/v1/realtime' }])
     const client = await connect()
     expect(await client.hear()).toMatchObject({ error: { code: 'upstream_unreachable' } })

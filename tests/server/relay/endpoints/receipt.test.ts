@@ -73,7 +73,7 @@ describe('a picture with a price', () => {
     expect(endpointBill(ENDPOINTS.images, { ...picture(fields), made }).quota).toBe(quota)
   })
 
-  test('costs what it did, whatever tokens the upstream reports', () => {
+  test('costs its price, for any tokens that the upstream reports', () => {
     const reported = usageOf({ promptTokens: 50, completionTokens: 4160 })
     expect(endpointBill(ENDPOINTS.images, { ...picture({}), reported }).quota).toBe(20_000)
   })
@@ -96,7 +96,7 @@ describe('a picture with a ratio', () => {
     // 0.0025 × 2.5 × 2 pictures × 0.5 × 500000 = 3125
     const made = bill({ n: 2 }, { model: 'flux', price })
     expect(made.quota).toBe(3125)
-    expect(made.content).toBe('模型价格 0.01，分组倍率 0.50, 大小 1024x1024, 品质 standard')
+    expect(made.content).toBe('模型价格 0.0125，分组倍率 0.50, 大小 1024x1024, 品质 standard')
   })
 
   test('sold by tokens costs those of its size and quality when none were reported', () => {

@@ -3,10 +3,10 @@ import { UNSUPPORTED } from '../../../../server/relay/endpoints/unsupported.ts'
 
 const lines = UNSUPPORTED.map((entry) => entry.join(' '))
 
-test('edits of texts, files, fine-tunes and deleting models are known and not served, each once', () => {
-  expect(new Set(lines).size).toBe(12)
+test('edits of texts, fine-tunes and deleting models are known and not served, each once', () => {
+  expect(new Set(lines).size).toBe(7)
   expect(lines).toEqual(
-    expect.arrayContaining(['POST /v1/edits', 'GET /v1/files/:id/content', 'DELETE /v1/models/:model']),
+    expect.arrayContaining(['POST /v1/edits', 'GET /v1/fine-tunes/:id', 'DELETE /v1/models/:model']),
   )
 })
 

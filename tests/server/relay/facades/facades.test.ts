@@ -5,6 +5,7 @@ import { MODEL, priceOf } from '../../../support/gateway.ts'
 import {
   chunk,
   completion,
+  DONE,
   type Exchange,
   event,
   say,
@@ -39,10 +40,10 @@ function upstream(exchange: Exchange) {
       isCalling ? { ...reply, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] } : reply,
     )
   }
-  const said = isCalling
+  const content = isCalling
     ? [chunk({ tool_calls: [{ index: 0, ...CALL }] }), stopChunk('tool_calls')]
     : [say('Hi '), say('there'), stopChunk()]
-  return sendStream(exchange, [...said, usageChunk(usage(20, 12))])
+  return sendStream(exchange, [...content, usageChunk(usage(20, 12))])
 }
 
 const eventsOf = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
@@ -120,7 +121,7 @@ describe("Cohere's paths", () => {
   test.each([
     ['/v2/chat', { documents: [{ data: 'x' }] }, 400, 'documents'],
     ['/v2/chat', { logprobs: true }, 400, 'logprobs'],
-    ['/v2/chat', { model: 'nobody-has-this' }, 404, 'nobody-has-this'],
+    ['/v2/chat', { model: 'no-such-model' }, 404, 'no-such-model'],
     ['/v2/embed', { texts: ['a'], embedding_types: ['int8'] }, 400, 'int8'],
     ['/v2/embed', { images: ['data:'] }, 400, 'texts'],
   ])('%s rejects %j in its own words', async (path, more, status, named) => {
@@ -201,7 +202,7 @@ describe("Ollama's paths", () => {
 
   test.each([
     ['/api/generate', { prompt: 'a', suffix: 'b' }, 400, 'suffix'],
-    ['/api/chat', { model: 'nobody-has-this' }, 404, 'nobody-has-this'],
+    ['/api/chat', { model: 'no-such-model' }, 404, 'no-such-model'],
   ])('%s rejects %j in its own words', async (path, more, status, named) => {
     const world = await open(upstream)
     const answer = await post({ ...world, path, body: { ...ask, ...more } })
@@ -221,21 +222,30 @@ describe("Ollama's paths", () => {
     await expectNothingHeld(world)
   })
 
-  test('end at the upstream when the client disconnects', async () => {
+  test.each([
+    ['/api/chat', ask],
+    ['/api/generate', { model: MODEL, prompt: 'Look' }],
+    ['/v2/chat', { ...ask, stream: true }],
+    ['/v1/fim/completions', { model: MODEL, prompt: 'a', suffix: 'b', stream: true }],
+  ])('%s is charged by its usage, also if the client disconnects before', async (path, body) => {
+    let finish = () => {}
     const world = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('half')))
+      // Reasoning that the client did not receive.
+      finish = () => exchange.response.end(event(stopChunk()) + event(usageChunk(usage(20, 3000))) + DONE)
     })
     const leaving = new AbortController()
-    const answer = await fetch(`${world.url}/api/chat`, {
+    const answer = await fetch(world.url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(ask),
+      body: JSON.stringify(body),
       signal: leaving.signal,
     })
     await answer.body?.getReader().read()
     leaving.abort()
-    await untilCharged(world, 1)
+    setTimeout(finish, 200)
+    expect((await untilCharged(world, 1))[0]).toMatchObject({ quota: priceOf(20, 3000) })
     await expectNothingHeld(world)
   })
 })

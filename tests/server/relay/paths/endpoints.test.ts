@@ -21,8 +21,8 @@ const MODELS = 'dall-e-3,gpt-image-1,whisper-1,text-embedding-3-small'
 async function open(mapping: Record<string, string> = {}) {
   const answer = (exchange: Exchange) => {
     if (exchange.body.stream === true) return sendStream(exchange, [PARTIAL], '')
-    const asked = exchange.raw.includes('three') ? '3' : exchange.path
-    return sendJson(exchange, REPLIES[asked] ?? {})
+    const marker = exchange.raw.includes('three') ? '3' : exchange.path
+    return sendJson(exchange, REPLIES[marker] ?? {})
   }
   const world = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
   const ratios = { 'gpt-image-1': 2.5, 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
@@ -130,8 +130,12 @@ test('what is known and not served is answered 501 to who has a key, without a m
   expect((await post({ url, key, path: '/v1/edits', body: {} })).json).toMatchObject({
     error: { code: 'api_not_implemented' },
   })
-  const files = await fetch(`${url}/v1/files/abc/content`, { headers: { authorization: `Bearer ${key}` } })
-  expect(files.status).toBe(501)
+  const tunes = await fetch(`${url}/v1/fine-tunes/abc`, { headers: { authorization: `Bearer ${key}` } })
+  expect(tunes.status).toBe(501)
+  expect((await fetch(`${url}/v1/fine-tunes`)).status).toBe(401)
+  // Anthropic's files are others.
+  const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  expect((await fetch(`${url}/v1/files`, { headers })).status).toBe(501)
   expect((await fetch(`${url}/v1/files`)).status).toBe(401)
 })
 

@@ -16,14 +16,18 @@ import {
 
 const DONE = { type: 'response.done', response: { usage: { input_tokens: 11, output_tokens: 5 } } }
 
-/** An upstream that answers whatever it hears with a response of a known usage. */
+/** An upstream that answers each message with a response of a known usage. */
 async function startRealtime() {
   const server = createServer()
   const sockets = new WebSocketServer({ server })
   const requests: IncomingMessage[] = []
+  const heard: unknown[] = []
   sockets.on('connection', (socket, request) => {
     requests.push(request)
-    socket.on('message', () => socket.send(JSON.stringify(DONE)))
+    socket.on('message', (data) => {
+      heard.push(JSON.parse(String(data)))
+      socket.send(JSON.stringify(DONE))
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -31,7 +35,7 @@ async function startRealtime() {
     for (const socket of sockets.clients) socket.terminate()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, heard }
 }
 
 async function open({ user = {}, token = {}, channel = {} }: RelayOptions = {}) {
@@ -128,7 +132,7 @@ describe('a request for a session is refused by HTTP', () => {
   test.each([
     ['with a wrong key', { key: 'sk-wrong' }, {}, 401, 'invalid_api_key'],
     ['without a model', {}, { query: 'a=b' }, 400, 'model_required'],
-    ['for a model that nobody serves', {}, { query: 'model=unheard-of' }, 404, 'model_not_found'],
+    ['for a model without a channel', {}, { query: 'model=unheard-of' }, 404, 'model_not_found'],
   ])('%s', async (_, who, options, status, code) => {
     const world = await open()
     const answer = await refusal(dial({ ...world, ...who }, options))
@@ -163,4 +167,96 @@ test('a client that offers HTTP/2 is served as if it had not', async () => {
   const [answer] = await once(socket, 'data')
   socket.destroy()
   expect(String(answer)).toMatch(/^HTTP\/1.1 401 /)
+})
+
+describe('a short-lived key', () => {
+  const SESSION = { type: 'realtime', model: MODEL, instructions: 'be kind' }
+  const create = async ({ url, key }: Pick<World, 'url' | 'key'>, body: object, path = 'client_secrets') => {
+    const response = await fetch(`${url}/v1/realtime/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  const asBrowser = (key: string) => ({ query: '', protocols: ['realtime', `openai-insecure-api-key.${key}`] })
+
+  test('opens a session of its model for a browser, with its settings first, which its owner pays', async () => {
+    const world = await open()
+    const { status, body } = await create(world, {
+      session: SESSION,
+      expires_after: { anchor: 'created_at', seconds: 60 },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      value: expect.stringMatching(/^ek_/),
+      session: { ...SESSION, object: 'realtime.session' },
+    })
+    expect(body.expires_at - Date.now() / 1000).toBeGreaterThan(50)
+
+    const socket = dial(world, asBrowser(body.value))
+    // The answer to the settings.
+    const [data] = await once(socket, 'message')
+    expect(JSON.parse(String(data))).toEqual(DONE)
+    expect(world.upstream.heard).toEqual([
+      { type: 'session.update', session: { type: 'realtime', instructions: 'be kind' } },
+    ])
+    expect(world.upstream.requests[0]?.url).toBe(`/v1/realtime?model=${MODEL}`)
+    expect(JSON.stringify(world.upstream.requests[0]?.headers)).not.toContain('ek_')
+    socket.close()
+    await expect.poll(() => charges(world)).toMatchObject([{ quota: 138, token_id: world.bought.id }])
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test("of the beta's path lives a minute, and opens a session by its header", async () => {
+    const world = await open()
+    const { body } = await create(world, { model: MODEL, voice: 'ash' }, 'sessions')
+    expect(body).toMatchObject({
+      object: 'realtime.session',
+      voice: 'ash',
+      client_secret: { value: expect.any(String) },
+    })
+    const socket = dial({ ...world, key: body.client_secret.value })
+    expect(JSON.parse(String((await once(socket, 'message'))[0]))).toEqual(DONE)
+  })
+
+  test('ends with the API key that made it', async () => {
+    const world = await open()
+    const { body } = await create(world, { session: SESSION })
+    await world.toolkit.tokens.delete(world.person, world.bought.id)
+    expect(await refusal(dial(world, asBrowser(body.value)))).toMatchObject({ status: 401 })
+    expect(world.upstream.requests).toEqual([])
+  })
+
+  test('opens no session after it has expired, none of another model, and is good for nothing else', async () => {
+    const world = await open()
+    const { body } = await create(world, { session: SESSION })
+    expect(await refusal(dial(world, { ...asBrowser(body.value), query: 'model=other' }))).toMatchObject({
+      status: 403,
+    })
+    const chat = await fetch(`${world.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${body.value}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages: [] }),
+    })
+    expect(chat.status).toBe(401)
+    await world.toolkit.db.transaction((trx) => trx('realtime_keys').update({ expires_at: 1 }))
+    expect(await refusal(dial(world, asBrowser(body.value)))).toMatchObject({ status: 401 })
+    expect(await world.toolkit.realtimeKeys.trim()).toBe(1)
+  })
+
+  test('is refused for what the API key may not do, and for settings that are none', async () => {
+    const world = await open({ token: { model_limits_enabled: true, model_limits: 'other' } })
+    expect(await create(world, { session: SESSION })).toMatchObject({ status: 403 })
+    const other = await open()
+    for (const [body, status] of [
+      [{ session: 'x' }, 400],
+      [{ session: {} }, 400],
+      [{ session: { model: 'unheard-of' } }, 404],
+      [{ session: SESSION, expires_after: { seconds: 9 } }, 400],
+      [{ session: { ...SESSION, instructions: 'x'.repeat(70_000) } }, 400],
+    ] as const)
+      expect(await create(other, body)).toMatchObject({ status })
+    expect(await create({ ...other, key: 'sk-wrong' }, { session: SESSION })).toMatchObject({ status: 401 })
+  })
 })

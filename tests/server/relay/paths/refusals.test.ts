@@ -20,7 +20,7 @@ const SHAPES: Record<Refused['in'], (status: number) => object> = {
 
 const LARGE = JSON.stringify({ ...ask(MODEL), max_tokens: 9, contents: [{}], padding: 'x'.repeat(1_100_000) })
 const UNKNOWN_MODEL = JSON.stringify({
-  ...ask('nobody-has-this'),
+  ...ask('no-such-model'),
   max_tokens: 9,
   contents: [{ parts: [{ text: 'a' }] }],
 })
@@ -35,7 +35,7 @@ const REFUSED: readonly Refused[] = [
   ]),
   ...['generateContent', 'countTokens'].flatMap((method): Refused[] => [
     { path: `${generate}:${method}`, key: 'sk-wrong', status: 401, in: 'gemini' },
-    { path: `/v1beta/models/nobody-has-this:${method}`, body: UNKNOWN_MODEL, status: 404, in: 'gemini' },
+    { path: `/v1beta/models/no-such-model:${method}`, body: UNKNOWN_MODEL, status: 404, in: 'gemini' },
     { path: `${generate}:${method}`, body: '{', status: 400, in: 'gemini' },
     { path: `${generate}:${method}`, body: LARGE, status: 413, in: 'gemini' },
   ]),
@@ -50,24 +50,24 @@ const REFUSED: readonly Refused[] = [
   { path: `${generate}:writePoems`, status: 404, in: 'gemini' },
   { path: generate, status: 404, in: 'gemini' },
   { path: `/v1/models/${MODEL}:constructor`, status: 404, in: 'gemini' },
-  { method: 'GET', path: '/v1beta/models/nobody-has-this', status: 404, in: 'gemini' },
+  { method: 'GET', path: '/v1beta/models/no-such-model', status: 404, in: 'gemini' },
   { method: 'GET', path: '/v1beta/models', key: 'sk-wrong', status: 401, in: 'gemini' },
   { method: 'GET', path: '/v1beta/files/abc', status: 404, in: 'gemini' },
   { method: 'GET', path: '/v1beta', status: 404, in: 'gemini' },
   { method: 'GET', path: '/v1alpha/models', status: 404, in: 'gemini' },
   { path: '/v1beta/cachedContents', status: 404, in: 'gemini' },
   { method: 'GET', path: '/v1/messages', status: 404, in: 'anthropic' },
-  { method: 'GET', path: '/v1/messages/batches', status: 404, in: 'anthropic' },
-  { path: '/v1/messages/batches', status: 404, in: 'anthropic' },
-  { method: 'GET', path: '/v1beta/openai/files', status: 501, in: 'openai' },
+  { method: 'GET', path: '/v1/messages/batches/none', status: 404, in: 'anthropic' },
+  { path: '/v1/messages/batches', status: 400, in: 'anthropic' },
+  { method: 'GET', path: '/v1beta/openai/fine-tunes', status: 501, in: 'openai' },
   { method: 'GET', path: '/v1beta/openai/nothing', status: 404, in: 'openai' },
   { path: '/anthropic/v1/messages', key: 'sk-wrong', status: 401, in: 'anthropic' },
   { path: '/models/x:generateContent', key: 'sk-wrong', status: 401, in: 'gemini' },
-  { method: 'GET', path: '/v1/models/nobody-has-this', status: 404, in: 'openai' },
+  { method: 'GET', path: '/v1/models/no-such-model', status: 404, in: 'openai' },
   { method: 'GET', path: '/v1/nothing', status: 404, in: 'openai' },
 ]
 
-test('each path refuses in the words of those whose path it is, whatever is wrong', async () => {
+test('each path rejects every error in the dialect of the path', async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     settings: { BODY_MAX_MB: '1' },
   })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import type { Family } from '../../../../core/channels/types.ts'
-import { CHANNEL_TYPES } from '../../../../core/channels/types.ts'
+import type { Family } from '../../../../core/channels/types/types.ts'
+import { CHANNEL_TYPES } from '../../../../core/channels/types/types.ts'
 import { askFor } from '../../../support/ask.ts'
 import { conversationOf, planned } from '../../../support/plan.ts'
 
@@ -47,7 +47,7 @@ describe.each(ROWS)('type $type, $name', (row) => {
     const ask = askFor({ dialect, model: 'm', body, conversation: conversationOf() })
     const { url, plan } = await planned(row.type, { ...ask, conversation: conversationOf() }, { channel })
     expectAddress(url)
-    expect(plan.native).toBe(row.dialects.includes(dialect) && row.quirks?.reply?.anew !== true)
+    expect(plan.native).toBe(row.dialects.includes(dialect) && row.quirks?.reply?.isRebuilt !== true)
     expect(plan.reader).toBeDefined()
   })
 

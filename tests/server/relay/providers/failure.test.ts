@@ -28,15 +28,18 @@ test.each([
   expect(withoutSecrets(said, channel)).toBe(shown)
 })
 
-test.each(['abcd', 'k$y.1', 'a|b+c', 'abcdefg'])('a short key such as %s is taken out where it stands alone', (key) => {
-  expect(withoutSecrets(`Bad key ${key}. (${key}) "${key}"`, { key })).toBe('Bad key ***. (***) "***"')
-  expect(withoutSecrets(`x${key}y`, { key })).toBe(`x${key}y`)
-})
+test.each(['abcd', 'k$y.1', 'a|b+c', 'abcdefg'])(
+  'a short key such as %s is removed where it is a separate word',
+  (key) => {
+    expect(withoutSecrets(`Bad key ${key}. (${key}) "${key}"`, { key })).toBe('Bad key ***. (***) "***"')
+    expect(withoutSecrets(`x${key}y`, { key })).toBe(`x${key}y`)
+  },
+)
 
 test('ordinary words stay', () => {
-  const said = 'Bearer tokens are refused; the key-word api-version is missing'
+  const message = 'Bearer tokens are refused; the key-word api-version is missing'
   expect(withoutSecrets('The model o3-mini is overloaded', { key: 'o3' })).toBe('The model o3-mini is overloaded')
-  expect(withoutSecrets(said.replace('api-version', 'api-v1'), { key: '' })).toContain('Bearer tokens are')
+  expect(withoutSecrets(message.replace('api-version', 'api-v1'), { key: '' })).toContain('Bearer tokens are')
 })
 
 test.each([

@@ -25,8 +25,8 @@ describe('a ranking', () => {
   })
 
   test('has the documents of the request, and only when they are asked for', () => {
-    const shown = rerankReply({ results }, ask({ return_documents: true })).results
-    expect(shown).toEqual([
+    const ranked = rerankReply({ results }, ask({ return_documents: true })).results
+    expect(ranked).toEqual([
       { index: 0, relevance_score: 0.9, document: { text: 'a' } },
       { index: 1, relevance_score: 0.1, document: { text: 'b', id: 1 } },
       { index: 2, relevance_score: 0, document: { image: 'c' } },

@@ -18,7 +18,7 @@ onBoth('a conversation', (open) => {
         return { ...world, gateway, url: gateway.url }
       },
     })
-  const said = ({ upstream }: TestRelay, at: number) =>
+  const textsSent = ({ upstream }: TestRelay, at: number) =>
     ((upstream.seen[at] as Exchange).body.messages as { content: string }[]).map(({ content }) => content)
 
   test('gets the items of its responses, in either process', async () => {
@@ -36,8 +36,8 @@ onBoth('a conversation', (open) => {
       input: 'Who am I?',
     })
     expect(first.conversation).toEqual({ id })
-    expect(said(world, 0)).toEqual(['My name is Ann.', 'Hello'])
-    expect(said(world, 1)).toEqual(['My name is Ann.', 'Hello', 'Hi there', 'Who am I?'])
+    expect(textsSent(world, 0)).toEqual(['My name is Ann.', 'Hello'])
+    expect(textsSent(world, 1)).toEqual(['My name is Ann.', 'Hello', 'Hi there', 'Who am I?'])
     expect(world.upstream.seen[0]?.body).not.toHaveProperty('conversation')
     const items = await client.conversations.items.list(id, { order: 'asc' })
     expect(items.data).toHaveLength(5)
@@ -68,7 +68,7 @@ onBoth('a conversation', (open) => {
       content: [{ text: 'two' }],
     })
     await client.responses.create({ model: MODEL, conversation: id, input: 'three' })
-    expect(said(world, 1)).toEqual(['two', 'Hi there', 'three'])
+    expect(textsSent(world, 1)).toEqual(['two', 'Hi there', 'three'])
   })
 
   test('is changed, added to and deleted', async () => {

@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import { expectExactBooks, expectNothingHeld, untilCharged } from '../../../support/books.ts'
 import { MODEL, openTestRelay, priceOf, type TestRelay } from '../../../support/gateway.ts'
 import {
+  DONE,
   type Exchange,
   event,
   say,
@@ -115,7 +116,7 @@ test('an error of a turn is an event with its status', async () => {
     sendJson(exchange, { error: { message: 'No', type: 'invalid_request_error', code: 'bad' } }, 400),
   )
   const { create, until } = await connect(world)
-  create({ input: 'one', model: 'nobody-has-this' })
+  create({ input: 'one', model: 'no-such-model' })
   expect(await until('error')).toMatchObject({ status: 404, error: { code: 'model_not_found' } })
   create({ input: 'one' })
   expect(await until('error', 2)).toMatchObject({ status: 400, error: { message: expect.stringContaining('No') } })
@@ -123,16 +124,20 @@ test('an error of a turn is an event with its status', async () => {
   await expectNothingHeld(world)
 })
 
-test('a client that disconnects ends its turn, and pays what was said', async () => {
+test('a client that disconnects pays what the upstream reports', async () => {
+  let finish = () => {}
   const world = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('half')))
+    // Reasoning that the client did not receive.
+    finish = () => exchange.response.end(event(stopChunk()) + event(usageChunk(usage(20, 3000))) + DONE)
   })
   const { create, until, socket } = await connect(world)
   create({ input: 'one' })
   await until('response.output_text.delta')
   socket.terminate()
-  await untilCharged(world, 1)
+  setTimeout(finish, 200)
+  expect((await untilCharged(world, 1))[0]).toMatchObject({ quota: priceOf(20, 3000) })
   await expectNothingHeld(world)
 })
 

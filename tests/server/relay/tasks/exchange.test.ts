@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exchange, troubleOf } from '../../../../server/relay/tasks/exchange.ts'
-import { createLinks } from '../../../../server/relay/transport/links.ts'
+import { createOutboundClients } from '../../../../server/relay/transport/outbound-clients.ts'
 import { liveChannel } from '../../../support/ask.ts'
 import { type Exchange, startUpstream } from '../../../support/hand-made-upstream.ts'
 import { shared, whenDone } from '../../../support/lifetime.ts'
@@ -8,7 +8,11 @@ import { openTestToolkit } from '../../../support/toolkit.ts'
 
 const world = shared(async () => {
   const { toolkit } = await openTestToolkit()
-  const links = createLinks({ idleTimeoutMs: 5000, media: { bytesMax: 0, allowHosts: [] }, options: toolkit.options })
+  const links = createOutboundClients({
+    idleTimeoutMs: 5000,
+    media: { bytesMax: 0, allowHosts: [] },
+    options: toolkit.options,
+  })
   whenDone(() => links.close())
   return { links }
 })
@@ -48,7 +52,7 @@ test('one that hangs up, or answers more than is read, broke off', async () => {
   expect(await troubleWith(large.url)).toBe('broken')
 })
 
-test('whoever ends it ends it at once', async () => {
+test('an abort ends it at once', async () => {
   const silent = await startUpstream(() => {})
   const ending = new AbortController()
   const trouble = troubleWith(silent.url, { abort: ending.signal })

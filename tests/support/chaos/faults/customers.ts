@@ -20,9 +20,9 @@ import type { Place } from './processes.ts'
 const BY_CALL = 'by-call'
 const PROMPT_TOKENS = 40
 const COMPLETION_TOKENS = 12
-/** Held for a request: more than its price, so that no balance may end below zero. */
+/** Output limit of requests, which determines their hold: more than the price, so that no balance may end below zero. */
 const MAX_TOKENS = 24
-/** What each whole reply of a model costs. */
+/** The price of a complete reply by model. */
 export const PRICES: Readonly<Record<string, number>> = {
   [BY_CALL]: 50,
   [MODEL]: priceOf(PROMPT_TOKENS, COMPLETION_TOKENS),
@@ -32,23 +32,23 @@ export const CODE_QUOTA = 4_000
 const CODES = 100
 const PLENTY = 1_000_000_000
 
-/** A user, its only token, and what both started with. */
+/** A user with one token, and their initial amounts. */
 export interface Customer {
   readonly person: Person
   readonly key: string
   readonly tokenId: number
   readonly quota: number
-  /** The token's budget; undefined: it has none. */
+  /** The token's budget; undefined if it has none. */
   readonly budget: number | undefined
-  /** Whether the balance runs out during a run, and codes are redeemed for it. */
+  /** Whether the balance runs out during a run and is refilled with codes. */
   readonly isScarce: boolean
-  /** For the management API; of customers who redeem codes. */
+  /** For the management API; only for customers who redeem codes. */
   readonly accessToken: string
 }
 
 /**
- * How a request ended for its client. `short`: a stream that looks whole and says that its quota ran out. `broken`: a reply that
- * began and did not end. `silent`: nothing came.
+ * How a request ended for its client. `short`: a complete stream that reports that the quota ran out. `broken`: a reply
+ * that began and did not end. `silent`: no reply.
  */
 export type End = 'whole' | 'short' | 'broken' | 'rejected' | 'silent'
 
@@ -57,9 +57,9 @@ export interface Seen {
   readonly model: string
   readonly end: End
   readonly status: number
-  /** Empty if nothing came. */
+  /** Empty without a reply. */
   readonly requestId: string
-  /** Of a rejected request. */
+  /** The body of a rejected request's reply. */
   readonly text: string
   readonly ms: number
 }
@@ -70,7 +70,7 @@ export interface Code {
   isConfirmed: boolean
 }
 
-/** An upstream of fixed usage that takes its time: a piece of a stream, or a body, at a time. */
+/** Starts a slow upstream with fixed usage, which streams in pieces or delays its body. */
 async function startSlowUpstream(random: () => number, slowMsMax: number) {
   const upstream = await startUpstream(async (exchange: Exchange) => {
     upstream.seen.length = 0
@@ -90,7 +90,10 @@ async function startSlowUpstream(random: () => number, slowMsMax: number) {
   return upstream
 }
 
-/** Customers of every kind over one upstream, and what they saw. `slowMsMax`: the longest that a reply takes; `patienceMs`: the longest that a client waits. */
+/**
+ * Creates customers of every kind over one upstream, and records their replies. `slowMsMax`: maximum duration of a reply;
+ * `patienceMs`: the clients' timeout.
+ */
 export async function openCustomers(
   world: TestToolkit,
   { random, slowMsMax, patienceMs }: { random: () => number; slowMsMax: number; patienceMs: number },
@@ -114,7 +117,7 @@ export async function openCustomers(
     await open(8_000, { isScarce: true }),
     await open(8_000, { isScarce: true, budget: PLENTY }),
   ]
-  // Created before the faults, which would meet this process as well.
+  // Created before the faults begin, because they would affect this process as well.
   const unused = await toolkit.redemption.create(root, { name: 'gift', quota: CODE_QUOTA, count: CODES })
   const seen: Seen[] = []
   const codes: Code[] = []
@@ -140,7 +143,7 @@ export async function openCustomers(
     return one
   }
 
-  /** Redeems a code until its outcome is known: a lost reply does not tell. */
+  /** Redeems a code, with retries until the outcome is known: a lost reply leaves it unknown. */
   async function redeem(place: Pick<Place, 'url'>, signal: AbortSignal): Promise<void> {
     const scarce = customers.filter(({ isScarce }) => isScarce)
     const buyer = draw(scarce, random)
@@ -172,7 +175,7 @@ export async function openCustomers(
     seen,
     codes,
     relay,
-    /** Sends requests to all places until `signal`, from so many clients; resolves when each has its last outcome. */
+    /** Sends requests to all places from `clients` clients until `signal`; resolves after each client's last outcome. */
     async spend(places: readonly Place[], { clients, signal }: { clients: number; signal: AbortSignal }) {
       const sending = Array.from({ length: clients }, async () => {
         while (!signal.aborted) {

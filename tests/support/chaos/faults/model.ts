@@ -13,11 +13,11 @@ interface Row {
   channel_id: number
   model_name: string
   quota: number
-  /** What the balance did not cover of a charge whose epoch had ended. */
+  /** The part of a charge that the balance did not cover, because the charge's epoch had ended. */
   uncovered: number
 }
 
-/** Waits until nothing is held, reserved or in a journal any more. Returns what is left after `timeoutMs`. */
+/** Waits until nothing is held, reserved or in a journal. Returns the remainder after `timeoutMs`. */
 export async function untilQuiet(
   { toolkit }: Pick<TestToolkit, 'toolkit'>,
   { journalFolder, timeoutMs }: { journalFolder: string; timeoutMs: number },
@@ -40,7 +40,7 @@ export async function untilQuiet(
   }
 }
 
-/** Compares what clients saw with the ledger, to the unit. Returns each difference as a sentence. */
+/** Compares the clients' replies with the ledger, to the unit. Returns each difference as a sentence. */
 export async function compareWithLedger(
   { toolkit }: Pick<TestToolkit, 'toolkit'>,
   { customers, seen, codes }: Pick<Customers, 'customers' | 'seen' | 'codes'>,
@@ -81,12 +81,12 @@ export async function compareWithLedger(
   return { problems, charges: rows.length, uncovered }
 
   async function checkCustomer({ person, tokenId, quota, budget }: Customer, gained: number): Promise<void> {
-    const own = rows.filter(({ user_id }) => user_id === person.id)
-    const total = sum(own)
+    const ownRows = rows.filter(({ user_id }) => user_id === person.id)
+    const total = sum(ownRows)
     const user = await reader('users')
       .where({ id: person.id })
       .first('quota', 'held_quota', 'used_quota', 'request_count')
-    const expected = { quota: quota + gained - total, held_quota: 0, used_quota: total, request_count: own.length }
+    const expected = { quota: quota + gained - total, held_quota: 0, used_quota: total, request_count: ownRows.length }
     checkSame(`user ${person.id}`, user, expected)
     check(user.quota >= 0, () => `user ${person.id} has a balance of ${user.quota}`)
     const token = await reader('tokens').where({ id: tokenId }).first('remain_quota', 'held_quota', 'used_quota')
@@ -118,7 +118,7 @@ function checkReply(one: Seen, row: Row | undefined, check: Check): void {
     case 'whole':
       check(row !== undefined, () => `${name()} was not charged`)
       if (!row) return
-      // Only a balance that others have spent meanwhile may cover less.
+      // Only a balance spent by other requests meanwhile may cover less.
       check(row.quota + row.uncovered === price, () => `${name()} was charged ${row.quota} instead of ${price}`)
       check(row.uncovered === 0 || isLimited, () => `${name()} was not covered though its balance is ample`)
       return
@@ -131,7 +131,7 @@ function checkReply(one: Seen, row: Row | undefined, check: Check): void {
       return
     case 'rejected':
       check(row === undefined, () => `${name()} was charged ${row?.quota}`)
-      // A process that was stopped for long rejects what it had not read by then (408) before the request has an id.
+      // A process that was stopped for long rejects unread requests (408) before assigning a request id.
       check(
         status === 408 || (status !== 500 && requestId !== ''),
         () => `${name()} was rejected with ${status}: ${one.text}`,
@@ -142,7 +142,7 @@ function checkReply(one: Seen, row: Row | undefined, check: Check): void {
   }
 }
 
-/** Charges whose request id no client saw are of requests that got no reply: a client may have gone, or a process died. */
+/** Charges with a request id unknown to all clients must belong to requests without a reply: a client disconnected or a process died. */
 function checkUnseen(rows: readonly Row[], seen: readonly Seen[], check: Check): void {
   const known = new Set(seen.map(({ requestId }) => requestId))
   const silent = new Map<string, number>()

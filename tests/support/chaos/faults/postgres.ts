@@ -17,7 +17,7 @@ const WRITES = {
 } as const
 const CUT_BYTES_MAX = 6000
 const COMMIT_WAIT_MS = 5_000
-/** Longer than a process asks for the outcome of a COMMIT. */
+/** Longer than a process tries to query the outcome of a COMMIT. */
 const AWAY_MS = 8_000
 
 function loseCommit(what: keyof typeof WRITES, before: boolean): Fault<ConnectedPlace> {
@@ -32,7 +32,7 @@ function loseCommit(what: keyof typeof WRITES, before: boolean): Fault<Connected
   }
 }
 
-/** The process cannot ask what became of its COMMIT, at first; with `isStopped`, not before others may have ended its epoch. */
+/** The process cannot query the outcome of its COMMIT at first; with `isStopped`, not until others may have ended its epoch. */
 function loseCommitAndDatabase(what: keyof typeof WRITES, { isStopped = false } = {}): Fault<ConnectedPlace> {
   return {
     name: `the reply to the COMMIT of ${what} is lost, and then the database${isStopped ? ' and the process stops' : ''}`,
@@ -60,13 +60,13 @@ const silence = (mode: 'refuse' | 'black-hole') => ({
   async run({ proxy }: ConnectedPlace, { ms, pause }: FaultTime) {
     proxy.mode = mode
     await pause(ms)
-    // Connections that were cut off for long are dead: nothing that waited on the way arrives late.
+    // Connections cut off for long are dead: no delayed data arrives later.
     if (mode === 'refuse') proxy.cutAll()
     proxy.mode = 'pass'
   },
 })
 
-/** Ends a process while it cannot reach its database, and starts it when it can again. */
+/** Ends a process while it cannot reach its database, and restarts it once it can. */
 const endedWhileAway = (signal: 'SIGKILL' | 'SIGTERM') => ({
   async run(place: ConnectedPlace, { ms, random, pause }: FaultTime) {
     place.proxy.mode = random() < 0.5 ? 'refuse' : 'black-hole'
@@ -87,7 +87,7 @@ const endAndStart = (signal: 'SIGKILL' | 'SIGTERM') => ({
   },
 })
 
-/** What can happen to one process over PostgreSQL. */
+/** Faults of one process over PostgreSQL. */
 export const PLACE_FAULTS: readonly Fault<ConnectedPlace>[] = [
   ...(['reserve', 'give-back', 'charge', 'entry', 'any'] as const).map((what) => loseCommit(what, false)),
   loseCommit('charge', true),
@@ -133,7 +133,7 @@ async function stopped({ pid }: ConnectedPlace, { ms, pause }: FaultTime): Promi
   process.kill(pid, 'SIGCONT')
 }
 
-/** What can happen to the database of all processes at once. */
+/** Faults of the database of all processes. */
 export const SHARED_FAULTS: readonly Fault<readonly ConnectedPlace[]>[] = [
   {
     name: 'outage',

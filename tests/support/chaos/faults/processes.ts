@@ -9,19 +9,19 @@ const START_MS_MAX = 120_000
 const STOP_MS_MAX = 90_000
 const RETRY_MS = 300
 
-/** A place for one `tollgate serve`, which is started again whenever a fault has ended it. */
+/** Runs one `tollgate serve`, and restarts it after a fault has ended it. */
 export interface Place {
   readonly name: string
-  /** The address of the process that runs, or ran last. */
+  /** The URL of the current or last process. */
   readonly url: string
   readonly pid: number
   start(): Promise<void>
   signal(name: NodeJS.Signals): void
-  /** Sends a signal that ends the process, and waits until it has ended. SIGTERM must end it with 0. */
+  /** Ends the process with a signal, and waits for it. After SIGTERM the exit code must be 0. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-/** `problems`: gets what a process did that no fault explains. */
+/** `problems` collects process failures that no fault explains. */
 export function createPlace(
   world: Pick<TestToolkit, 'config'>,
   { name, settings, log, problems }: { name: string; settings: Settings; log: FaultLog; problems: string[] },
@@ -33,7 +33,7 @@ export function createPlace(
     return server
   }
 
-  /** A process whose database is away at its start ends, and is started again: as a supervisor does it. */
+  /** Restarts a process that ends because its database is away at its start, like a supervisor. */
   async function start(): Promise<void> {
     const deadline = Date.now() + START_MS_MAX
     for (;;) {
@@ -83,7 +83,7 @@ export function createPlace(
 const SHOWN = 2000
 const lastOf = (text: string): string => text.slice(-SHOWN)
 
-/** The processes that a process has started and that run. */
+/** Returns the running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
   return rows

@@ -13,22 +13,22 @@ import { SQLITE_FAULTS, type SqlitePlace } from './sqlite.ts'
 
 export interface RunOptions {
   readonly seed: number
-  /** How long faults happen. */
+  /** Duration of the faults. */
   readonly seconds: number
-  /** No fault lasts longer. */
+  /** Maximum duration of one fault. */
   readonly faultSecondsMax: number
   readonly gapSeconds: readonly [min: number, max: number]
   readonly clients: number
-  /** Each fault comes about once, and an observer whose clock is ahead releases the reserves of dead processes at once. */
+  /** Each fault occurs about once, and an observer with a clock ahead releases the reserves of dead processes at once. */
   readonly isShort: boolean
-  /** Gateways over PostgreSQL, or workers over SQLite. */
+  /** Number of gateways over PostgreSQL, or of workers over SQLite. */
   readonly processes: number
 }
 
 export interface RunResult {
-  /** What clients saw and the ledger, where they differ, and what processes did that no fault explains. */
+  /** Differences between the clients' replies and the ledger, and process failures that no fault explains. */
   problems: string[]
-  /** The faults, in their order. */
+  /** The faults, in order. */
   faults: string[]
   summary: string
 }
@@ -39,17 +39,17 @@ const SETTINGS = {
   GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
   CRITICAL_RATE_LIMIT_ENABLE: 'false',
 } as const
-/** A process that died holds its reserves for up to 45 seconds. */
+/** A dead process keeps its reserves for up to 45 seconds. */
 const QUIET_MS = 90_000
-/** Each process that lives beats in this time. */
+/** Each live process sends a heartbeat within this time. */
 const BEAT_MS = 6_500
-/** The first fault of all processes comes later than those of one. */
+/** Faults of all processes start later than those of one. */
 const SHARED_GAP_S = [10, 40] as const
 const SLOW_MS_MAX = 40_000
-/** A client waits longer than any fault lasts. */
+/** Added to the longest fault, so that clients outlast it. */
 const PATIENCE_MS = 6_000
 
-/** Several gateways over one PostgreSQL database, each behind a faulty connection of its own. */
+/** Runs several gateways over one PostgreSQL database, each with its own faulty connection. */
 export async function runOnPostgres(options: RunOptions): Promise<RunResult> {
   const { seed, processes } = options
   const run = await openRun('postgres', options)
@@ -68,7 +68,7 @@ export async function runOnPostgres(options: RunOptions): Promise<RunResult> {
   return run.finish(places, [...places.map(each), shared], join(run.world.config.dataFolder, 'data', 'journal'))
 }
 
-/** One gateway with workers over a SQLite file. */
+/** Runs one gateway with workers over a SQLite file. */
 export async function runOnSqlite(options: RunOptions): Promise<RunResult> {
   const { seed, processes } = options
   const run = await openRun('sqlite', options)
@@ -125,18 +125,18 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
       if (isShort) await releaseAllDead(world, () => sleep(BEAT_MS))
       const left = await untilQuiet(world, { journalFolder, timeoutMs: QUIET_MS })
       log.note('nothing is held any more')
-      const found = await compareWithLedger(world, customers)
+      const differences = await compareWithLedger(world, customers)
       await Promise.all(places.map((place) => place.end('SIGTERM')))
       return {
-        problems: [...problems, ...left.map((what) => `left after the end: ${what}`), ...found.problems],
+        problems: [...problems, ...left.map((what) => `left after the end: ${what}`), ...differences.problems],
         faults: log.lines(),
-        summary: summarize({ database, seed, log, customers, found }),
+        summary: summarize({ database, seed, log, customers, found: differences }),
       }
     },
   }
 }
 
-/** Each process works again after the faults. */
+/** Checks that each process works after the faults. */
 async function checkServing(places: readonly Place[], customers: Customers, problems: string[]): Promise<void> {
   const [rich] = customers.customers
   for (const place of places) {
@@ -161,7 +161,7 @@ function summarize({
   seed: number
   log: FaultLog
   customers: Customers
-  /** `uncovered`: whole replies whose balance others had spent, after an outage. */
+  /** `uncovered`: complete replies whose balance was spent by other requests, after an outage. */
   found: { charges: number; uncovered: number }
 }): string {
   const count = (end: End) => seen.filter((one) => one.end === end).length

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One kind of fault, for targets of one sort: a process with its connection, or a whole database. */
+/** One kind of fault, for one kind of target: a process with its connection, or a whole database. */
 export interface Fault<Target> {
   readonly name: string
-  /** How often it is drawn, compared with the others. */
+  /** Relative frequency. */
   readonly weight: number
-  /** How long it lasts, in seconds; it is drawn between both. */
+  /** Range of the duration in seconds. */
   readonly seconds: readonly [min: number, max: number]
-  /** Begins, waits by `time.pause`, and ends whatever it began. */
+  /** Starts the fault, waits with `time.pause`, and ends the fault. */
   run(target: Target, time: FaultTime): Promise<void>
 }
 
 export interface FaultTime {
   readonly ms: number
   readonly random: () => number
-  /** Waits for `ms`, or until all faults have to end. */
+  /** Waits for `ms`, or until all faults must end. */
   pause(ms: number): Promise<void>
 }
 
-/** The sequence of faults of a run, for its report. */
+/** The log of a run's faults, for its report. */
 export interface FaultLog {
   note(what: string): void
   lines(): string[]
@@ -33,7 +33,7 @@ export function createFaultLog(): FaultLog {
   }
 }
 
-/** Inflicts one fault after the other on a target until `signal`. Kinds, durations and pauses depend on `random` alone. */
+/** Applies faults to a target one by one until `signal`. Kinds, durations and pauses depend only on `random`. */
 export async function inflict<Target>(
   target: Target,
   {
@@ -51,11 +51,11 @@ export async function inflict<Target>(
     random: () => number
     signal: AbortSignal
     log: FaultLog
-    /** No fault lasts longer. */
+    /** Maximum duration of a fault. */
     secondsMax: number
     /** The pause before each fault. */
     gapSeconds: readonly [min: number, max: number]
-    /** Whether each fault comes once before any comes again: a short run meets most of them. */
+    /** Whether each fault occurs once before any repeats, so that short runs cover most of them. */
     isEachOnce: boolean
   },
 ): Promise<void> {

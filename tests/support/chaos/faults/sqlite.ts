@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import { childrenOf, type Place, signalIfRunning } from './processes.ts'
 import type { Fault, FaultTime } from './schedule.ts'
 
-/** `tollgate serve` with workers, and the file of its database. */
+/** `tollgate serve` with workers, and its database file. */
 export interface SqlitePlace extends Place {
   readonly file: string
 }
 
-/** One of the workers; undefined while none runs. */
+/** Returns a random worker; undefined if none is running. */
 const drawWorker = ({ pid }: SqlitePlace, random: () => number): number | undefined => {
   const workers = childrenOf(pid)
   return workers[Math.floor(random() * workers.length)]
@@ -42,7 +42,7 @@ export const SQLITE_FAULTS: readonly Fault<SqlitePlace>[] = [
       const worker = drawWorker(place, random)
       if (worker === undefined) return
       signalIfRunning(worker, 'SIGKILL')
-      // A gateway that is stopped before it has noticed the death of a worker ends with 1, as it should.
+      // A gateway stopped before it has noticed a worker's death exits with 1, which is correct.
       const isReplaced = () => {
         const workers = childrenOf(place.pid)
         return !workers.includes(worker) && workers.length >= before
@@ -75,7 +75,7 @@ interface Sqlite {
 type SqliteConstructor = new (file: string, done: (error: Error | null) => void) => Sqlite
 const LOCK_WAIT_MS = 20_000
 
-/** Holds the write lock from another connection, as a backup tool or a shell does. */
+/** Holds the write lock from another connection, like a backup tool or shell. */
 async function lock({ file }: SqlitePlace, { ms, pause }: FaultTime): Promise<void> {
   const { Database } = createRequire(import.meta.url)('sqlite3') as { Database: SqliteConstructor }
   const database = await new Promise<Sqlite>((resolve, reject) => {
@@ -89,7 +89,7 @@ async function lock({ file }: SqlitePlace, { ms, pause }: FaultTime): Promise<vo
     await pause(ms)
     await exec('ROLLBACK')
   } catch (error) {
-    // A worker that is stopped in the middle of a transaction keeps the lock for itself.
+    // A worker stopped in the middle of a transaction keeps the lock.
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
   } finally {
     await new Promise((resolve) => database.close(resolve))

@@ -7,7 +7,7 @@ import { type PriceRow, pricesPerMillion } from './price-rows.ts'
 interface Acts {
   onEdit: (row: PriceRow) => void
   onDelete: (row: PriceRow) => void
-  /** The completion ratio that billing uses for a model without one of its own; undefined while it is not known. */
+  /** Returns the completion ratio that billing uses for a model without its own; undefined if unknown. */
   billed: (name: string) => number | undefined
 }
 
@@ -21,7 +21,7 @@ export function priceColumns(t: TFunction, { onEdit, onDelete, billed }: Acts): 
       render: ({ price }) => (price === undefined ? '–' : <span className="number">${price}</span>),
       value: ({ price }) => price ?? '',
     },
-    // With a fixed price the ratios do nothing.
+    // With a fixed price, the ratios are unused.
     {
       key: 'ratio',
       title: t('operation.ratio'),
@@ -41,6 +41,7 @@ export function priceColumns(t: TFunction, { onEdit, onDelete, billed }: Acts): 
     },
     {
       key: 'prices',
+      width: 190,
       title: t('operation.prices'),
       wideOnly: true,
       align: 'right',
@@ -54,6 +55,7 @@ export function priceColumns(t: TFunction, { onEdit, onDelete, billed }: Acts): 
       title: t('action.actions'),
       fixedPlace: true,
       fixed: 'right',
+      width: 170,
       render: (row) => (
         <div className="row-actions">
           <Button

@@ -5,7 +5,7 @@ import { Field } from '../../../../components/form/field.tsx'
 import { FormDrawer } from '../../../../components/form/form-drawer.tsx'
 import { numberOf, type PriceRow, pricesPerMillion } from './price-rows.ts'
 
-/** All as typed. */
+/** Raw input. */
 interface PriceForm {
   name: string
   price: string
@@ -14,17 +14,17 @@ interface PriceForm {
 }
 
 interface Props {
-  /** The row to edit, `'new'`, or nothing: the drawer is closed. */
+  /** The row to edit or `'new'`; undefined closes the drawer. */
   row: PriceRow | 'new' | undefined
-  /** Models that have a row already. */
+  /** Models that already have a row. */
   taken: ReadonlySet<string>
-  /** The completion ratio of a model that has none of its own. */
+  /** Returns the completion ratio for a model without its own. */
   billed: (name: string) => number | undefined
   onClose: () => void
   onSubmit: (row: PriceRow) => void
 }
 
-/** What one model costs. A fixed price leaves nothing for the ratios to say. */
+/** The price of one model. A fixed price replaces the ratios. */
 export function PriceDrawer({ row, taken, billed, onClose, onSubmit }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<PriceForm>()
@@ -111,7 +111,7 @@ function formOf(row: PriceRow | 'new' | undefined): PriceForm {
   return { name, price: typed(price), ratio: typed(ratio), completionRatio: typed(completionRatio) }
 }
 
-/** A fixed price clears the ratios: if it were removed later, old ones would apply without anybody having seen them. */
+/** A fixed price clears the ratios: otherwise old ones would apply unnoticed if it is removed later. */
 function rowOf({ name, price, ratio, completionRatio }: PriceForm): PriceRow {
   const fixed = numberOf(price)
   const values =

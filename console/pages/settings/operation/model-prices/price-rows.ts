@@ -1,13 +1,13 @@
 import { laidOut, withMember } from '../../../../components/json-text.ts'
 
-/** The options that hold the prices of models, as JSON texts. */
+/** The options with model prices, as JSON text. */
 export interface PriceTexts {
   ModelPrice: string
   ModelRatio: string
   CompletionRatio: string
 }
 
-/** What one model costs: dollars a call, or ratios. */
+/** The price of one model: dollars per call, or ratios. */
 export interface PriceRow {
   name: string
   price?: number
@@ -19,7 +19,7 @@ type Prices = Record<string, number>
 const FIELDS = { price: 'ModelPrice', ratio: 'ModelRatio', completionRatio: 'CompletionRatio' } as const
 const FIELD_NAMES = ['price', 'ratio', 'completionRatio'] as const
 
-/** One row for each model that any of the texts names, by name; `undefined` when one of them is no JSON of prices. */
+/** Returns one row per model in any of the texts, sorted by name; `undefined` if a text has no valid prices. */
 export function priceRows(texts: PriceTexts): PriceRow[] | undefined {
   const rows = new Map<string, PriceRow>()
   for (const field of FIELD_NAMES) {
@@ -30,7 +30,7 @@ export function priceRows(texts: PriceTexts): PriceRow[] | undefined {
   return [...rows.values()].toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** The texts with this row in the place of the one of its name. What the row does not say, they do not say either. */
+/** Replaces the model's values in the texts with this row; removes values missing from the row. */
 export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
   const next = { ...texts }
   for (const field of FIELD_NAMES) {
@@ -44,7 +44,7 @@ export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
 
 export const withoutRow = (texts: PriceTexts, name: string): PriceTexts => withRow(texts, { name })
 
-/** Dollars for a million tokens of the prompt, and of the completion: while its ratio is not known, that is 0. */
+/** Dollars per million prompt tokens and completion tokens; the latter is 0 while its ratio is unknown. */
 export function pricesPerMillion({
   ratio,
   completionRatio = 0,
@@ -58,13 +58,13 @@ export function pricesPerMillion({
 
 const laid = (text: string): string => laidOut(text) ?? text
 
-/** What was typed, in any spelling of a number that is a price; a row may show `1e-7`. */
+/** Parses a price in any number format; a row may show `1e-7`. */
 export function numberOf(text: string): number | undefined {
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number) && number >= 0 ? number : undefined
 }
 
-// To a millionth: below it binary fractions would show.
+// Six decimals: more would show binary rounding errors.
 const dollars = (amount: number): string => `$${Number(amount.toFixed(6))}`
 
 function pricesOf(text: string): Prices | undefined {

@@ -18,14 +18,14 @@ import { useBilledRatios } from './use-billed-ratios.ts'
 interface Props {
   texts: PriceTexts
   onChange: (texts: PriceTexts) => void
-  /** To the texts themselves, for when they cannot be shown as rows. */
+  /** Switches to the JSON fields, if the text cannot be shown as rows. */
   onJson: () => void
 }
 
-/** The prices of models as rows. It edits the same texts as the JSON fields; they are saved together. */
+/** Model prices as rows. Edits the same text as the JSON fields; both are saved together. */
 export function PriceTable({ texts, onChange, onJson }: Props) {
   const { t } = useTranslation()
-  const paging = usePaging()
+  const paging = usePaging({ usual: 10 })
   const options = useOptions()
   const { filters, setFilters } = useFilters({ model: '' })
   const [typed, setTyped] = useTypedFilter(filters.model, (model) => setFilters({ model }, { replace: true }))
@@ -50,7 +50,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
 
   const found = rows.filter(({ name }) => name.toLowerCase().includes(search))
   const lastPage = Math.max(1, Math.ceil(found.length / paging.pageSize))
-  // Another search begins at its first page, before the address says so.
+  // A new search starts at its first page, before the URL has changed.
   const page = typed === filters.model ? Math.min(paging.page, lastPage) : 1
   const shown = found.slice((page - 1) * paging.pageSize, page * paging.pageSize)
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listPriceDetails } from '../../../../api/pricing.ts'
 
-/** The completion ratios that billing uses now, by model: those of the options as they are stored, else its defaults. */
+/** Returns the completion ratios that billing uses now, by model: stored ones, else the defaults. */
 export function useBilledRatios(): (model: string) => number | undefined {
   const { data } = useQuery({
     queryKey: ['pricing', 'details'],

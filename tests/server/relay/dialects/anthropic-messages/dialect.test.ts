@@ -98,13 +98,13 @@ describe("the upstream's own stream", () => {
   const wire = sse(...GOLDEN_MESSAGES.map((payload): [string, unknown] => [payload.type, payload]))
   const passed = (given: string, model?: string) => {
     const renaming = model === undefined ? {} : { model, renamesModel: true }
-    const stream = anthropicMessages.passing(replyContext(renaming))
+    const stream = anthropicMessages.forwarder(replyContext(renaming))
     return streamEvents(given)
       .map((event) => stream.pass(event)?.toString() ?? '')
       .join('')
   }
 
-  test('passes byte by byte, with events and blocks that nobody knows', () => {
+  test('passes byte by byte, with unknown events and blocks', () => {
     const strange = sse(['ping', { type: 'ping' }], ['new_event', { type: 'new_event', big: 1 }])
     expect(passed(strange + wire)).toBe(strange + wire)
   })
@@ -119,7 +119,7 @@ describe("the upstream's own stream", () => {
   })
 
   test('waits for the charge from message_delta on', () => {
-    const stream = anthropicMessages.passing(replyContext({ model: 'm' }))
+    const stream = anthropicMessages.forwarder(replyContext({ model: 'm' }))
     const events = streamEvents(wire + sse(['later', { type: 'later' }]))
     const waiting = events.filter((event) => stream.isLast(event)).map(({ name }) => name)
     expect(waiting).toEqual(['message_delta', 'message_stop'])
@@ -128,7 +128,7 @@ describe("the upstream's own stream", () => {
   })
 
   test('as a whole body is renamed too', () => {
-    expect(anthropicMessages.renamed({ id: 'msg_1', model: 'other', new: 1 }, 'm')).toEqual({
+    expect(anthropicMessages.withModelName({ id: 'msg_1', model: 'other', new: 1 }, 'm')).toEqual({
       id: 'msg_1',
       model: 'm',
       new: 1,
@@ -210,9 +210,9 @@ describe('the prompt', () => {
       ],
     })
     const all = texts.join(' ')
-    for (const said of ['system', 'plain', 'thought', 'input', 'result', 'title', 'document'])
-      expect(all).toContain(`${said} text`)
-    for (const said of ['tool name', 'tool text', 'called', 'bare result']) expect(all).toContain(said)
+    for (const text of ['system', 'plain', 'thought', 'input', 'result', 'title', 'document'])
+      expect(all).toContain(`${text} text`)
+    for (const text of ['tool name', 'tool text', 'called', 'bare result']) expect(all).toContain(text)
     expect(all).not.toContain('BASE64')
     expect(otherTokens).toBe(3 * 4 + 3)
     expect(files).toMatchObject([{ kind: 'image' }])

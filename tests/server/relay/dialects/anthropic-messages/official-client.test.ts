@@ -18,9 +18,9 @@ interface Answer {
 
 /** Anthropic's own client, talking to a server that always gives this answer, in small pieces. */
 async function clientOf(answer: Answer, { pieceBytes = 37 } = {}) {
-  let asked = 0
+  let requestCount = 0
   const server = createServer((request, reply) => {
-    asked++
+    requestCount++
     request.resume()
     reply.writeHead(answer.status ?? 200, answer.headers)
     const bytes = Buffer.from(answer.body)
@@ -31,7 +31,7 @@ async function clientOf(answer: Answer, { pieceBytes = 37 } = {}) {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const client = new Anthropic({ apiKey: 'sk-test', baseURL: `http://127.0.0.1:${port}` })
-  return { client, asked: () => asked }
+  return { client, asked: () => requestCount }
 }
 
 const REQUEST = { model: 'm', max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] }

@@ -346,7 +346,7 @@ describe('tools', () => {
     ])
   })
 
-  test('a search on the web is asked of whoever answers', () => {
+  test('a web search becomes a setting of the conversation', () => {
     const search = {
       type: 'web_search_20250305',
       name: 'web_search',

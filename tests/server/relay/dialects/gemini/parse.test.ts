@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import type { Json } from '../../../../../server/relay/json.ts'
 
-const said = (parts: Json[], role = 'user') => gemini.parse({ contents: [{ role, parts }] }).turns[0]
-const partOf = (part: Json, role?: string) => said([part], role)?.parts[0]
+const turnOf = (parts: Json[], role = 'user') => gemini.parse({ contents: [{ role, parts }] }).turns[0]
+const partOf = (part: Json, role?: string) => turnOf([part], role)?.parts[0]
 const config = (generationConfig: Json) => gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], generationConfig })
 
 describe('contents', () => {
@@ -61,8 +61,8 @@ describe('contents', () => {
   })
 
   test('a part that says nothing is nothing, one that cannot be understood is refused by its place', () => {
-    expect(said([{ thoughtSignature: 's' }, {}])?.parts).toEqual([])
-    expect(() => said([{ text: 'a' }, { hologram: {} }])).toThrow(/contents\[0\]\.parts\[1\]/)
+    expect(turnOf([{ thoughtSignature: 's' }, {}])?.parts).toEqual([])
+    expect(() => turnOf([{ text: 'a' }, { hologram: {} }])).toThrow(/contents\[0\]\.parts\[1\]/)
   })
 })
 
@@ -170,10 +170,13 @@ describe('tools', () => {
   const tools = (...elements: Json[]) => gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], tools: elements })
 
   test('functions of all elements are tools, their schemas JSON Schema', () => {
-    const own = { type: 'OBJECT', properties: { type: { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '1' } } }
+    const schema = {
+      type: 'OBJECT',
+      properties: { type: { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '1' } },
+    }
     const standard = { type: 'object', properties: { A: { type: 'string' } } }
     const { tools: read } = tools(
-      { functionDeclarations: [{ name: 'f', description: 'd', parameters: own }] },
+      { functionDeclarations: [{ name: 'f', description: 'd', parameters: schema }] },
       { function_declarations: [{ name: 'g', parametersJsonSchema: standard }, { name: 'h' }] },
     )
     expect(read).toEqual([
@@ -282,12 +285,12 @@ describe('before a request is parsed', () => {
 
   test('a system prompt is given to who has none, or put in front', () => {
     const bare = { contents: [{}] }
-    const own = { contents: [{}], system_instruction: { parts: [{ text: 'own' }] } }
+    const request = { contents: [{}], system_instruction: { parts: [{ text: 'own' }] } }
     expect(gemini.withSystemPrompt(bare, 'ours', { before: false }).systemInstruction).toEqual({
       parts: [{ text: 'ours' }],
     })
-    expect(gemini.withSystemPrompt(own, 'ours', { before: false })).toBe(own)
-    const both = gemini.withSystemPrompt(own, 'ours', { before: true })
+    expect(gemini.withSystemPrompt(request, 'ours', { before: false })).toBe(request)
+    const both = gemini.withSystemPrompt(request, 'ours', { before: true })
     expect(both.systemInstruction).toEqual({ parts: [{ text: 'ours' }, { text: 'own' }] })
     expect(both).not.toHaveProperty('system_instruction')
   })

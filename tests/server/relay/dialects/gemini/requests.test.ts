@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { batchEmbedContents, embedContent } from '../../../../../server/relay/dialects/gemini/embeddings.ts'
 import { predictImages } from '../../../../../server/relay/dialects/gemini/images.ts'
 import {
-  countAnswer,
   countedRequest,
+  countReply,
   geminiModelList,
   readPath,
 } from '../../../../../server/relay/dialects/gemini/requests.ts'
@@ -38,7 +38,7 @@ test('a request to count may have the whole request inside', () => {
   expect(countedRequest({ contents })).toEqual({ contents })
   expect(countedRequest({ generateContentRequest: { contents, tools: [] } })).toEqual({ contents, tools: [] })
   expect(countedRequest({ generate_content_request: { contents } })).toEqual({ contents })
-  expect(countAnswer(7)).toMatchObject({ totalTokens: 7 })
+  expect(countReply(7)).toMatchObject({ totalTokens: 7 })
 })
 
 describe('models', () => {

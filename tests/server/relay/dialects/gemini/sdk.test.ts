@@ -8,7 +8,7 @@ import { passingOutlet, writingOutlet } from '../../../../../server/relay/delive
 import type { RelayError, ReplyContext } from '../../../../../server/relay/dialects/dialect.ts'
 import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import { batchEmbedContents } from '../../../../../server/relay/dialects/gemini/embeddings.ts'
-import { countAnswer, readPath } from '../../../../../server/relay/dialects/gemini/requests.ts'
+import { countReply, readPath } from '../../../../../server/relay/dialects/gemini/requests.ts'
 import { contentReader } from '../../../../../server/relay/providers/gemini/content-reader.ts'
 import { GOLDEN } from '../../../../support/gemini-golden.ts'
 import { type Exchange, startUpstream } from '../../../../support/hand-made-upstream.ts'
@@ -95,10 +95,10 @@ describe('the official client', () => {
 
   test('reads a stream that passes through as it was meant', async () => {
     const { ai } = await clientOf((exchange) => {
-      const passing = gemini.passing(contextOf(exchange))
+      const forwarder = gemini.forwarder(contextOf(exchange))
       const events = streamEvents(`: keep-alive\n\n${sse(...GOLDEN)}`.trimEnd())
-      const bytes = events.map((event) => String(passing.pass(event) ?? '')).join('') + passing.end(undefined)
-      return { type: passing.contentType, bytes }
+      const bytes = events.map((event) => String(forwarder.pass(event) ?? '')).join('') + forwarder.end(undefined)
+      return { type: forwarder.contentType, bytes }
     })
     expect(await readAll(ai)).toMatchObject(MEANT)
   })
@@ -205,7 +205,7 @@ describe('the official client', () => {
 
   test('reads embeddings and counts', async () => {
     const { ai, server } = await clientOf(({ path, body }) => {
-      if (path.includes(':countTokens')) return { bytes: JSON.stringify(countAnswer(7)) }
+      if (path.includes(':countTokens')) return { bytes: JSON.stringify(countReply(7)) }
       const { request, reply } = batchEmbedContents('emb')
       const { input } = request(body)
       const data = (input as string[]).map((text, index) => ({ index, embedding: [text.length] }))

@@ -150,7 +150,7 @@ describe('a stream', () => {
     const error = '{"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}'
     expect(writer.broken(ERROR)).toBe(`data: ${error}\n\n`)
     expect(streamEvents(writer.broken(ERROR)).map(({ data }) => data)).toEqual([error])
-    expect(gemini.passing(context()).broken?.(ERROR)).toBe(writer.broken(ERROR))
+    expect(gemini.forwarder(context()).broken?.(ERROR)).toBe(writer.broken(ERROR))
   })
 
   test('is a JSON array for who does not ask for events', () => {
@@ -197,11 +197,11 @@ test('a whole reply has everything in its candidates', () => {
 describe('events of Gemini itself', () => {
   const wire = sse(...GOLDEN)
   const passed = (more: Partial<ReplyContext>, bytes = wire, usage?: typeof USAGE) => {
-    const passing = gemini.passing(context(more))
+    const forwarder = gemini.forwarder(context(more))
     return (
       streamEvents(bytes)
-        .map((event) => String(passing.pass(event) ?? ''))
-        .join('') + passing.end(usage)
+        .map((event) => String(forwarder.pass(event) ?? ''))
+        .join('') + forwarder.end(usage)
     )
   }
 
@@ -210,7 +210,7 @@ describe('events of Gemini itself', () => {
     expect(passed({}, wire.replaceAll('\n', '\r\n'))).toBe(wire.replaceAll('\n', '\r\n'))
   })
 
-  test('are framed anew where an SDK would pass over them', () => {
+  test('are framed again where an SDK would skip them', () => {
     const [first] = GOLDEN
     expect(passed({}, `: comment\ndata: ${JSON.stringify(first)}`)).toBe(sse(first))
     expect(passed({}, `event: message\nid: 1\n${sse(first)}data: [DONE]\n\n`)).toBe(sse(first))
@@ -235,10 +235,10 @@ describe('events of Gemini itself', () => {
   })
 
   test('end with the one that has a reason', () => {
-    const passing = gemini.passing(context())
-    expect(streamEvents(wire).map((event) => passing.isLast(event))).toEqual([false, false, false, true])
+    const forwarder = gemini.forwarder(context())
+    expect(streamEvents(wire).map((event) => forwarder.isLast(event))).toEqual([false, false, false, true])
     const others = [{ promptFeedback: { blockReason: 'SAFETY' } }, { error: {} }, { candidates: [{}] }, {}]
-    expect(streamEvents(sse(...others)).map((event) => passing.isLast(event))).toEqual([true, true, false, false])
+    expect(streamEvents(sse(...others)).map((event) => forwarder.isLast(event))).toEqual([true, true, false, false])
   })
 })
 

@@ -27,9 +27,9 @@ test('each chunk has choices, and a reason only at the end; that of the usage is
   const plain = chunksOf({})
   for (const { choices } of plain) expect(choices).toHaveLength(1)
   expect(plain.map(({ choices }) => choices[0]?.finish_reason)).toEqual([...plain.slice(1).map(() => null), 'stop'])
-  const asked = chunksOf({ stream_options: { include_usage: true } })
-  expect(asked.slice(0, -1).map(({ choices }) => choices.length)).toEqual(plain.map(() => 1))
-  expect(asked.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 12 } })
+  const withUsage = chunksOf({ stream_options: { include_usage: true } })
+  expect(withUsage.slice(0, -1).map(({ choices }) => choices.length)).toEqual(plain.map(() => 1))
+  expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 12 } })
 })
 
 test('the larger of both limits is what is held for, times the choices', () => {

@@ -148,7 +148,7 @@ describe('fields', () => {
     expect(openaiChat.limit({ max_tokens: 5, max_completion_tokens: 9, n: 2 })).toEqual({ tokens: 9, choices: 2 })
   })
 
-  test('that nobody knows are kept for upstreams alike', () => {
+  test('that are unknown are kept for upstreams of the same format', () => {
     expect(parse({ enable_thinking: false, provider: { order: [] }, stream_options: {} }).extras).toEqual({
       enable_thinking: false,
       provider: { order: [] },

@@ -21,9 +21,9 @@ const call = (fields: object) => chunk({ tool_calls: [fields] })
 
 /** What a client gets for these bytes of an upstream, and its end. */
 function passed(wire: string, context: Parameters<typeof replyContext>[0] = {}, reported = true): string {
-  const passing = openaiChat.passing(replyContext(context))
-  const parts = streamEvents(wire).map((event) => String(passing.pass(event) ?? ''))
-  return parts.join('') + passing.end(reported ? undefined : plainUsage(2, 3))
+  const forwarder = openaiChat.forwarder(replyContext(context))
+  const parts = streamEvents(wire).map((event) => String(forwarder.pass(event) ?? ''))
+  return parts.join('') + forwarder.end(reported ? undefined : plainUsage(2, 3))
 }
 
 /** What the official client makes of bytes. */
@@ -40,8 +40,8 @@ describe('bytes pass', () => {
   test.each(['\n', '\r\n'])('that nothing is wrong with, with %j at the end of lines', (end) => {
     const wire = (sse(...GOLDEN_CHAT) + DONE).replaceAll('\n', end)
     expect(passed(wire, WANTS_USAGE).replaceAll('\r\n', '\n')).toBe(sse(...GOLDEN_CHAT) + DONE)
-    const passing = openaiChat.passing(replyContext(WANTS_USAGE))
-    for (const event of streamEvents(wire)) expect([event.bytes, undefined]).toContain(passing.pass(event))
+    const forwarder = openaiChat.forwarder(replyContext(WANTS_USAGE))
+    for (const event of streamEvents(wire)) expect([event.bytes, undefined]).toContain(forwarder.pass(event))
   })
 
   const odd: Record<string, unknown[]> = {
@@ -78,9 +78,9 @@ describe('bytes pass', () => {
 
 describe('the official client reads', () => {
   const MEANT = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
-  const said: Record<string, unknown[]> = {
+  const streams: Record<string, unknown[]> = {
     'chunks without choices': [begin, { type: 'ping' }, { id: 'x', choices: null }, say('hello'), stopChunk()],
-    'a reply in which nobody has a role': [say('hel'), say('lo'), stopChunk()],
+    'a reply without roles': [say('hel'), say('lo'), stopChunk()],
     'choices without an index': [
       { ...begin, choices: [{ delta: { role: 'assistant', content: 'hello' } }] },
       { ...begin, choices: [{ delta: {}, finish_reason: 'stop' }] },
@@ -97,16 +97,18 @@ describe('the official client reads', () => {
     ],
     'deltas of null': [begin, chunk(null as never), say('hello'), stopChunk()],
   }
-  test.each(Object.entries(said))('%s', async (_, chunks) => {
+  test.each(Object.entries(streams))('%s', async (_, chunks) => {
     expect(await read(passed(sse(...chunks) + DONE))).toMatchObject(MEANT)
   })
 
-  test('a whole answer that nobody framed', async () => {
+  test('a whole reply without frames', async () => {
     const whole = { ...begin, choices: [{ index: 0, message: { content: 'hello' }, finish_reason: 'stop' }] }
     const [event] = streamEvents(sse(whole))
-    const passing = openaiChat.passing(replyContext())
+    const forwarder = openaiChat.forwarder(replyContext())
     const bytes = Buffer.from(`${JSON.stringify(whole)}\n\n`)
-    expect(await read(String(passing.pass({ ...event, bytes } as never)) + passing.end(undefined))).toMatchObject(MEANT)
+    expect(await read(String(forwarder.pass({ ...event, bytes } as never)) + forwarder.end(undefined))).toMatchObject(
+      MEANT,
+    )
   })
 
   const f = (name: string, args = '') => ({ function: { ...(name && { name }), arguments: args } })
@@ -164,7 +166,7 @@ describe('the official client reads', () => {
 describe('the usage', () => {
   const wire = sse({ ...say('a'), usage: null }, stopChunk(), usageChunk(usage(1, 2))) + DONE
 
-  test('passes to who asked for it, and to nobody else', () => {
+  test('passes only to clients that requested it', () => {
     expect(payloads(passed(wire, WANTS_USAGE)).at(-1)?.usage).toEqual(usage(1, 2))
     expect(passed(wire)).not.toContain('usage')
   })
@@ -174,8 +176,8 @@ describe('the usage', () => {
   })
 
   test('that was counted here is told to who asked for it', () => {
-    const own = passed(sse(begin, stopChunk()) + DONE, WANTS_USAGE, false)
-    expect(payloads(own).at(-1)).toMatchObject({
+    const passedBytes = passed(sse(begin, stopChunk()) + DONE, WANTS_USAGE, false)
+    expect(payloads(passedBytes).at(-1)).toMatchObject({
       id: begin.id,
       choices: [],
       usage: { prompt_tokens: 2, total_tokens: 5 },

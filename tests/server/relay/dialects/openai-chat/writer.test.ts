@@ -73,7 +73,7 @@ describe('the golden stream', () => {
 })
 
 describe('a stream', () => {
-  test('tells its usage to nobody who did not ask for it', () => {
+  test('sends its usage only to clients that requested it', () => {
     const wire = writtenStream(openaiChat, [text('a')])
     expect(wire).not.toContain('usage')
     expect(wire.endsWith('data: [DONE]\n\n')).toBe(true)
@@ -100,8 +100,8 @@ describe('a stream', () => {
     const wire = writtenStream(openaiChat, [...events, { kind: 'stop', reason }, { kind: 'end' }], {
       context: WANTS_USAGE,
     })
-    const found = choicesOf(wire).filter(({ finish_reason }) => finish_reason !== null)
-    expect(found.map(({ finish_reason }) => finish_reason)).toEqual([expected])
+    const finished = choicesOf(wire).filter(({ finish_reason }) => finish_reason !== null)
+    expect(finished.map(({ finish_reason }) => finish_reason)).toEqual([expected])
   })
 
   test('with calls that stops like any other stops for its calls; but a length stays one', () => {

@@ -170,13 +170,13 @@ describe('a native stream', () => {
   const words = chunk({ choices: [{ text: 'a', index: 0 }] })
   const used = chunk({ usage: { prompt_tokens: 1, completion_tokens: 1 } })
   const passed = (wire: string, context = replyContext()) => {
-    const passing = openaiCompletions.passing(context)
+    const forwarder = openaiCompletions.forwarder(context)
     return streamEvents(wire)
-      .map((event) => String(passing.pass(event) ?? ''))
+      .map((event) => String(forwarder.pass(event) ?? ''))
       .join('')
   }
 
-  test('goes out as it came, but for a usage that nobody asked for', () => {
+  test('goes out as it came, without usage that was not requested', () => {
     expect(passed(sse(words, used))).toBe(sse(words))
     expect(passed(sse(words, used), asksUsage)).toBe(sse(words, used))
   })
@@ -187,9 +187,9 @@ describe('a native stream', () => {
 
   test('ends with [DONE], before it the usage that the upstream did not tell', () => {
     const done = 'data: [DONE]\n\n'
-    expect(openaiCompletions.passing(replyContext()).end(plainUsage(1, 1))).toBe(done)
-    expect(openaiCompletions.passing(asksUsage).end(undefined)).toBe(done)
-    const wire = openaiCompletions.passing(asksUsage).end(plainUsage(1, 2))
+    expect(openaiCompletions.forwarder(replyContext()).end(plainUsage(1, 1))).toBe(done)
+    expect(openaiCompletions.forwarder(asksUsage).end(undefined)).toBe(done)
+    const wire = openaiCompletions.forwarder(asksUsage).end(plainUsage(1, 2))
     expect(payloads(wire)).toMatchObject([{ object: 'text_completion', choices: [], usage: { total_tokens: 3 } }])
   })
 })

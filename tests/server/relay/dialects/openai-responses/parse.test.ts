@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Turn } from '../../../../../server/relay/conversation/conversation.ts'
-import { sealed } from '../../../../../server/relay/conversation/envelope.ts'
+import { encodeSignatures } from '../../../../../server/relay/conversation/envelope.ts'
 import type { Body } from '../../../../../server/relay/dialects/dialect.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
 
@@ -142,7 +142,7 @@ describe('input', () => {
     expect(turns[1]?.parts).toEqual([result('call_1', 'A')])
   })
 
-  test('has results directly after their calls, whatever stands between', () => {
+  test('has results directly after their calls, with other items between them', () => {
     const turns = turnsOf(
       call('c1'),
       call('c2'),
@@ -202,17 +202,17 @@ describe('signatures', () => {
   const summary = [{ type: 'summary_text', text: 'hm' }]
 
   test('come back to the thought they sign', () => {
-    const item = { type: 'reasoning', summary, encrypted_content: sealed({ signature: 'c2ln' }) }
+    const item = { type: 'reasoning', summary, encrypted_content: encodeSignatures({ signature: 'c2ln' }) }
     expect(turnsOf(item)[0]?.parts).toEqual([{ kind: 'reasoning', text: 'hm', signature: 'c2ln' }])
   })
 
   test('come back as a whole encrypted thought', () => {
-    const item = { type: 'reasoning', summary: [], encrypted_content: sealed({ redacted: 'c2Vj' }) }
+    const item = { type: 'reasoning', summary: [], encrypted_content: encodeSignatures({ redacted: 'c2Vj' }) }
     expect(turnsOf(item)[0]?.parts).toEqual([{ kind: 'reasoning', text: '', redacted: 'c2Vj' }])
   })
 
   test('come back to the calls they sign', () => {
-    const item = { type: 'reasoning', summary: [], encrypted_content: sealed({ calls: { c1: 'c2ln' } }) }
+    const item = { type: 'reasoning', summary: [], encrypted_content: encodeSignatures({ calls: { c1: 'c2ln' } }) }
     expect(turnsOf(item, call('c1'), call('c2'))[0]?.parts).toEqual([
       { ...callPart('c1'), signature: 'c2ln' },
       callPart('c2'),
@@ -256,7 +256,7 @@ describe('fields', () => {
     ],
     'top_logprobs, which mean logprobs': [{ top_logprobs: 2 }, { logprobs: true, topLogprobs: 2 }],
     'logprobs by include': [{ include: ['message.output_text.logprobs'] }, { logprobs: true }],
-    'what no place stands for': [
+    'fields without a counterpart': [
       { prompt_cache_key: 'k', safety_identifier: 's', enable_thinking: true },
       { extras: { prompt_cache_key: 'k', safety_identifier: 's', enable_thinking: true } },
     ],
@@ -286,9 +286,9 @@ describe('fields', () => {
 
 describe('tools', () => {
   test('are functions, flat or nested', () => {
-    const told = { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true }
-    expect(parse({ tools: [{ type: 'function', ...told }] }).tools).toEqual([told])
-    expect(parse({ tools: [{ type: 'function', function: told }] }).tools).toEqual([told])
+    const declaration = { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true }
+    expect(parse({ tools: [{ type: 'function', ...declaration }] }).tools).toEqual([declaration])
+    expect(parse({ tools: [{ type: 'function', function: declaration }] }).tools).toEqual([declaration])
   })
 
   test('may take free text, after a grammar', () => {
@@ -409,7 +409,7 @@ describe('tools', () => {
   })
 })
 
-describe('what nobody here can do is refused', () => {
+describe('what is not supported is rejected', () => {
   test.each([
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['conversation', { conversation: 'conv_1' }],

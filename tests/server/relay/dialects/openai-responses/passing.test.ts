@@ -6,19 +6,19 @@ import { payloads, relayError, replyContext } from '../../../../support/reply-co
 import { sse, streamEvents } from '../../../../support/wire.ts'
 
 const passed = (wire: string, context = replyContext()) => {
-  const passing = openaiResponses.passing(context)
+  const forwarder = openaiResponses.forwarder(context)
   return streamEvents(wire)
-    .map((event) => String(passing.pass(event) ?? ''))
+    .map((event) => String(forwarder.pass(event) ?? ''))
     .join('')
 }
 
 describe('a native stream', () => {
-  test('goes out byte by byte as it came, whatever the upstream calls its model', () => {
+  test('goes out byte by byte as it came, for any model name of the upstream', () => {
     expect(passed(goldenBytes())).toBe(goldenBytes())
     expect(passed(goldenBytes('\r\n'))).toBe(goldenBytes('\r\n'))
   })
 
-  test('keeps events that nobody knows', () => {
+  test('keeps unknown events', () => {
     const wire = sse(['response.future_thing', { type: 'response.future_thing', x: 1 }])
     expect(passed(wire)).toBe(wire)
   })
@@ -31,29 +31,29 @@ describe('a native stream', () => {
     expect(events).toEqual(expected)
   })
 
-  test('is not written anew when the names are the same', () => {
+  test('is not rewritten when the names are the same', () => {
     expect(passed(goldenBytes(), replyContext({ model: 'm', renamesModel: true }))).toBe(goldenBytes())
   })
 
   test.each(['response.completed', 'response.incomplete', 'response.failed', 'error'])(
     'waits for its charge at %s',
     (type) => {
-      const passing = openaiResponses.passing(replyContext())
-      const isLast = streamEvents(goldenBytes() + sse([type, { type }])).map((event) => passing.isLast(event))
+      const forwarder = openaiResponses.forwarder(replyContext())
+      const isLast = streamEvents(goldenBytes() + sse([type, { type }])).map((event) => forwarder.isLast(event))
       expect(isLast.slice(0, GOLDEN_STREAM.length - 1)).not.toContain(true)
       expect(isLast.at(-1)).toBe(true)
     },
   )
 
   test('has nothing of ours after it', () => {
-    expect(openaiResponses.passing(replyContext()).end(undefined)).toBe('')
+    expect(openaiResponses.forwarder(replyContext()).end(undefined)).toBe('')
   })
 
   test('that breaks off ends with its own response, failed, with what was whole in it', () => {
-    const passing = openaiResponses.passing(replyContext())
+    const forwarder = openaiResponses.forwarder(replyContext())
     const half = streamEvents(goldenBytes()).slice(0, 10)
-    for (const event of half) passing.pass(event)
-    const [failed] = payloads(passing.broken?.(relayError()) ?? '')
+    for (const event of half) forwarder.pass(event)
+    const [failed] = payloads(forwarder.broken?.(relayError()) ?? '')
     expect(failed).toMatchObject({
       type: 'response.failed',
       sequence_number: 10,
@@ -62,7 +62,7 @@ describe('a native stream', () => {
   })
 
   test('that breaks off before it began ends with an error event', () => {
-    expect(payloads(openaiResponses.passing(replyContext()).broken?.(relayError()) ?? '')).toMatchObject([
+    expect(payloads(openaiResponses.forwarder(replyContext()).broken?.(relayError()) ?? '')).toMatchObject([
       { type: 'error', message: relayError().message },
     ])
   })
@@ -70,7 +70,7 @@ describe('a native stream', () => {
 
 describe('a native body', () => {
   test('has the requested name of a mapped model', () => {
-    expect(openaiResponses.renamed({ id: 'resp_1', model: 'theirs', x: 1 }, 'ours')).toEqual({
+    expect(openaiResponses.withModelName({ id: 'resp_1', model: 'theirs', x: 1 }, 'ours')).toEqual({
       id: 'resp_1',
       model: 'ours',
       x: 1,

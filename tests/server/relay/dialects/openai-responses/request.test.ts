@@ -103,7 +103,7 @@ describe('a system prompt', () => {
   })
 })
 
-test('a response in the background is refused: nobody would pay for it, or could fetch it', () => {
+test('a response in the background is refused: it could be neither charged nor fetched', () => {
   expect(() => check({ model: 'm', input: 'hi', background: true })).toThrow(
     expect.objectContaining({ code: 'REQUEST_MALFORMED', params: { reason: expect.stringContaining('background') } }),
   )

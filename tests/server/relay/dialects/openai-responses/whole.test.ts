@@ -5,7 +5,7 @@ import { objectOf, objectsOf } from '../../../../../server/relay/json.ts'
 import { GOLDEN_EVENTS, GOLDEN_USAGE } from '../../../../support/golden-responses.ts'
 import { payloads, replyContext, writtenStream, writtenWhole } from '../../../../support/reply-context.ts'
 
-/** Items without their ids, which are made anew each time. */
+/** Items without their ids, which differ each time. */
 const withoutIds = (response: Record<string, unknown>) => objectsOf(response.output).map(({ id: _, ...item }) => item)
 
 describe('a whole response', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
-import { unsealed } from '../../../../../server/relay/conversation/envelope.ts'
+import { decodeSignatures } from '../../../../../server/relay/conversation/envelope.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
 import { isObject, objectOf, objectsOf } from '../../../../../server/relay/json.ts'
 import { GOLDEN_EVENTS, GOLDEN_STREAM, GOLDEN_USAGE } from '../../../../support/golden-responses.ts'
@@ -31,9 +31,9 @@ function plain(value: unknown, names: Map<string, string>): unknown {
   if (typeof value === 'string' && /^(rs|msg|fc|resp)_[0-9a-f]{24,}$/.test(value)) return names.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => plain(item, names))
   if (!isObject(value)) return value
-  const shown =
+  const fields =
     value.object === 'response' ? ['id', 'object', 'status', 'model', 'output', 'usage'] : Object.keys(value)
-  return Object.fromEntries(shown.map((name) => [name, plain(value[name], names)]))
+  return Object.fromEntries(fields.map((name) => [name, plain(value[name], names)]))
 }
 
 describe('a stream of a response', () => {
@@ -49,9 +49,9 @@ describe('a stream of a response', () => {
   test('names each event twice, counts them from 0 without a gap, and ends with [DONE]', () => {
     const events = streamEvents(writtenStream(openaiResponses, GOLDEN_EVENTS))
     expect(events.at(-1)?.done).toBe(true)
-    const own = events.slice(0, -1)
-    expect(own.map(({ name }) => name)).toEqual(own.map(({ chunk }) => chunk?.type))
-    expect(own.map(({ chunk }) => chunk?.sequence_number)).toEqual(own.map((_, at) => at))
+    const ownEvents = events.slice(0, -1)
+    expect(ownEvents.map(({ name }) => name)).toEqual(ownEvents.map(({ chunk }) => chunk?.type))
+    expect(ownEvents.map(({ chunk }) => chunk?.sequence_number)).toEqual(ownEvents.map((_, at) => at))
   })
 
   test('has ids of the right kind, the same in every event and in the final object', () => {
@@ -221,7 +221,7 @@ describe('signatures', () => {
       [{ type: 'summary_text', text: 'b' }],
       undefined,
     ])
-    expect(items.map(({ encrypted_content }) => unsealed(encrypted_content))).toEqual([
+    expect(items.map(({ encrypted_content }) => decodeSignatures(encrypted_content))).toEqual([
       { signature: 'one' },
       undefined,
       undefined,
@@ -231,13 +231,13 @@ describe('signatures', () => {
   test('hold a whole encrypted thought', () => {
     const [item] = itemsOf([{ kind: 'redacted', data: 'secret' }])
     expect(item?.summary).toEqual([])
-    expect(unsealed(item?.encrypted_content)).toEqual({ redacted: 'secret' })
+    expect(decodeSignatures(item?.encrypted_content)).toEqual({ redacted: 'secret' })
   })
 
   test('of a call stand in the thought before it, or in an empty one', () => {
     const after = itemsOf([think('a'), call(0, 'c1', { signature: 's' }), args(0, '{}')])
     expect(after.map(({ type }) => type)).toEqual(['reasoning', 'function_call'])
-    expect(unsealed(after[0]?.encrypted_content)).toEqual({ calls: { c1: 's' } })
+    expect(decodeSignatures(after[0]?.encrypted_content)).toEqual({ calls: { c1: 's' } })
     const alone = itemsOf([say('a'), call(0, 'c1', { signature: 's' }), args(0, '{}')])
     expect(alone.map(({ type }) => type)).toEqual(['message', 'reasoning', 'function_call'])
   })

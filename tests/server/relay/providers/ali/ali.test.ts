@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveChannel } from '../../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../../core/channels/routing/directory.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { ali } from '../../../../../server/relay/providers/ali/ali.ts'
 import type { Plan } from '../../../../../server/relay/providers/provider.ts'
@@ -16,13 +16,13 @@ describe('conversations with DashScope', () => {
   test('a client of OpenAI’s language keeps its bytes', async () => {
     const body = { model: 'qwen-plus', messages: [], top_p: 0.5, enable_search: true, big: 1 }
     const ask = { model: 'qwen-plus', body, raw: Buffer.from('{"model":"qwen-plus","big":12345678901234567890}') }
-    const found = await plan(ask)
-    expect(found.request).toMatchObject({
+    const planned = await plan(ask)
+    expect(planned.request).toMatchObject({
       url: 'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions',
       headers: { authorization: 'Bearer sk-ali', 'content-type': 'application/json' },
     })
-    expect(String(found.request.body)).toBe(String(ask.raw))
-    expect(found.native).toBe(true)
+    expect(String(planned.request.body)).toBe(String(ask.raw))
+    expect(planned.native).toBe(true)
   })
 
   test.each([
@@ -39,14 +39,14 @@ describe('conversations with DashScope', () => {
 
   test('other clients are translated', async () => {
     const conversation = { ...hello, topP: 1, reasoning: { effort: 'low' } } as const
-    const found = await plan({ model: 'qwen-plus', dialect: 'anthropic-messages', conversation })
-    expect(bodyOf(found)).toMatchObject({
+    const planned = await plan({ model: 'qwen-plus', dialect: 'anthropic-messages', conversation })
+    expect(bodyOf(planned)).toMatchObject({
       model: 'qwen-plus',
       messages: [{ role: 'user', content: 'hi' }],
       top_p: 0.999,
       enable_thinking: true,
     })
-    expect(found.native).toBe(false)
+    expect(planned.native).toBe(false)
   })
 
   test.each([
@@ -70,33 +70,33 @@ describe('conversations with DashScope', () => {
   test('plugins that the channel names are sent with everything', async () => {
     const other = '{"pdf_extracter":{}}'
     for (const operation of ['chat', 'embeddings', 'images', 'rerank'] as const) {
-      const found = await plan({ operation, body: { messages: [], input: 'a' } }, { other })
-      expect(found.request.headers['x-dashscope-plugin']).toBe(other)
+      const planned = await plan({ operation, body: { messages: [], input: 'a' } }, { other })
+      expect(planned.request.headers['x-dashscope-plugin']).toBe(other)
       expect((await plan({ operation, body: {} })).request.headers).not.toHaveProperty('x-dashscope-plugin')
     }
   })
 })
 
 describe('models that would rather stream', () => {
-  const asked = (model: string, fields: object = {}, conversation: Conversation = hello) =>
+  const planFor = (model: string, fields: object = {}, conversation: Conversation = hello) =>
     plan({ model, body: { model, messages: [], stream: false, ...fields }, conversation })
 
   test.each(['qwq-plus', 'qvq-max', 'qwen3-235b-a22b-thinking-2507'])('%s is asked for a stream', async (model) => {
-    expect(bodyOf(await asked(model))).toMatchObject({ stream: true, stream_options: { include_usage: true } })
-    expect((await asked(model)).request.headers.accept).toBe('text/event-stream')
+    expect(bodyOf(await planFor(model))).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+    expect((await planFor(model)).request.headers.accept).toBe('text/event-stream')
     const translated = await plan({ model, dialect: 'anthropic-messages', conversation: hello })
     expect(bodyOf(translated).stream).toBe(true)
   })
 
   test('an open model is told not to think, unless the client wants it to: then it streams', async () => {
-    expect(bodyOf(await asked('qwen3-8b'))).toMatchObject({ stream: false, enable_thinking: false })
+    expect(bodyOf(await planFor('qwen3-8b'))).toMatchObject({ stream: false, enable_thinking: false })
     const thinking = { ...hello, extras: { enable_thinking: true } }
-    expect(bodyOf(await asked('qwen3-30b-a3b', { enable_thinking: true }, thinking))).toMatchObject({
+    expect(bodyOf(await planFor('qwen3-30b-a3b', { enable_thinking: true }, thinking))).toMatchObject({
       stream: true,
       enable_thinking: true,
     })
     const effort = { ...hello, reasoning: { effort: 'high' } } as const
-    expect(bodyOf(await asked('qwen3-8b', { reasoning_effort: 'high' }, effort))).toMatchObject({
+    expect(bodyOf(await planFor('qwen3-8b', { reasoning_effort: 'high' }, effort))).toMatchObject({
       stream: true,
       enable_thinking: true,
     })
@@ -107,7 +107,7 @@ describe('models that would rather stream', () => {
   test.each(['qwen-plus', 'qwen3-max', 'qwen3-30b-a3b-instruct-2507'])(
     '%s is asked as the client asks',
     async (model) => {
-      const body = bodyOf(await asked(model))
+      const body = bodyOf(await planFor(model))
       expect(body.stream).toBe(false)
       expect(body).not.toHaveProperty('enable_thinking')
     },
@@ -160,9 +160,9 @@ describe('replies of DashScope', () => {
 
   test('vectors come as numbers, and go in base64 to who asked for it', async () => {
     const body = { model: 'text-embedding-v4', input: 'a', encoding_format: 'base64', dimensions: 64 }
-    const found = await plan({ operation: 'embeddings', model: 'text-embedding-v4', body })
-    expect(bodyOf(found)).toEqual({ ...body, encoding_format: 'float' })
-    expect(found.convert?.({ data: [{ index: 0, embedding: [0.5, -1, 2.25] }] })).toMatchObject({
+    const planned = await plan({ operation: 'embeddings', model: 'text-embedding-v4', body })
+    expect(bodyOf(planned)).toEqual({ ...body, encoding_format: 'float' })
+    expect(planned.convert?.({ data: [{ index: 0, embedding: [0.5, -1, 2.25] }] })).toMatchObject({
       data: [{ index: 0, embedding: 'AAAAPwAAgL8AABBA' }],
     })
   })
@@ -176,8 +176,8 @@ describe('replies of DashScope', () => {
       top_n: 2,
       return_documents: true,
     }
-    const found = await plan({ operation: 'rerank', model: 'gte-rerank-v2', body })
-    expect(bodyOf(found)).toEqual({
+    const planned = await plan({ operation: 'rerank', model: 'gte-rerank-v2', body })
+    expect(bodyOf(planned)).toEqual({
       model: 'gte-rerank-v2',
       input: { query: 'q', documents: ['a', 'b', image] },
       parameters: { top_n: 2, return_documents: false },
@@ -186,7 +186,7 @@ describe('replies of DashScope', () => {
       { index: 0, relevance_score: 0.1 },
       { index: 2, relevance_score: 0.9 },
     ]
-    expect(found.convert?.({ request_id: 'r', output: { results }, usage: { total_tokens: 5 } })).toEqual({
+    expect(planned.convert?.({ request_id: 'r', output: { results }, usage: { total_tokens: 5 } })).toEqual({
       id: 'r',
       model: 'asked-model',
       results: [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ali } from '../../../../../server/relay/providers/ali/ali.ts'
-import type { Means, Plan } from '../../../../../server/relay/providers/provider.ts'
+import type { Plan, ProviderContext } from '../../../../../server/relay/providers/provider.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
 const START = 1_700_000_000_000
@@ -8,7 +8,7 @@ const START = 1_700_000_000_000
 /** A clock that only sleeping moves, and an upstream that answers these looks at a job, the last one again and again. */
 function clockwork(looks: unknown[], pictures: Record<string, string> = {}) {
   let now = START
-  const calls: Parameters<Means['call']>[0][] = []
+  const calls: Parameters<ProviderContext['call']>[0][] = []
   const means = meansWith({
     now: () => now,
     async sleep(ms) {
@@ -36,19 +36,16 @@ const job = (task_status: string, more: object = {}) => ({ output: { task_id: 'j
 const done = (...results: object[]) => job('SUCCEEDED', { results })
 
 describe('pictures as jobs', () => {
-  test.each(['wanx-v1', 'qwen-image'])(
-    'of %s are not asked for in a number or size that nobody priced',
-    async (model) => {
-      for (const parameters of [{ n: 4 }, { size: '1792*1024' }]) {
-        await expect(plan({ prompt: 'a', n: 1, parameters }, { model })).rejects.toMatchObject({
-          code: 'REQUEST_MALFORMED',
-        })
-      }
-    },
-  )
+  test.each(['wanx-v1', 'qwen-image'])('of %s are not requested in a number or size without a price', async (model) => {
+    for (const parameters of [{ n: 4 }, { size: '1792*1024' }]) {
+      await expect(plan({ prompt: 'a', n: 1, parameters }, { model })).rejects.toMatchObject({
+        code: 'REQUEST_MALFORMED',
+      })
+    }
+  })
 
   test('are asked for with what has another name here, and what OpenAI does not have', async () => {
-    const found = await plan({
+    const planned = await plan({
       prompt: 'a cat',
       n: 2,
       size: '1024x768',
@@ -59,11 +56,11 @@ describe('pictures as jobs', () => {
       seed: 0,
       parameters: { ref_mode: 'repaint' },
     })
-    expect(found.request).toMatchObject({
+    expect(planned.request).toMatchObject({
       url: 'https://own.example/api/v1/services/aigc/text2image/image-synthesis',
       headers: { authorization: 'Bearer sk-ali', 'x-dashscope-async': 'enable' },
     })
-    expect(bodyOf(found)).toEqual({
+    expect(bodyOf(planned)).toEqual({
       model: 'wanx-v1',
       input: { prompt: 'a cat', negative_prompt: 'dog' },
       parameters: { size: '1024*768', n: 2, style: '<anime>', seed: 0, ref_mode: 'repaint' },
@@ -79,8 +76,8 @@ describe('pictures as jobs', () => {
       job('RUNNING'),
       done({ url: 'https://oss.example/1.png', actual_prompt: 'a fine cat' }, { code: 'Bad', message: 'no' }),
     ])
-    const found = await plan({ prompt: 'a' }, { means })
-    expect(await found.follow?.(job('PENDING'))).toEqual({
+    const planned = await plan({ prompt: 'a' }, { means })
+    expect(await planned.complete?.(job('PENDING'))).toEqual({
       created: (START + 15_000) / 1000,
       data: [{ url: 'https://oss.example/1.png', revised_prompt: 'a fine cat' }],
     })
@@ -93,22 +90,24 @@ describe('pictures as jobs', () => {
     const { means, calls } = clockwork([done({ url: 'https://oss.example/1.png' })], {
       'https://oss.example/1.png': 'PNG',
     })
-    const found = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
-    expect(await found.follow?.(job('RUNNING'))).toMatchObject({ data: [{ b64_json: 'UE5H' }] })
+    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
+    expect(await planned.complete?.(job('RUNNING'))).toMatchObject({ data: [{ b64_json: 'UE5H' }] })
     expect(calls.at(-1)?.url).toBe('https://oss.example/1.png')
     expect(calls.at(-1)?.headers).toEqual({})
   })
 
   test('that cannot be fetched are a failure', async () => {
     const { means } = clockwork([{ status: 404 }])
-    const found = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
-    expect(await found.follow?.(done({ url: 'https://oss.example/1.png' }))).toMatchObject({ error: { status: 502 } })
+    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
+    expect(await planned.complete?.(done({ url: 'https://oss.example/1.png' }))).toMatchObject({
+      error: { status: 502 },
+    })
   })
 
   test('are given up after two minutes', async () => {
     const { means, waited } = clockwork([job('RUNNING')])
-    const found = await plan({ prompt: 'a' }, { means })
-    expect(await found.follow?.(job('PENDING'))).toEqual({
+    const planned = await plan({ prompt: 'a' }, { means })
+    expect(await planned.complete?.(job('PENDING'))).toEqual({
       error: { message: 'The pictures were not ready in time', status: 504 },
     })
     expect(waited()).toBe(120_000)
@@ -116,7 +115,7 @@ describe('pictures as jobs', () => {
 
   test('end with the relay', async () => {
     const means = meansWith({ sleep: () => Promise.reject(new Error('over')) })
-    await expect((await plan({ prompt: 'a' }, { means })).follow?.(job('PENDING'))).rejects.toThrow('over')
+    await expect((await plan({ prompt: 'a' }, { means })).complete?.(job('PENDING'))).rejects.toThrow('over')
   })
 
   test.each([
@@ -132,22 +131,22 @@ describe('pictures as jobs', () => {
       { message: 'bad size', status: 400, type: 'InvalidParameter' },
     ],
   ])('that failed say why: %j', async (reply, error) => {
-    expect(await (await plan({ prompt: 'a' })).follow?.(reply)).toEqual({ error })
+    expect(await (await plan({ prompt: 'a' })).complete?.(reply)).toEqual({ error })
   })
 })
 
 describe('pictures at once', () => {
   test('are asked for in messages, and found in messages', async () => {
-    const found = await plan({ prompt: 'a cat', size: '1328x1328', watermark: false }, { model: 'qwen-image-plus' })
-    expect(found.request.url).toBe('https://own.example/api/v1/services/aigc/multimodal-generation/generation')
-    expect(found.request.headers).not.toHaveProperty('x-dashscope-async')
-    expect(bodyOf(found)).toEqual({
+    const planned = await plan({ prompt: 'a cat', size: '1328x1328', watermark: false }, { model: 'qwen-image-plus' })
+    expect(planned.request.url).toBe('https://own.example/api/v1/services/aigc/multimodal-generation/generation')
+    expect(planned.request.headers).not.toHaveProperty('x-dashscope-async')
+    expect(bodyOf(planned)).toEqual({
       model: 'qwen-image-plus',
       input: { messages: [{ role: 'user', content: [{ text: 'a cat' }] }] },
       parameters: { size: '1328*1328', watermark: false },
     })
     const content = [{ image: 'https://oss.example/1.png' }, { text: 'said' }]
-    expect(await found.follow?.({ output: { choices: [{ message: { content } }] } })).toEqual({
+    expect(await planned.complete?.({ output: { choices: [{ message: { content } }] } })).toEqual({
       created: START / 1000,
       data: [{ url: 'https://oss.example/1.png' }],
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { anthropic } from '../../../../../server/relay/providers/anthropic/anthropic.ts'
-import type { Ask } from '../../../../../server/relay/providers/provider.ts'
+import type { ProviderRequest } from '../../../../../server/relay/providers/provider.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
 const channel = liveChannel(14)
@@ -15,7 +15,7 @@ async function planFor(ask: Parameters<typeof askFor>[0], at = channel, means = 
   return anthropic.plan(askFor({ model: MODEL, requestedModel: MODEL, ...ask }), at, means)
 }
 
-function native(body: object, ask: Partial<Omit<Ask, 'conversation'>> = {}) {
+function native(body: object, ask: Partial<Omit<ProviderRequest, 'conversation'>> = {}) {
   return planFor({ dialect: 'anthropic-messages', body: { model: MODEL, ...body }, ...ask })
 }
 
@@ -66,14 +66,14 @@ describe('headers', () => {
 })
 
 describe('a request in the same format', () => {
-  test("is the client's own bytes, whatever is in them", async () => {
+  test("is the client's own bytes, with any content", async () => {
     const raw = Buffer.from(`{ "model":"${MODEL}","max_tokens":9007199254740993,"new":{"a":1.0} }`)
     const plan = await native({}, { raw })
     expect(plan.request.body).toBe(raw)
     expect(plan).toMatchObject({ native: true, renamesModel: false })
   })
 
-  test('is written anew for a model of another name, and nothing else changes', async () => {
+  test('is rewritten for a model of another name, and nothing else changes', async () => {
     const body = { model: 'asked', max_tokens: 5, thinking: { type: 'adaptive' }, later: [1] }
     const plan = await native(body, { requestedModel: 'asked' })
     expect(JSON.parse(bodyText(plan.request.body))).toEqual({ ...body, model: MODEL })
@@ -149,10 +149,10 @@ describe('a request in another format', () => {
       kind: 'image' as const,
       media: { url },
     }))
-    const asked: string[] = []
+    const requests: string[] = []
     const means = meansWith({
       media: async (url) => {
-        asked.push(url)
+        requests.push(url)
         return { data: Buffer.from('iVBORw0KGgo=', 'base64'), mime: 'image/png' }
       },
     })
@@ -161,7 +161,7 @@ describe('a request in another format', () => {
       channel,
       means,
     )
-    expect(asked).toEqual(['http://a.example/1.png'])
+    expect(requests).toEqual(['http://a.example/1.png'])
     expect(JSON.parse(bodyText(plan.request.body)).messages[0].content).toMatchObject([
       { source: { type: 'base64', media_type: 'image/png' } },
       { source: { type: 'url', url: 'https://a.example/2.png' } },

@@ -298,7 +298,7 @@ describe('tools', () => {
     expect(() => bodyOf({ tools })).toThrow(expect.objectContaining({ code: 'REQUEST_MALFORMED' }))
   })
 
-  test('have a schema of an object, whatever they lack', () => {
+  test('have an object schema, even if the client sent none', () => {
     const tools = [
       { ...TOOL, description: 'Looks', strict: true, cache: { type: 'ephemeral' } },
       { name: 'none' },

@@ -93,13 +93,13 @@ describe('a stream', () => {
     ],
     ['files that another tool names', [start(1, { type: 'mcp_tool_result', content: [{ file_id: 'file_1' }] })], []],
     ['a ping', [{ type: 'ping' }], []],
-    ['an event nobody knows', [{ type: 'content_block_paused', index: 0 }], []],
+    ['an unknown event', [{ type: 'content_block_paused', index: 0 }], []],
     ['the end', [{ type: 'message_stop' }], [{ kind: 'end' }]],
   ])('has %s', (_, payloads, events) => {
     expect(read(...payloads)).toEqual(events)
   })
 
-  test('counts calls among calls only, whatever index their blocks have', () => {
+  test('counts calls among calls only, for any index of their blocks', () => {
     expect(
       read(start(0, { type: 'text', text: '' }), tool(3), json(3, '{"a":'), json(3, '1}'), stop(3), tool(7)),
     ).toEqual([

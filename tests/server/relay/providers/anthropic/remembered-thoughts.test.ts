@@ -70,7 +70,7 @@ test('a client that sends thoughts back has the last word', async () => {
   const first = await send(nextRequest([]), means)
   first.reader?.whole(REPLY)
 
-  const own: Part = { kind: 'reasoning', text: 'Mine', signature: 'b3du' }
-  const { body } = await send(nextRequest([own, call(ID)]), means)
+  const ownReasoning: Part = { kind: 'reasoning', text: 'Mine', signature: 'b3du' }
+  const { body } = await send(nextRequest([ownReasoning, call(ID)]), means)
   expect(body.messages[1].content).toMatchObject([{ thinking: 'Mine' }, { type: 'tool_use' }])
 })

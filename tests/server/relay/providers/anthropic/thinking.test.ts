@@ -8,22 +8,22 @@ function bodyOf(model: string, fields: Partial<Conversation> = {}) {
 }
 
 describe('sampling by generation', () => {
-  const asked = { temperature: 0.5, topP: 0.9, topK: 5 }
+  const sampling = { temperature: 0.5, topP: 0.9, topK: 5 }
   test.each([
-    ['claude-3-5-sonnet-20241022', asked, { temperature: 0.5, top_p: 0.9, top_k: 5 }],
-    ['claude-sonnet-4-20250514', asked, { temperature: 0.5, top_p: 0.9, top_k: 5 }],
-    ['claude-opus-4-1', asked, { temperature: 0.5, top_k: 5 }],
+    ['claude-3-5-sonnet-20241022', sampling, { temperature: 0.5, top_p: 0.9, top_k: 5 }],
+    ['claude-sonnet-4-20250514', sampling, { temperature: 0.5, top_p: 0.9, top_k: 5 }],
+    ['claude-opus-4-1', sampling, { temperature: 0.5, top_k: 5 }],
     ['claude-opus-4-6', { topP: 0.9 }, { top_p: 0.9 }],
     ['claude-opus-4-6', { temperature: 0, topP: 0.9 }, { temperature: 0 }],
-    ['claude-opus-4-7', asked, {}],
-    ['claude-opus-5', asked, {}],
+    ['claude-opus-4-7', sampling, {}],
+    ['claude-opus-5', sampling, {}],
   ])('%s is sent of %j only %j', (model, fields, sent) => {
     const { temperature, top_p, top_k } = bodyOf(model, fields)
     expect({ temperature, top_p, top_k }).toEqual(sent)
   })
 
   test.each(['claude-sonnet-4-5', 'claude-opus-4-6'])('%s is sent none of them while it thinks', (model) => {
-    const { temperature, top_p, top_k } = bodyOf(model, { ...asked, reasoning: { effort: 'low' } })
+    const { temperature, top_p, top_k } = bodyOf(model, { ...sampling, reasoning: { effort: 'low' } })
     expect({ temperature, top_p, top_k }).toEqual({})
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { baidu } from '../../../../../server/relay/providers/baidu/baidu.ts'
 import { baiduEndpoint } from '../../../../../server/relay/providers/baidu/endpoints.ts'
-import type { Means, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
+import type { ProviderContext, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
 import { isReplyError, replyError } from '../../../../../server/relay/providers/reply-error.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
@@ -11,21 +11,21 @@ const ROOT = 'https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop'
 
 /** Means that answer the token endpoint with this, and count how often they are asked. */
 function tokenMeans(answer: object, { status = 200 } = {}) {
-  const asked: UpstreamRequest[] = []
+  const requests: UpstreamRequest[] = []
   const kept = new Map<string, { value: string; expiresAt: number }>()
-  const means: Means = meansWith({
+  const means: ProviderContext = meansWith({
     async call(request) {
-      asked.push(request)
+      requests.push(request)
       return { status, headers: {}, body: Buffer.from(JSON.stringify(answer)) }
     },
     async credential(key, ask) {
-      const found = kept.get(key) ?? (await ask())
-      kept.set(key, found)
-      return found.value
+      const credential = kept.get(key) ?? (await ask())
+      kept.set(key, credential)
+      return credential.value
     },
     forgetCredential: (key) => void kept.delete(key),
   })
-  return { means, asked, kept }
+  return { means, asked: requests, kept }
 }
 const GRANTED = { access_token: '24.a b', expires_in: 2_592_000 }
 
@@ -59,7 +59,7 @@ describe('tokens of Baidu', () => {
       askFor({ operation: 'embeddings', model: 'Embedding-V1', body: { input: 'a' } }),
     ]) {
       const { credential } = await baidu.plan(ask, channel, means)
-      expect(credential?.refused({ ...baidu.failure(401, '', {}), code })).toBe(refused)
+      expect(credential?.isRejectedBy({ ...baidu.failure(401, '', {}), code })).toBe(refused)
       expect(kept.has(credential?.key ?? '')).toBe(true)
     }
   })
@@ -137,8 +137,8 @@ describe('endpoints of Baidu', () => {
 
   test('a channel’s own address replaces the vendor’s, for tokens too', async () => {
     const { means, asked } = tokenMeans(GRANTED)
-    const own = liveChannel(15, { key: 'a|b', baseUrl: 'http://127.0.0.1:9' })
-    const { request } = await baidu.plan(askFor({ model: 'x', conversation: hi }), own, means)
+    const ownAddress = liveChannel(15, { key: 'a|b', baseUrl: 'http://127.0.0.1:9' })
+    const { request } = await baidu.plan(askFor({ model: 'x', conversation: hi }), ownAddress, means)
     expect(asked[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/oauth\//)
     expect(request.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/rpc\//)
   })
@@ -171,12 +171,17 @@ describe('embeddings of Baidu', () => {
   })
 
   test('an error with status 200 is an error', async () => {
-    const { follow } = await plan({ input: 'one' })
-    const told = (await follow?.({ error_code: 18, error_msg: 'slow down' })) ?? {}
-    expect(isReplyError(told)).toBe(true)
-    expect(replyError(told)).toMatchObject({ message: 'slow down', code: '18', status: 429, type: 'rate_limit_error' })
+    const { complete } = await plan({ input: 'one' })
+    const followUp = (await complete?.({ error_code: 18, error_msg: 'slow down' })) ?? {}
+    expect(isReplyError(followUp)).toBe(true)
+    expect(replyError(followUp)).toMatchObject({
+      message: 'slow down',
+      code: '18',
+      status: 429,
+      type: 'rate_limit_error',
+    })
     const good = { data: [], usage: {} }
-    expect(await follow?.(good)).toBe(good)
+    expect(await complete?.(good)).toBe(good)
   })
 
   test('vectors are in base64 for who asks for it', async () => {

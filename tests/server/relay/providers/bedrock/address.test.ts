@@ -54,7 +54,7 @@ describe('names of models on Bedrock', () => {
     )
   })
 
-  test('the base URL of a channel stands in place of the host', () => {
+  test('the base URL of a channel replaces the host', () => {
     const place = { baseUrl: 'https://vpce-1.example/', region: 'us-east-1' }
     expect(bedrockUrl(place, { id: 'x', action: 'invoke' })).toBe('https://vpce-1.example/model/x/invoke')
   })

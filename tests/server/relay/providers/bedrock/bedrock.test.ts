@@ -14,24 +14,24 @@ const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 
 describe('requests to Bedrock', () => {
   test('a Claude is invoked with a Messages body, without model and stream', async () => {
-    const found = await plan({ model: 'claude-3-haiku-20240307', body: { model: 'claude-3-haiku-20240307' } })
-    expect(found.request.url).toBe(
+    const planned = await plan({ model: 'claude-3-haiku-20240307', body: { model: 'claude-3-haiku-20240307' } })
+    expect(planned.request.url).toBe(
       'https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-3-haiku-20240307-v1%3A0/invoke',
     )
-    expect(found.request.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json' })
-    expect(bodyOf(found)).toEqual({
+    expect(planned.request.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json' })
+    expect(bodyOf(planned)).toEqual({
       anthropic_version: 'bedrock-2023-05-31',
       max_tokens: 4096,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
     })
-    expect(found).toMatchObject({ native: false, framing: 'aws' })
+    expect(planned).toMatchObject({ native: false, framing: 'aws' })
   })
 
   test('a stream has an address of its own, and comes in frames', async () => {
-    const found = await plan({ model: 'claude-3-haiku-20240307', stream: true })
-    expect(found.request.url).toMatch(/\/invoke-with-response-stream$/)
-    expect(found.request.headers.accept).toBe('application/vnd.amazon.eventstream')
-    expect(bodyOf(found)).not.toHaveProperty('stream')
+    const planned = await plan({ model: 'claude-3-haiku-20240307', stream: true })
+    expect(planned.request.url).toMatch(/\/invoke-with-response-stream$/)
+    expect(planned.request.headers.accept).toBe('application/vnd.amazon.eventstream')
+    expect(bodyOf(planned)).not.toHaveProperty('stream')
   })
 
   test('a client that speaks Messages keeps its body, and reads the reply as it comes', async () => {
@@ -46,15 +46,15 @@ describe('requests to Bedrock', () => {
       context_management: { edits: [] },
     }
     const headers = { 'anthropic-beta': 'one-2025, two-2025', 'anthropic-version': '2023-06-01' }
-    const found = await plan({ dialect: 'anthropic-messages', model: 'claude-sonnet-4-5', body, headers })
+    const planned = await plan({ dialect: 'anthropic-messages', model: 'claude-sonnet-4-5', body, headers })
     const { model: _, stream: __, service_tier: ___, ...kept } = body
-    expect(bodyOf(found)).toEqual({
+    expect(bodyOf(planned)).toEqual({
       ...kept,
       anthropic_version: 'bedrock-2023-05-31',
       anthropic_beta: ['one-2025', 'two-2025'],
     })
-    expect(found).toMatchObject({ native: true, renamesModel: true })
-    expect(found.request.headers).not.toHaveProperty('anthropic-version')
+    expect(planned).toMatchObject({ native: true, renamesModel: true })
+    expect(planned.request.headers).not.toHaveProperty('anthropic-version')
     const streamed = await plan({ dialect: 'anthropic-messages', model: 'claude-sonnet-4-5', body, stream: true })
     expect(streamed).toMatchObject({ native: false, framing: 'aws' })
   })
@@ -64,9 +64,9 @@ describe('requests to Bedrock', () => {
     const content = [image, { type: 'tool_result', tool_use_id: 't', content: [image] }]
     const body = { max_tokens: 9, messages: [{ role: 'user', content }] }
     const means = meansWith({ media: async () => ({ data: Buffer.from('PNG'), mime: 'image/png' }) })
-    const found = await plan({ dialect: 'anthropic-messages', model: 'claude-opus-4-6', body }, means)
+    const planned = await plan({ dialect: 'anthropic-messages', model: 'claude-opus-4-6', body }, means)
     const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'UE5H' } }
-    expect(bodyOf(found).messages[0].content).toEqual([
+    expect(bodyOf(planned).messages[0].content).toEqual([
       inline,
       { type: 'tool_result', tool_use_id: 't', content: [inline] },
     ])
@@ -74,11 +74,11 @@ describe('requests to Bedrock', () => {
 
   test('a name that ends in -thinking asks the plain model to think, in either format', async () => {
     const model = 'claude-3-7-sonnet-20250219-thinking'
-    const own = { model, dialect: 'anthropic-messages', body: { max_tokens: 2000, messages: [] } } as const
-    for (const ask of [{ model }, own]) {
-      const found = await plan(ask)
-      expect(found.request.url).toContain('/model/us.anthropic.claude-3-7-sonnet-20250219-v1%3A0/')
-      expect(bodyOf(found).thinking).toMatchObject({ type: 'enabled' })
+    const nativeRequest = { model, dialect: 'anthropic-messages', body: { max_tokens: 2000, messages: [] } } as const
+    for (const ask of [{ model }, nativeRequest]) {
+      const planned = await plan(ask)
+      expect(planned.request.url).toContain('/model/us.anthropic.claude-3-7-sonnet-20250219-v1%3A0/')
+      expect(bodyOf(planned).thinking).toMatchObject({ type: 'enabled' })
     }
   })
 
@@ -86,10 +86,10 @@ describe('requests to Bedrock', () => {
     ['us.amazon.nova-pro-v1:0', 'us.amazon.nova-pro-v1%3A0/converse'],
     ['moonshot.kimi-k2-thinking', 'moonshot.kimi-k2-thinking/converse'],
   ])('%s, which is no Claude, is conversed with', async (model, path) => {
-    const found = await plan({ model, dialect: 'anthropic-messages' })
-    expect(found.request.url).toBe(`https://bedrock-runtime.us-east-1.amazonaws.com/model/${path}`)
-    expect(bodyOf(found)).toEqual({ messages: [{ role: 'user', content: [{ text: 'hi' }] }] })
-    expect(found.native).toBe(false)
+    const planned = await plan({ model, dialect: 'anthropic-messages' })
+    expect(planned.request.url).toBe(`https://bedrock-runtime.us-east-1.amazonaws.com/model/${path}`)
+    expect(bodyOf(planned)).toEqual({ messages: [{ role: 'user', content: [{ text: 'hi' }] }] })
+    expect(planned.native).toBe(false)
     expect((await plan({ model, stream: true })).request.url).toMatch(/converse-stream$/)
   })
 
@@ -106,7 +106,7 @@ describe('requests to Bedrock', () => {
     ])
   })
 
-  test('what is signed is the request as it is sent, whoever changed it before', async () => {
+  test('the signed request is the one that is sent, after all overrides', async () => {
     const { request, sign } = await plan({ model: 'claude-3-haiku-20240307' })
     expect(request.headers).not.toHaveProperty('authorization')
     const signed = await sign?.({ ...request, headers: { ...request.headers, 'x-own': '1' } })

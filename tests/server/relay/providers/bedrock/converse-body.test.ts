@@ -141,7 +141,7 @@ describe('a conversation with Converse', () => {
     ])
   })
 
-  test('has images under the type of their bytes, whatever a client calls them', () => {
+  test('has images under the type of their bytes, despite the declared type', () => {
     const image = (data: string, mime: string): Part => ({ kind: 'image', media: { data, mime } })
     expect(messages([user(image('iVBORw0KGgoAAA', 'image/jpeg'), image('AAAA', 'image/jpg'))])[0]?.content).toEqual([
       { image: { format: 'png', source: { bytes: 'iVBORw0KGgoAAA' } } },
@@ -188,10 +188,10 @@ describe('a conversation with Converse', () => {
       tools: [{ name: 'f', cache }],
     }
     const point = { cachePoint: { type: 'default' } }
-    const found = body(fields)
-    expect(found.system).toEqual([{ text: 's' }, point])
-    expect(found.messages).toEqual([{ role: 'user', content: [{ text: 'u' }, point] }])
-    expect((found.toolConfig as { tools: unknown[] }).tools[1]).toEqual(point)
+    const result = body(fields)
+    expect(result.system).toEqual([{ text: 's' }, point])
+    expect(result.messages).toEqual([{ role: 'user', content: [{ text: 'u' }, point] }])
+    expect((result.toolConfig as { tools: unknown[] }).tools[1]).toEqual(point)
     expect(JSON.stringify(body(fields, 'meta.llama3-8b-instruct-v1:0'))).not.toContain('cachePoint')
   })
 
@@ -227,7 +227,7 @@ describe('tools for Converse', () => {
   ]
   const spec = (name: string) => ({ toolSpec: { name, inputSchema: { json: { type: 'object', properties: {} } } } })
 
-  test('have an object schema, whatever the client sent', () => {
+  test('have an object schema, for any schema of the client', () => {
     expect(body({ tools }).toolConfig).toEqual({
       tools: [
         {
@@ -267,12 +267,12 @@ describe('tools for Converse', () => {
   })
 
   test('with free text take it as their one argument; tools of other vendors are refused', () => {
-    const found = body({
+    const result = body({
       tools: [{ name: 'patch', custom: {} }],
       turns: [user(text('go')), assistant({ kind: 'call', id: 'a', name: 'patch', arguments: 'free', custom: true })],
     }) as unknown as { toolConfig: unknown; messages: { content: unknown[] }[] }
-    expect(JSON.stringify(found.toolConfig)).toContain('"required":["input"]')
-    expect(found.messages[1]?.content).toEqual([
+    expect(JSON.stringify(result.toolConfig)).toContain('"required":["input"]')
+    expect(result.messages[1]?.content).toEqual([
       { toolUse: { toolUseId: 'a', name: 'patch', input: { input: 'free' } } },
     ])
     const vendor = { dialect: 'anthropic-messages', tool: { type: 'bash_20250124' } }

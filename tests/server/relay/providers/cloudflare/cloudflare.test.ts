@@ -47,7 +47,7 @@ describe('recordings', () => {
   const ask = (body: Record<string, unknown> = {}, files = [file]) =>
     ({ operation: 'transcriptions', model: '@cf/openai/whisper', body, upload: { files, fields: [] } }) as const
 
-  test('are sent bare, anew for each attempt, and answered in OpenAI’s shape', async () => {
+  test('are sent as raw bytes, again for each attempt, and answered in OpenAI’s shape', async () => {
     const { url, headers, body, plan } = await planned(CLOUDFLARE, ask(), { channel })
     expect(url).toBe(`${ROOT}/run/@cf/openai/whisper`)
     expect(headers).toMatchObject({ 'content-length': '4', 'content-type': 'application/octet-stream' })

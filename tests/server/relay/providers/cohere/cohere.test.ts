@@ -17,8 +17,8 @@ describe('requests to Cohere', () => {
       tools: [{ name: 'patch', custom: {} }],
       extras: {},
     } as const
-    const found = plan({ model: 'command-r', stream: true, conversation })
-    expect(found.request).toMatchObject({
+    const planned = plan({ model: 'command-r', stream: true, conversation })
+    expect(planned.request).toMatchObject({
       url: 'https://api.cohere.ai/v2/chat',
       headers: {
         'content-type': 'application/json',
@@ -26,10 +26,10 @@ describe('requests to Cohere', () => {
         authorization: 'Bearer co-key',
       },
     })
-    expect(bodyOf(found)).toMatchObject({ model: 'command-r', stream: true })
-    expect(found.native).toBeFalsy()
+    expect(bodyOf(planned)).toMatchObject({ model: 'command-r', stream: true })
+    expect(planned.native).toBeFalsy()
     const call = { id: 'a', function: { name: 'patch', arguments: '{"input":"free"}' } }
-    expect(found.reader?.whole({ message: { tool_calls: [call] } })).toMatchObject([
+    expect(planned.reader?.whole({ message: { tool_calls: [call] } })).toMatchObject([
       { kind: 'start' },
       { kind: 'call', custom: true },
       { kind: 'arguments', text: 'free' },
@@ -58,15 +58,15 @@ describe('requests to Cohere', () => {
       return_documents: true,
       max_tokens_per_doc: 9,
     }
-    const found = plan({ operation: 'rerank', body, model: 'rerank-multilingual-v3.0' })
-    expect(bodyOf(found)).toEqual({
+    const planned = plan({ operation: 'rerank', body, model: 'rerank-multilingual-v3.0' })
+    expect(bodyOf(planned)).toEqual({
       model: 'rerank-multilingual-v3.0',
       query: 'q',
       documents: ['a', 'b', '{"title":"c"}'],
       max_tokens_per_doc: 9,
     })
     expect(
-      found.convert?.({
+      planned.convert?.({
         id: 'r',
         results: [{ index: 2, relevance_score: 0.5 }],
         meta: { billed_units: { search_units: 1 } },
@@ -80,9 +80,9 @@ describe('requests to Cohere', () => {
 
   test('the oldest models are ranked by in the first version', () => {
     const body = { query: 'q', documents: ['a'], top_n: 0, max_chunks_per_doc: 3, max_tokens_per_doc: 9 }
-    const found = plan({ operation: 'rerank', body, model: 'rerank-english-v2.0' })
-    expect(found.request.url).toBe('https://api.cohere.ai/v1/rerank')
-    expect(bodyOf(found)).toEqual({
+    const planned = plan({ operation: 'rerank', body, model: 'rerank-english-v2.0' })
+    expect(planned.request.url).toBe('https://api.cohere.ai/v1/rerank')
+    expect(bodyOf(planned)).toEqual({
       model: 'rerank-english-v2.0',
       query: 'q',
       documents: ['a'],
@@ -93,9 +93,9 @@ describe('requests to Cohere', () => {
 
   test('texts become vectors in OpenAI’s shape, in base64 where that was asked for', () => {
     const body = { model: 'asked-model', input: ['a', 'b'], dimensions: 256, encoding_format: 'base64' }
-    const found = plan({ operation: 'embeddings', body, model: 'embed-v4.0' })
-    expect(found.request.url).toBe('https://api.cohere.ai/v2/embed')
-    expect(bodyOf(found)).toEqual({
+    const planned = plan({ operation: 'embeddings', body, model: 'embed-v4.0' })
+    expect(planned.request.url).toBe('https://api.cohere.ai/v2/embed')
+    expect(bodyOf(planned)).toEqual({
       model: 'embed-v4.0',
       texts: ['a', 'b'],
       input_type: 'search_document',
@@ -103,7 +103,7 @@ describe('requests to Cohere', () => {
       output_dimension: 256,
     })
     const reply = { embeddings: { float: [[0.5, -1, 2.25], [1]] }, meta: { billed_units: { input_tokens: 2 } } }
-    expect(found.convert?.(reply)).toEqual({
+    expect(planned.convert?.(reply)).toEqual({
       object: 'list',
       model: 'asked-model',
       data: [
@@ -115,9 +115,9 @@ describe('requests to Cohere', () => {
   })
 
   test('vectors stay numbers otherwise', () => {
-    const found = plan({ operation: 'embeddings', body: { input: 'a', input_type: 'search_query' } })
-    expect(bodyOf(found)).toMatchObject({ texts: ['a'], input_type: 'search_query' })
-    expect(found.convert?.({ embeddings: { float: [[0.5]] } })).toMatchObject({ data: [{ embedding: [0.5] }] })
+    const planned = plan({ operation: 'embeddings', body: { input: 'a', input_type: 'search_query' } })
+    expect(bodyOf(planned)).toMatchObject({ texts: ['a'], input_type: 'search_query' })
+    expect(planned.convert?.({ embeddings: { float: [[0.5]] } })).toMatchObject({ data: [{ embedding: [0.5] }] })
   })
 
   test('pictures are embedded as such, but not beside texts, and tokens are refused', () => {

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { coze } from '../../../../../server/relay/providers/coze/coze.ts'
-import type { Ask, Means, ReplyReader, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
+import type {
+  ProviderContext,
+  ProviderRequest,
+  ReplyReader,
+  UpstreamRequest,
+} from '../../../../../server/relay/providers/provider.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
@@ -25,7 +30,7 @@ async function plan(
     baseUrl,
     means,
     ...ask
-  }: Partial<Ask> & { other?: string; baseUrl?: string; means?: Partial<Means> } = {},
+  }: Partial<ProviderRequest> & { other?: string; baseUrl?: string; means?: Partial<ProviderContext> } = {},
 ) {
   const channel = liveChannel(49, { other, ...(baseUrl && { baseUrl }) })
   return await coze.plan(askFor({ ...ask, conversation }), channel, meansWith(means))
@@ -65,7 +70,7 @@ describe('a request', () => {
 
   test('names files with an address, and stores those with bytes', async () => {
     const uploads: UpstreamRequest[] = []
-    const call: Means['call'] = async (request) => {
+    const call: ProviderContext['call'] = async (request) => {
       uploads.push(request)
       return { status: 200, headers: {}, body: Buffer.from('{"code":0,"data":{"id":"file-1"}}') }
     }
@@ -141,7 +146,7 @@ describe('a stream', () => {
   })
 
   test('is for the reader though its last payload is no object', async () => {
-    expect((await plan(HI, { stream: true })).plainText).toBe(true)
+    expect((await plan(HI, { stream: true })).readsNonJsonEvents).toBe(true)
   })
 
   test.each([
@@ -152,7 +157,7 @@ describe('a stream', () => {
     ],
     [
       ['conversation.chat.requires_action', { status: 'requires_action' }],
-      'The bot waits for the result of a tool, which nobody here can give',
+      'The bot waits for the result of a tool, which the gateway cannot give',
       503,
     ],
     [['error', { code: 4000, msg: 'no bot_id' }], 'no bot_id', 400],
@@ -169,16 +174,16 @@ describe('without a stream a chat', () => {
 
   /** A Coze that answers looks with these bodies, in turn. */
   async function follow(first: Record<string, unknown>, answers: unknown[]) {
-    const asked: string[] = []
+    const requests: string[] = []
     const slept: number[] = []
-    const call: Means['call'] = async ({ url, method }) => {
-      asked.push(`${method} ${url}`)
+    const call: ProviderContext['call'] = async ({ url, method }) => {
+      requests.push(`${method} ${url}`)
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answers.shift() ?? {})) }
     }
     const sleep = async (ms: number) => void slept.push(ms)
-    const { follow: ask, reader: read } = await plan(HI, { means: { call, sleep } })
+    const { complete: ask, reader: read } = await plan(HI, { means: { call, sleep } })
     const body = await (ask ?? expect.fail('nothing follows'))(first)
-    return { events: (read ?? expect.fail('no reader')).whole(body), asked, slept }
+    return { events: (read ?? expect.fail('no reader')).whole(body), asked: requests, slept }
   }
   const chat = (status: string, more = {}) => ({ code: 0, data: { id: 'chat-1', status, ...more } })
 
@@ -216,7 +221,7 @@ describe('without a stream a chat', () => {
     [begun, [{ code: 4200, msg: 'no chat' }], 'no chat', 404],
     [begun, [chat('failed', { last_error: { code: 5000, msg: 'broken' } })], 'broken', 503],
     [begun, [chat('canceled')], 'The chat ended as canceled', 503],
-    [begun, [chat('requires_action')], 'The bot waits for the result of a tool, which nobody here can give', 503],
+    [begun, [chat('requires_action')], 'The bot waits for the result of a tool, which the gateway cannot give', 503],
     [begun, [chat('completed'), { code: 4000, msg: 'no list' }], 'no list', 400],
     [begun, ['not JSON'], 'Coze answered 200 when asked for its chat', 503],
   ])('that goes wrong is an error: %j, %j', async (first, answers, message, status) => {

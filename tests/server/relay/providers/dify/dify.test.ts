@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { dify } from '../../../../../server/relay/providers/dify/dify.ts'
-import type { Ask, Means } from '../../../../../server/relay/providers/provider.ts'
+import type { ProviderContext, ProviderRequest } from '../../../../../server/relay/providers/provider.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
 const says = (role: Turn['role'], ...parts: (string | Part)[]): Turn => ({
@@ -24,7 +24,7 @@ async function plan(
     baseUrl,
     means,
     ...ask
-  }: Partial<Ask> & { other?: string; baseUrl?: string; means?: Partial<Means> } = {},
+  }: Partial<ProviderRequest> & { other?: string; baseUrl?: string; means?: Partial<ProviderContext> } = {},
 ) {
   const channel = liveChannel(37, { other, ...(baseUrl && { baseUrl }) })
   return await dify.plan(askFor({ ...ask, conversation }), channel, meansWith(means))
@@ -101,7 +101,7 @@ test('an agent is always asked for a stream', async () => {
 describe('files', () => {
   test('that have an address are named, those with bytes are stored first', async () => {
     const uploads: { url: string; form: string; headers: Record<string, string> }[] = []
-    const call: Means['call'] = async ({ url, headers, body }) => {
+    const call: ProviderContext['call'] = async ({ url, headers, body }) => {
       uploads.push({ url, headers, form: String(body) })
       return { status: 201, headers: {}, body: Buffer.from('{"id":"file-1"}') }
     }
@@ -127,7 +127,7 @@ describe('files', () => {
   })
 
   test('in a data URL are bytes too', async () => {
-    const call: Means['call'] = async () => ({ status: 201, headers: {}, body: Buffer.from('{"id":"f"}') })
+    const call: ProviderContext['call'] = async () => ({ status: 201, headers: {}, body: Buffer.from('{"id":"f"}') })
     const part: Part = { kind: 'image', media: { url: 'data:image/jpg;base64,AAAA' } }
     expect((await bodyOf(talk([says('user', part)]), { means: { call } })).files).toEqual([
       { type: 'image', transfer_method: 'local_file', upload_file_id: 'f' },
@@ -135,7 +135,7 @@ describe('files', () => {
   })
 
   test('that Dify does not store fail the attempt', async () => {
-    const call: Means['call'] = async () => ({ status: 503, headers: {}, body: Buffer.from('oops') })
+    const call: ProviderContext['call'] = async () => ({ status: 503, headers: {}, body: Buffer.from('oops') })
     await expect(plan(talk([says('user', INLINE)]), { means: { call } })).rejects.toMatchObject({
       code: 'UPSTREAM_FAILED',
     })

@@ -156,15 +156,15 @@ describe('thoughts in the text', () => {
   const letters = (text: string) => sse(...[...text].map(message), end)
 
   test('are reasoning, however they are cut', async () => {
-    const told = `${OPEN}Hm.\n\n</details>\n\nHello <b>`
-    for (const wire of [sse(message(told), end), letters(told)]) {
+    const text = `${OPEN}Hm.\n\n</details>\n\nHello <b>`
+    for (const wire of [sse(message(text), end), letters(text)]) {
       expect(await read(wire)).toMatchObject({ reasoning: 'Hm.\n\n', text: 'Hello <b>' })
     }
   })
 
   test('are reasoning amid an answer too', async () => {
-    const told = `One. ${OPEN}Hm.</details>\nTwo. ${OPEN}Hmm.</details>Three.`
-    expect(await read(letters(told))).toMatchObject({ reasoning: 'Hm.Hmm.', text: 'One. Two. Three.' })
+    const text = `One. ${OPEN}Hm.</details>\nTwo. ${OPEN}Hmm.</details>Three.`
+    expect(await read(letters(text))).toMatchObject({ reasoning: 'Hm.Hmm.', text: 'One. Two. Three.' })
   })
 
   test('that never end are reasoning to the end', async () => {
@@ -207,7 +207,7 @@ describe('a workflow', () => {
   })
 
   test.each([
-    [{ whatever: 'Sun' }, 'Sun'],
+    [{ unknown: 'Sun' }, 'Sun'],
     [{ score: 1, answer: 'Sun' }, 'Sun'],
     [{ score: 1, list: [2] }, '{"score":1,"list":[2]}'],
     [{}, ''],

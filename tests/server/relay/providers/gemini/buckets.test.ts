@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { DialectName } from '../../../../../core/channels/operations.ts'
-import { parseSettings } from '../../../../../core/channels/settings.ts'
+import type { DialectName } from '../../../../../core/channels/routing/operations.ts'
+import { parseSettings } from '../../../../../core/channels/settings/settings.ts'
 import { DIALECTS } from '../../../../../server/relay/dialects/dialects.ts'
 import type { Json } from '../../../../../server/relay/json.ts'
 import { providerFor } from '../../../../../server/relay/providers/providers.ts'
@@ -25,12 +25,12 @@ function asking({ body, dialect = 'gemini', raw, type = VERTEX, model = 'gemini-
   const settings = parseSettings(setting ?? null)
   const channel = liveChannel(type, { key: type === VERTEX ? KEY : 'k', other: 'us-central1', baseUrl: '', settings })
   const ask = askFor({ body, dialect, model, ...(raw !== undefined && { raw: Buffer.from(raw) }) })
-  const asked = { ...ask, conversation: () => DIALECTS[dialect].parse(body) }
+  const request = { ...ask, conversation: () => DIALECTS[dialect].parse(body) }
   const means = meansWith({ credential: async () => 'token' })
   const provider = providerFor(channel.type)
   return {
-    plan: async () => provider.plan(asked, channel, means),
-    count: async () => provider.countTokens?.(asked, channel, means),
+    plan: async () => provider.plan(request, channel, means),
+    count: async () => provider.countTokens?.(request, channel, means),
   }
 }
 
@@ -114,8 +114,8 @@ describe('files of Cloud Storage, which Google would read with the rights of the
   test('may be talked about, and what functions are called with is no file', async () => {
     const body = contents({ functionCall: { name: 'read', args: { fileUri: 'gs://a/b' } } })
     const talk = contents({ text: 'gs://a/b is a file' })
-    for (const said of [body, talk]) {
-      expect(JSON.parse(String((await asking({ body: said }).plan()).request.body))).toEqual(said)
+    for (const requestBody of [body, talk]) {
+      expect(JSON.parse(String((await asking({ body: requestBody }).plan()).request.body))).toEqual(requestBody)
     }
     const text = asking({ body: chat({ type: 'text', text: 'gs://a' }), dialect: 'openai-chat' })
     await expect(text.plan()).resolves.toBeDefined()

@@ -3,7 +3,7 @@ import type { Conversation, Part, Turn } from '../../../../../server/relay/conve
 import type { Json } from '../../../../../server/relay/json.ts'
 import { contentBody } from '../../../../../server/relay/providers/gemini/content-body.ts'
 import { GEMINI_SETTINGS, type GeminiSettings } from '../../../../../server/relay/providers/gemini/settings.ts'
-import type { Means } from '../../../../../server/relay/providers/provider.ts'
+import type { ProviderContext } from '../../../../../server/relay/providers/provider.ts'
 import { meansWith } from '../../../../support/ask.ts'
 
 const user = (...parts: (Part | string)[]): Turn => turn('user', parts)
@@ -34,7 +34,7 @@ async function bodyOf(
     vertex = false,
     means = meansWith(),
     settings = GEMINI_SETTINGS,
-  }: { model?: string; version?: string; vertex?: boolean; means?: Means; settings?: GeminiSettings } = {},
+  }: { model?: string; version?: string; vertex?: boolean; means?: ProviderContext; settings?: GeminiSettings } = {},
 ): Promise<Json> {
   const whole = { turns: [user('hi')], tools: [], extras: {}, ...conversation }
   return JSON.parse(JSON.stringify(await contentBody(whole, { model, version, vertex, means, settings })))
@@ -110,8 +110,8 @@ describe('turns', () => {
   })
 
   test('thoughts are not sent back, refusals are', async () => {
-    const said = assistant({ kind: 'reasoning', text: 'hm', signature: 'foreign' }, { kind: 'refusal', text: 'No.' })
-    expect(await contents([user('hi'), said])).toMatchObject([{}, { role: 'model', parts: [{ text: 'No.' }] }])
+    const turn = assistant({ kind: 'reasoning', text: 'hm', signature: 'foreign' }, { kind: 'refusal', text: 'No.' })
+    expect(await contents([user('hi'), turn])).toMatchObject([{}, { role: 'model', parts: [{ text: 'No.' }] }])
   })
 })
 
@@ -162,7 +162,7 @@ describe('calls and results', () => {
     expect(await contents(turns)).toMatchObject([{}, {}, { parts: [{ functionResponse: { response } }] }])
   })
 
-  test('a picture among results stands behind them', async () => {
+  test('a picture among results follows them', async () => {
     const image: Part = { kind: 'image', media: { data: 'AAAA', mime: 'image/png' } }
     const answer: Part = { kind: 'result', callId: 'a', parts: [{ kind: 'text', text: 'see' }, image] }
     const [, , answers] = (await contents([
@@ -204,7 +204,7 @@ describe('signatures', () => {
     expect(made?.parts.map(({ thoughtSignature }) => thoughtSignature)).toEqual(['kept', undefined])
   })
 
-  test('that nobody has are replaced by the documented bypass, for the first call of a turn and models that demand one', async () => {
+  test('that are missing are replaced by the documented bypass, for the first call of a turn and models that demand one', async () => {
     const [, made] = (await contents(turns, { model: 'gemini-3-flash' })) as { parts: Json[] }[]
     expect(made?.parts.map(({ thoughtSignature }) => thoughtSignature)).toEqual([
       'skip_thought_signature_validator',
@@ -216,10 +216,10 @@ describe('signatures', () => {
 
 describe('media', () => {
   test('web addresses are downloaded, each once; what Google reads itself keeps its address', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const means = meansWith({
       media: async (url) => {
-        asked.push(url)
+        requests.push(url)
         return { data: Buffer.from('png'), mime: 'image/png' }
       },
     })
@@ -228,7 +228,7 @@ describe('media', () => {
     const film: Part = { kind: 'file', media: { url: 'https://www.youtube.com/watch?v=1' } }
     const [said] = (await contents([user(...parts, film)], { means })) as { parts: Json[] }[]
     const inline = { inlineData: { mimeType: 'image/png', data: Buffer.from('png').toString('base64') } }
-    expect(asked).toEqual(['https://x.example/a.png'])
+    expect(requests).toEqual(['https://x.example/a.png'])
     expect(said?.parts).toEqual([
       inline,
       inline,

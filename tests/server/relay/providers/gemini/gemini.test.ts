@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveChannel } from '../../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../../core/channels/routing/directory.ts'
 import { parseObject } from '../../../../../server/relay/json.ts'
 import { gemini } from '../../../../../server/relay/providers/gemini/gemini.ts'
 import { GEMINI_SETTINGS } from '../../../../../server/relay/providers/gemini/settings.ts'
-import type { Ask, Plan, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
+import type { Plan, ProviderRequest, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
 const GEMINI = 24
@@ -13,7 +13,7 @@ const plan = async (ask: Parameters<typeof askFor>[0], channel: Partial<LiveChan
 const jsonOf = ({ body }: UpstreamRequest) => parseObject(String(body)) ?? {}
 
 describe('where to ask', () => {
-  test.each<[Partial<Pick<Ask, 'model' | 'stream'>>, Partial<LiveChannel>, string]>([
+  test.each<[Partial<Pick<ProviderRequest, 'model' | 'stream'>>, Partial<LiveChannel>, string]>([
     [{}, {}, `${BASE}/v1beta/models/gemini-2.5-flash:generateContent`],
     [{ stream: true }, {}, `${BASE}/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`],
     [{}, { other: 'v1' }, `${BASE}/v1/models/gemini-2.5-flash:generateContent`],
@@ -102,14 +102,14 @@ test('a client of another format has its request translated, suffix included', a
 
 describe('counting tokens', () => {
   const counting = (status: number, answer: string) => {
-    const asked: UpstreamRequest[] = []
+    const requests: UpstreamRequest[] = []
     const means = meansWith({
       call: async (request) => {
-        asked.push(request)
+        requests.push(request)
         return { status, headers: {}, body: Buffer.from(answer) }
       },
     })
-    return { asked, means }
+    return { asked: requests, means }
   }
 
   test('is asked of the upstream, with the whole request', async () => {
@@ -208,7 +208,7 @@ describe('Imagen', () => {
     expect(jsonOf(request)).toMatchObject({ parameters: { aspectRatio: '3:2' } })
   })
 
-  test('one picture is asked for when nobody says how many', async () => {
+  test('one picture is requested by default', async () => {
     const { request } = await plan({ ...ask, body: { prompt: 'a cat' } })
     expect(jsonOf(request)).toMatchObject({ parameters: { sampleCount: 1 } })
   })

@@ -13,17 +13,17 @@ const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 describe('requests to Jina', () => {
   test('a ranking is asked without documents, and answered with those of the request', () => {
     const body = { model: 'asked-model', query: 'q', documents: ['a', 'b'], top_n: 1, return_documents: true, own: 0 }
-    const found = plan({ operation: 'rerank', body, model: 'jina-reranker-v2-base-multilingual' })
-    expect(found.request).toMatchObject({
+    const planned = plan({ operation: 'rerank', body, model: 'jina-reranker-v2-base-multilingual' })
+    expect(planned.request).toMatchObject({
       url: 'https://api.jina.ai/v1/rerank',
       headers: { authorization: 'Bearer jina_key', 'content-type': 'application/json' },
     })
-    expect(bodyOf(found)).toEqual({ ...body, model: 'jina-reranker-v2-base-multilingual', return_documents: false })
+    expect(bodyOf(planned)).toEqual({ ...body, model: 'jina-reranker-v2-base-multilingual', return_documents: false })
     const results = [
       { index: 0, relevance_score: 0.1 },
       { index: 1, relevance_score: 0.9 },
     ]
-    expect(found.convert?.({ model: 'x', results, usage: { total_tokens: 7 } })).toEqual({
+    expect(planned.convert?.({ model: 'x', results, usage: { total_tokens: 7 } })).toEqual({
       model: 'asked-model',
       results: [{ index: 1, relevance_score: 0.9, document: { text: 'b' } }],
       usage: { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 },
@@ -33,11 +33,11 @@ describe('requests to Jina', () => {
   test('texts and pictures are embedded with Jina’s own fields, in the encoding that was asked for', () => {
     const input = ['a', { text: 'b' }, { image: 'https://pictures.example/c.png' }]
     const body = { model: 'asked-model', input, encoding_format: 'base64', task: 'text-matching', dimensions: 0 }
-    const found = plan({ operation: 'embeddings', body, model: 'jina-clip-v1' }, 'https://api.jina.ai/v1')
-    expect(found.request.url).toBe('https://api.jina.ai/v1/embeddings')
-    expect(bodyOf(found)).toEqual({ model: 'jina-clip-v1', input, task: 'text-matching', dimensions: 0 })
+    const planned = plan({ operation: 'embeddings', body, model: 'jina-clip-v1' }, 'https://api.jina.ai/v1')
+    expect(planned.request.url).toBe('https://api.jina.ai/v1/embeddings')
+    expect(bodyOf(planned)).toEqual({ model: 'jina-clip-v1', input, task: 'text-matching', dimensions: 0 })
     const data = [{ object: 'embedding', index: 0, embedding: [0.5, -1, 2.25] }]
-    expect(found.convert?.({ model: 'x', object: 'list', data, usage: { total_tokens: 3 } })).toEqual({
+    expect(planned.convert?.({ model: 'x', object: 'list', data, usage: { total_tokens: 3 } })).toEqual({
       model: 'asked-model',
       object: 'list',
       data: [{ object: 'embedding', index: 0, embedding: 'AAAAPwAAgL8AABBA' }],
@@ -46,9 +46,9 @@ describe('requests to Jina', () => {
   })
 
   test('numbers stay numbers, and a single text is a list of one', () => {
-    const found = plan({ operation: 'embeddings', body: { input: 'a', encoding_format: 'float' } })
-    expect(bodyOf(found).input).toEqual(['a'])
-    expect(found.convert?.({ data: [{ embedding: [0.5] }] })).toMatchObject({ data: [{ embedding: [0.5] }] })
+    const planned = plan({ operation: 'embeddings', body: { input: 'a', encoding_format: 'float' } })
+    expect(bodyOf(planned).input).toEqual(['a'])
+    expect(planned.convert?.({ data: [{ embedding: [0.5] }] })).toMatchObject({ data: [{ embedding: [0.5] }] })
   })
 
   test('tokens and other operations are refused', () => {

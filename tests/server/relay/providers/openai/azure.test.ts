@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseSettings } from '../../../../../core/channels/settings.ts'
+import { parseSettings } from '../../../../../core/channels/settings/settings.ts'
 import { chatAsk, conversationOf, planned } from '../../../../support/plan.ts'
 
 const AZURE = 3

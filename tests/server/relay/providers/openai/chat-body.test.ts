@@ -251,7 +251,7 @@ describe('fields', () => {
     })
   })
 
-  test('what nothing stands for goes on', () => {
+  test('unknown fields are passed on', () => {
     expect(body({ extras: { enable_thinking: false, provider: { only: ['x'] } } })).toMatchObject({
       enable_thinking: false,
       provider: { only: ['x'] },
@@ -335,9 +335,9 @@ describe('tools', () => {
   })
 
   test('a tool of the same format passes, one of another vendor does not', () => {
-    const own = { type: 'builtin_function', function: { name: '$web_search' } }
-    const tools = [{ name: 'builtin_function', vendor: { dialect: 'openai-chat', tool: own } }]
-    expect(body({ tools }).tools).toEqual([own])
+    const builtin = { type: 'builtin_function', function: { name: '$web_search' } }
+    const tools = [{ name: 'builtin_function', vendor: { dialect: 'openai-chat', tool: builtin } }]
+    expect(body({ tools }).tools).toEqual([builtin])
     const foreign = { name: 'computer_1', vendor: { dialect: 'anthropic-messages', tool: { type: 'computer_1' } } }
     expect(() => body({ tools: [...tools, foreign] })).toThrow(/computer_1 runs only at its own vendor/)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ReplyRules } from '../../../../../core/channels/quirks.ts'
-import { findChannelType } from '../../../../../core/channels/types.ts'
+import type { ReplyRules } from '../../../../../core/channels/settings/quirks.ts'
+import { findChannelType } from '../../../../../core/channels/types/types.ts'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import { chatReader } from '../../../../../server/relay/providers/openai/chat-reader.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
@@ -221,8 +221,11 @@ describe('usage', () => {
   const used = (payloads: unknown[], type = 1) => reply(payloads, rulesOf(type)).usage
 
   test('is the last one told, never a sum, and none when it is all zeros', () => {
-    const told = [1, 2].map((n) => chunk({ content: 'a' }, {}, { usage: usage(5, n) }))
-    expect(used([...told, { choices: [], usage: usage(0, 0) }])).toMatchObject({ promptTokens: 5, completionTokens: 2 })
+    const chunks = [1, 2].map((n) => chunk({ content: 'a' }, {}, { usage: usage(5, n) }))
+    expect(used([...chunks, { choices: [], usage: usage(0, 0) }])).toMatchObject({
+      promptTokens: 5,
+      completionTokens: 2,
+    })
     expect(used([{ choices: [], usage: null }, { usage: usage(0, 0) }])).toBeUndefined()
   })
 

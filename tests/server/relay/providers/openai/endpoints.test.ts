@@ -98,7 +98,7 @@ describe('what is sent', () => {
     expect((await planned(type, { operation, model: 'm', body: { model: 'm' } })).url).toBe(url)
   })
 
-  test('a form is made anew, with the upstream’s model', async () => {
+  test('a form is rebuilt, with the upstream’s model', async () => {
     const file = {
       field: 'file',
       filename: 'a.wav',

@@ -20,7 +20,7 @@ describe('the items of a response', () => {
     expect(items.done(search(end), 0)).toContainEqual({ kind: 'hosted', tool: 'web_search', calls: 0 })
   })
 
-  test('count pictures anew when their quality is known', () => {
+  test('count pictures again when their quality is known', () => {
     const items = createHostedItems()
     items.begun({ type: 'image_generation_call' }, 0)
     const done = items.done({ type: 'image_generation_call', quality: 'low', size: '1024x1024' }, 0)

@@ -32,7 +32,7 @@ describe('a form for the upstream', () => {
     )
   })
 
-  test('says its length, whatever is in it', async () => {
+  test('states its length, for any content', async () => {
     const upload = uploadOf(
       { 'image[]': Buffer.alloc(5000, 0xff), mask: '' },
       { prompt: '画 🖼' },

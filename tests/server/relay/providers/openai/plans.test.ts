@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseSettings } from '../../../../../core/channels/settings.ts'
+import { parseSettings } from '../../../../../core/channels/settings/settings.ts'
 import { chatAsk, conversationOf, planned } from '../../../../support/plan.ts'
 
 const HI = [{ role: 'user', content: 'hi' }]
@@ -159,7 +159,7 @@ describe('what is sent besides', () => {
     expect(sent).toEqual({ model: 'mapped', messages: HI, odd: { n: 1 } })
   })
 
-  test('the client’s query goes to who speaks its format, and to nobody else', async () => {
+  test('the client’s query goes only to upstreams of its format', async () => {
     const query = 'beta=true'
     expect((await planned(43, { dialect: 'anthropic-messages', query, body: {} })).url).toMatch(/\?beta=true$/)
     expect(

@@ -98,8 +98,8 @@ describe('a stream of responses', () => {
 
   test('takes from the last response what no event told, and nothing twice', () => {
     expect(read(completed({ output: [message('hi')] }))).toEqual([{ kind: 'text', text: 'hi' }, ...END])
-    const told = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'hi' }
-    expect(read(told, completed({ output: [message('hi')] }))).toEqual([{ kind: 'text', text: 'hi' }, ...END])
+    const deltaEvent = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'hi' }
+    expect(read(deltaEvent, completed({ output: [message('hi')] }))).toEqual([{ kind: 'text', text: 'hi' }, ...END])
   })
 
   test('has arguments that come only when they are done', () => {
@@ -176,7 +176,7 @@ describe('a stream of responses', () => {
     ])
   })
 
-  test('passes over events that nobody knows', () => {
+  test('skips unknown events', () => {
     expect(read({ type: 'response.future_thing', output_index: 3 }, { type: 'keepalive' })).toEqual([])
   })
 })

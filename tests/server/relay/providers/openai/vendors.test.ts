@@ -33,7 +33,7 @@ const CASES: [string, number, Body, Body][] = [
     { model: 'o3', max_completion_tokens: 9 },
   ],
   [
-    'a limit under both names: the new one stands',
+    'a limit under both names: the new one is kept',
     OPENAI,
     { model: 'gpt-5', max_tokens: 9, max_completion_tokens: 8 },
     { model: 'gpt-5', max_completion_tokens: 8 },
@@ -145,7 +145,7 @@ const CASES: [string, number, Body, Body][] = [
     { model: 'a/b', reasoning: { enabled: false } },
   ],
   [
-    'OpenRouter: its own object stands',
+    'OpenRouter: its own object is kept',
     OPENROUTER,
     { model: 'a/b', reasoning_effort: 'low', reasoning: { max_tokens: 9 } },
     { model: 'a/b', reasoning: { max_tokens: 9 } },
@@ -241,7 +241,7 @@ const CASES: [string, number, Body, Body][] = [
     { model: 'q', enable_thinking: true },
   ],
   [
-    'SiliconFlow: what the client said in its words stands',
+    'SiliconFlow: the vendor fields of the client are kept',
     SILICONFLOW,
     { model: 'q', reasoning_effort: 'high', enable_thinking: false },
     { model: 'q', enable_thinking: false },
@@ -364,7 +364,7 @@ describe('ids of calls at Mistral', () => {
   })
 })
 
-test("Mistral's replies are written anew for chat clients too: contents of parts and calls without index are none of OpenAI's", async () => {
+test("Mistral's replies are rewritten for chat clients too: contents of parts and calls without index are none of OpenAI's", async () => {
   const { plan } = await planned(MISTRAL, chatAsk({ model: 'm', messages: HI }))
   expect(plan.native).toBe(false)
 })

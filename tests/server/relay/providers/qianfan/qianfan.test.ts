@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
-import type { Ask, Plan } from '../../../../../server/relay/providers/provider.ts'
+import type { Plan, ProviderRequest } from '../../../../../server/relay/providers/provider.ts'
 import { qianfan } from '../../../../../server/relay/providers/qianfan/qianfan.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
@@ -9,7 +9,7 @@ const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text:
 const SEARCH = { enable: true, enable_citation: true, enable_trace: true }
 
 async function plan(
-  fields: Omit<Partial<Ask>, 'conversation'> & { conversation?: Conversation } = {},
+  fields: Omit<Partial<ProviderRequest>, 'conversation'> & { conversation?: Conversation } = {},
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'ernie-4.0-8k', conversation: hi, body: { model: 'ernie-4.0-8k', messages }, ...fields })
@@ -72,10 +72,10 @@ describe('chat completions for Qianfan', () => {
   )
 
   test('OpenAI’s words for a search are put into Qianfan’s, and Qianfan’s own stand', async () => {
-    const asked = { model: 'ernie-4.0-8k', messages, web_search_options: {} }
-    expect(sent(await plan({ body: asked }))).toEqual({ model: 'ernie-4.0-8k', messages, web_search: SEARCH })
-    const own = { model: 'ernie-4.0-8k-search', messages, web_search: { enable: true } }
-    expect(sent(await plan({ model: 'ernie-4.0-8k-search', body: own })).web_search).toEqual({ enable: true })
+    const clientBody = { model: 'ernie-4.0-8k', messages, web_search_options: {} }
+    expect(sent(await plan({ body: clientBody }))).toEqual({ model: 'ernie-4.0-8k', messages, web_search: SEARCH })
+    const upstreamBody = { model: 'ernie-4.0-8k-search', messages, web_search: { enable: true } }
+    expect(sent(await plan({ model: 'ernie-4.0-8k-search', body: upstreamBody })).web_search).toEqual({ enable: true })
   })
 
   test('a developer is a system, and a choice among no tools is dropped', async () => {
@@ -87,9 +87,9 @@ describe('chat completions for Qianfan', () => {
   })
 
   test('another dialect’s conversation is translated', async () => {
-    const told = await plan({ dialect: 'gemini' })
-    expect(sent(told)).toEqual({ model: 'ernie-4.0-8k', messages, stream: false })
-    expect(told.native).toBe(false)
+    const planned = await plan({ dialect: 'gemini' })
+    expect(sent(planned)).toEqual({ model: 'ernie-4.0-8k', messages, stream: false })
+    expect(planned.native).toBe(false)
   })
 })
 

@@ -3,10 +3,10 @@ import type { Conversation, Part, Turn } from '../../../../../server/relay/conve
 import { hunyuanChatBody } from '../../../../../server/relay/providers/tencent/chat-body.ts'
 
 const text = (said: string): Part => ({ kind: 'text', text: said })
-const said = (role: Turn['role'], ...parts: Part[]): Turn => ({ role, parts })
+const turnOf = (role: Turn['role'], ...parts: Part[]): Turn => ({ role, parts })
 
 function bodyOf(fields: Partial<Conversation>): Record<string, unknown> {
-  const conversation = { turns: [said('user', text('hi'))], tools: [], extras: {}, ...fields }
+  const conversation = { turns: [turnOf('user', text('hi'))], tools: [], extras: {}, ...fields }
   return hunyuanChatBody(conversation, { model: 'hunyuan-pro', stream: false })
 }
 
@@ -38,12 +38,12 @@ describe('requests for Hunyuan', () => {
   test('instructions come first, later ones are the user’s, and turns alternate', () => {
     const { Messages } = bodyOf({
       turns: [
-        said('system', text('a')),
-        said('system', text('b')),
-        said('assistant', text('c')),
-        said('user', text('d')),
-        said('system', text('e')),
-        said('user', text(''), text('f')),
+        turnOf('system', text('a')),
+        turnOf('system', text('b')),
+        turnOf('assistant', text('c')),
+        turnOf('user', text('d')),
+        turnOf('system', text('e')),
+        turnOf('user', text(''), text('f')),
       ],
     })
     expect(Messages).toEqual([
@@ -56,7 +56,7 @@ describe('requests for Hunyuan', () => {
 
   test('pictures make a message one of parts', () => {
     const image: Part = { kind: 'image', media: { data: 'AA==', mime: 'image/png' } }
-    expect(bodyOf({ turns: [said('user', text('what?'), image)] }).Messages).toEqual([
+    expect(bodyOf({ turns: [turnOf('user', text('what?'), image)] }).Messages).toEqual([
       {
         Role: 'user',
         Contents: [
@@ -69,15 +69,15 @@ describe('requests for Hunyuan', () => {
 
   test('sound is refused with the name of the field', () => {
     const audio: Part = { kind: 'audio', data: 'AA==', format: 'wav' }
-    expect(() => bodyOf({ turns: [said('user', text('listen'), audio)] })).toThrow(/messages: .*input_audio/)
+    expect(() => bodyOf({ turns: [turnOf('user', text('listen'), audio)] })).toThrow(/messages: .*input_audio/)
   })
 
   test('calls and their results', () => {
     const { Messages } = bodyOf({
       turns: [
-        said('user', text('weather?')),
-        said('assistant', { kind: 'call', id: 'c1', name: 'get_it', arguments: '{"user_id":1}' }),
-        said('user', { kind: 'result', callId: 'c1', parts: [text('rain')] }),
+        turnOf('user', text('weather?')),
+        turnOf('assistant', { kind: 'call', id: 'c1', name: 'get_it', arguments: '{"user_id":1}' }),
+        turnOf('user', { kind: 'result', callId: 'c1', parts: [text('rain')] }),
       ],
     })
     expect(Messages).toEqual([

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
-import type { Ask, Plan } from '../../../../../server/relay/providers/provider.ts'
+import type { Plan, ProviderRequest } from '../../../../../server/relay/providers/provider.ts'
 import { isReplyError, replyError } from '../../../../../server/relay/providers/reply-error.ts'
 import { canonicalRequest, signedHeaders } from '../../../../../server/relay/providers/tencent/signature.ts'
 import { tencent } from '../../../../../server/relay/providers/tencent/tencent.ts'
@@ -10,7 +10,7 @@ import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
 
 async function plan(
-  fields: Omit<Partial<Ask>, 'conversation'> & { conversation?: Conversation },
+  fields: Omit<Partial<ProviderRequest>, 'conversation'> & { conversation?: Conversation },
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'hunyuan-lite', requestedModel: 'hunyuan', conversation: hi, ...fields })
@@ -94,13 +94,13 @@ describe('Hunyuan with a key of several parts', () => {
   })
 
   test('an error of embeddings with status 200 is an error', async () => {
-    const { follow } = await plan({ operation: 'embeddings', body: { input: 'one' } })
-    const told =
-      (await follow?.({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: 'no' } } })) ?? {}
-    expect(isReplyError(told)).toBe(true)
-    expect(replyError(told)).toMatchObject({ code: 'AuthFailure.SecretIdNotFound', status: 401 })
+    const { complete } = await plan({ operation: 'embeddings', body: { input: 'one' } })
+    const errorText =
+      (await complete?.({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: 'no' } } })) ?? {}
+    expect(isReplyError(errorText)).toBe(true)
+    expect(replyError(errorText)).toMatchObject({ code: 'AuthFailure.SecretIdNotFound', status: 401 })
     const good = { Response: { Data: [] } }
-    expect(await follow?.(good)).toBe(good)
+    expect(await complete?.(good)).toBe(good)
   })
 
   test.each([[{ input: [[1, 2]] }], [{ input: [] }], [{ input: Array(201).fill('x') }], [{}]])(
@@ -112,7 +112,7 @@ describe('Hunyuan with a key of several parts', () => {
 })
 
 describe('Hunyuan with an API key', () => {
-  test('is asked in OpenAI’s format at its other host; what nobody knows goes on', async () => {
+  test('is asked in OpenAI’s format at its other host; unknown fields are passed on', async () => {
     const body = { model: 'hunyuan-lite', messages: [{ role: 'user', content: 'hi' }], enable_enhancement: true }
     const { request, native } = await plan({ body }, { key: 'sk-plain' })
     expect(request.url).toBe('https://api.hunyuan.cloud.tencent.com/v1/chat/completions')

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { Means } from '../../../../../server/relay/providers/provider.ts'
+import type { ProviderContext } from '../../../../../server/relay/providers/provider.ts'
 import {
   accessToken,
   credentialKey,
@@ -14,7 +14,7 @@ const VERTEX = 41
 const NOW = 1_700_000_000_000
 
 /** Means whose calls go out, to the loopback address of a test. */
-const meansThatCall = (more: Partial<Means> = {}): Means =>
+const meansThatCall = (more: Partial<ProviderContext> = {}): ProviderContext =>
   meansWith({
     call: async ({ url, headers, body }) => {
       const response = await fetch(url, { method: 'POST', headers, body: body as string })
@@ -63,14 +63,14 @@ describe('the token exchange', () => {
 
   test('gives the token five minutes less than it lives, under a name of its own', async () => {
     const { channel, account } = await exchange()
-    const asked: { key: string; expiresAt: number }[] = []
-    const credential: Means['credential'] = async (key, ask) => {
+    const requests: { key: string; expiresAt: number }[] = []
+    const credential: ProviderContext['credential'] = async (key, ask) => {
       const { value, expiresAt } = await ask()
-      asked.push({ key, expiresAt })
+      requests.push({ key, expiresAt })
       return value
     }
     await accessToken(channel, account, meansThatCall({ credential }))
-    expect(asked).toEqual([{ key: credentialKey(channel, account), expiresAt: NOW + 3_300_000 }])
+    expect(requests).toEqual([{ key: credentialKey(channel, account), expiresAt: NOW + 3_300_000 }])
     expect(credentialKey({ id: 8 }, account)).not.toBe(credentialKey({ id: 7 }, account))
     expect(credentialKey(channel, account)).not.toContain('PRIVATE')
   })

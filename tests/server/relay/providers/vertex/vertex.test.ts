@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveChannel } from '../../../../../core/channels/directory.ts'
+import type { LiveChannel } from '../../../../../core/channels/routing/directory.ts'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { type Json, parseObject } from '../../../../../server/relay/json.ts'
 import { failure } from '../../../../../server/relay/providers/failure.ts'
-import type { Means, Plan, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
+import type { Plan, ProviderContext, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
 import { hostOf, regionOf } from '../../../../../server/relay/providers/vertex/address.ts'
 import { vertexClaude } from '../../../../../server/relay/providers/vertex/claude.ts'
 import { vertex } from '../../../../../server/relay/providers/vertex/vertex.ts'
@@ -19,7 +19,8 @@ const HOST = 'https://us-central1-aiplatform.googleapis.com'
 
 const channelWith = (fields: Partial<LiveChannel> = {}) =>
   liveChannel(VERTEX, { key: serviceAccountKey(), other: 'us-central1', baseUrl: '', ...fields })
-const meansWithToken = (more: Partial<Means> = {}) => meansWith({ credential: async () => 'ya29.token', ...more })
+const meansWithToken = (more: Partial<ProviderContext> = {}) =>
+  meansWith({ credential: async () => 'ya29.token', ...more })
 const plan = async (
   ask: Parameters<typeof askFor>[0],
   channel: Partial<LiveChannel> = {},
@@ -62,8 +63,8 @@ describe("Google's own models", () => {
     expect(request.url).toBe(`${HOST}/v1/${PARENT}/publishers/google/models/gemini-2.5-flash:generateContent`)
     expect(request.headers.authorization).toBe('Bearer ya29.token')
     expect(jsonOf(request)).toMatchObject({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
-    expect(credential?.refused(failure(401, 'expired'))).toBe(true)
-    expect(credential?.refused(failure(403, 'no'))).toBe(false)
+    expect(credential?.isRejectedBy(failure(401, 'expired'))).toBe(true)
+    expect(credential?.isRejectedBy(failure(403, 'no'))).toBe(false)
   })
 
   test('stream as events; previews are served by the beta', async () => {
@@ -197,7 +198,7 @@ describe('embeddings', () => {
   })
 
   test('are one prediction for all texts, with the tokens that were counted', async () => {
-    const { request, convert, follow } = await plan({
+    const { request, convert, complete } = await plan({
       ...ask,
       model: 'text-embedding-005',
       body: { input: ['a', 'b'], dimensions: 2 },
@@ -207,7 +208,7 @@ describe('embeddings', () => {
       instances: [{ content: 'a' }, { content: 'b' }],
       parameters: { outputDimensionality: 2 },
     })
-    expect(follow).toBeUndefined()
+    expect(complete).toBeUndefined()
     expect(convert?.({ predictions: [prediction(1, 3), prediction(2, 4)] })).toEqual({
       object: 'list',
       model: 'emb',
@@ -220,25 +221,25 @@ describe('embeddings', () => {
   })
 
   test('of Gemini are asked for one text at a time', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const means = meansWithToken({
       call: async (request) => {
-        asked.push(String(request.body))
+        requests.push(String(request.body))
         return {
           status: 200,
           headers: {},
-          body: Buffer.from(JSON.stringify({ predictions: [prediction(asked.length + 1, 1)] })),
+          body: Buffer.from(JSON.stringify({ predictions: [prediction(requests.length + 1, 1)] })),
         }
       },
     })
-    const { request, follow, convert } = await plan(
+    const { request, complete, convert } = await plan(
       { ...ask, model: 'gemini-embedding-001', body: { input: ['a', 'b', 'c'] } },
       {},
       means,
     )
     expect(jsonOf(request)).toEqual({ instances: [{ content: 'a' }] })
-    const all = await follow?.({ predictions: [prediction(1, 1)] })
-    expect(asked).toEqual(['{"instances":[{"content":"b"}]}', '{"instances":[{"content":"c"}]}'])
+    const all = await complete?.({ predictions: [prediction(1, 1)] })
+    expect(requests).toEqual(['{"instances":[{"content":"b"}]}', '{"instances":[{"content":"c"}]}'])
     expect(all && convert?.(all)).toMatchObject({
       data: [{ embedding: [1] }, { embedding: [2] }, { embedding: [3] }],
       usage: { prompt_tokens: 3 },
@@ -264,15 +265,15 @@ test('other operations are refused before anybody is asked for a token', async (
 
 describe('counting tokens', () => {
   async function counted(ask: Parameters<typeof askFor>[0], answer: Json) {
-    const asked: UpstreamRequest[] = []
+    const requests: UpstreamRequest[] = []
     const means = meansWithToken({
       call: async (request) => {
-        asked.push(request)
+        requests.push(request)
         return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) }
       },
     })
     const tokens = await vertex.countTokens?.(askFor({ conversation: HI, ...ask }), channelWith(), means)
-    return { tokens, request: asked[0] }
+    return { tokens, request: requests[0] }
   }
 
   test('for Gemini', async () => {

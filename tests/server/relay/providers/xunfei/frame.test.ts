@@ -5,10 +5,10 @@ import { sparkService } from '../../../../../server/relay/providers/xunfei/servi
 import { signedUrl } from '../../../../../server/relay/providers/xunfei/signed-url.ts'
 import { liveChannel } from '../../../../support/ask.ts'
 
-const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] })
+const turnOf = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] })
 
 function frameOf(fields: Partial<Conversation>, { systemRole = true } = {}) {
-  const conversation = { turns: [said('user', 'hi')], tools: [], extras: {}, ...fields }
+  const conversation = { turns: [turnOf('user', 'hi')], tools: [], extras: {}, ...fields }
   return sparkFrame(conversation, { service: { domain: 'generalv3.5', systemRole }, appId: 'app1' })
 }
 const textOf = (frame: Record<string, unknown>) => (frame.payload as { message: { text: unknown } }).message.text
@@ -104,7 +104,7 @@ describe('the frame that is sent to Spark', () => {
   })
 
   test('a system speaks where it is known; later instructions are the user’s', () => {
-    const turns = [said('system', 'a'), said('system', 'b'), said('user', 'hi'), said('system', 'c')]
+    const turns = [turnOf('system', 'a'), turnOf('system', 'b'), turnOf('user', 'hi'), turnOf('system', 'c')]
     expect(textOf(frameOf({ turns }))).toEqual([
       { role: 'system', content: 'a\nb' },
       { role: 'user', content: 'hi\nc' },
@@ -112,7 +112,7 @@ describe('the frame that is sent to Spark', () => {
   })
 
   test('elsewhere the user says it and the assistant agrees', () => {
-    const turns = [said('system', 'a'), said('user', 'hi')]
+    const turns = [turnOf('system', 'a'), turnOf('user', 'hi')]
     expect(textOf(frameOf({ turns }, { systemRole: false }))).toEqual([
       { role: 'user', content: 'a' },
       { role: 'assistant', content: 'Okay' },
@@ -121,7 +121,7 @@ describe('the frame that is sent to Spark', () => {
   })
 
   test('an assistant does not begin', () => {
-    expect(textOf(frameOf({ turns: [said('assistant', 'a'), said('user', 'b')] }))).toMatchObject([
+    expect(textOf(frameOf({ turns: [turnOf('assistant', 'a'), turnOf('user', 'b')] }))).toMatchObject([
       { role: 'user' },
       { role: 'assistant' },
       { role: 'user' },

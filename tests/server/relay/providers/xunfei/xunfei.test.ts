@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
-import type { Ask, Plan, ReplyReader } from '../../../../../server/relay/providers/provider.ts'
+import type { Plan, ProviderRequest, ReplyReader } from '../../../../../server/relay/providers/provider.ts'
 import { xunfei } from '../../../../../server/relay/providers/xunfei/xunfei.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
@@ -11,7 +11,7 @@ const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text:
 const messages = [{ role: 'user', content: 'hi' }]
 
 async function plan(
-  fields: Omit<Partial<Ask>, 'conversation'> & { conversation?: Conversation },
+  fields: Omit<Partial<ProviderRequest>, 'conversation'> & { conversation?: Conversation },
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'SparkDesk-v3.5', conversation: hi, body: { model: 'm', messages }, ...fields })
@@ -95,7 +95,7 @@ describe('Spark over HTTP', () => {
     expect(JSON.parse(String(request.body))).toEqual({ model: 'generalv3.5', messages, stream: false })
   })
 
-  test('a channel’s own address is asked, whatever its scheme', async () => {
+  test('a channel’s own address is used, with any scheme', async () => {
     const { request } = await plan({}, { key: 'password', baseUrl: 'ws://127.0.0.1:9' })
     expect(request.url).toBe('http://127.0.0.1:9/v1/chat/completions')
   })

@@ -8,10 +8,10 @@ import { zhipuV3Reader } from '../../../../../server/relay/providers/zhipu/v3-re
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 import { readReply } from '../../../../support/wire.ts'
 
-const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] })
+const turnOf = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] })
 
 async function plan(fields: Partial<Conversation> = {}, { stream = false } = {}): Promise<Plan> {
-  const conversation = { turns: [said('user', 'hi')], tools: [], extras: {}, ...fields }
+  const conversation = { turns: [turnOf('user', 'hi')], tools: [], extras: {}, ...fields }
   const ask = askFor({ model: 'chatglm_turbo', stream, conversation })
   return zhipuV3.plan(ask, liveChannel(16, { key: 'id123.secret456' }), meansWith())
 }
@@ -39,7 +39,7 @@ describe('requests for Zhipu’s third API', () => {
   })
 
   test('an instruction is what the user says, and the assistant agrees', async () => {
-    const { request } = await plan({ turns: [said('system', 'a'), said('user', 'b')], topP: 1, temperature: 0 })
+    const { request } = await plan({ turns: [turnOf('system', 'a'), turnOf('user', 'b')], topP: 1, temperature: 0 })
     expect(JSON.parse(String(request.body))).toEqual({
       prompt: [
         { role: 'user', content: 'a' },
@@ -57,7 +57,7 @@ describe('requests for Zhipu’s third API', () => {
 })
 
 /** What the relay makes of these bytes. */
-const readWire = (wire: string) => readReply(zhipuV3Reader(), [wire], { plainText: true })
+const readWire = (wire: string) => readReply(zhipuV3Reader(), [wire], { readsNonJsonEvents: true })
 
 const META =
   'meta:{"request_id":"r","task_status":"SUCCESS","usage":{"prompt_tokens":3,"completion_tokens":5,"total_tokens":8}}'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
-import type { Ask, Plan, ReplyReader } from '../../../../../server/relay/providers/provider.ts'
+import type { Plan, ProviderRequest, ReplyReader } from '../../../../../server/relay/providers/provider.ts'
 import { zhipu } from '../../../../../server/relay/providers/zhipu/v4.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
@@ -11,7 +11,7 @@ const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text:
 const BASE = 'https://open.bigmodel.cn'
 
 async function plan(
-  fields: Omit<Partial<Ask>, 'conversation'> & { conversation?: Conversation } = {},
+  fields: Omit<Partial<ProviderRequest>, 'conversation'> & { conversation?: Conversation } = {},
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'glm-4', conversation: hi, body: { model: 'glm-4', messages }, ...fields })

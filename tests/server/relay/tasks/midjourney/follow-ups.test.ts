@@ -29,7 +29,7 @@ const submit = (buyer: Customer, path: string, body: unknown) =>
 const costs = async (buyer: Customer) => (await spent(world(), buyer, { balance: BALANCE })).balance
 const UUID = '5f1c2a9e-8a1b-4f7e-9b7a-2f4f0a6f5c11'
 
-/** Somebody with a drawing on the second channel. */
+/** A customer with a drawing on the second channel. */
 async function drawer(row: Record<string, unknown> = {}) {
   const { toolkit, second } = world()
   const buyer = await customer(world())
@@ -118,7 +118,7 @@ describe('a follow-up', () => {
     ])
   })
 
-  test('that opens a window is free for somebody with nothing', async () => {
+  test('that opens a window is free, also with an empty balance', async () => {
     const buyer = await drawer()
     const poor = await customer(world(), { user: { quota: 0 } })
     await world().toolkit.db.transaction((trx) =>
@@ -138,10 +138,10 @@ describe('a follow-up', () => {
     expect(json).toMatchObject({ action: 'IMAGINE', status: 'SUCCESS' })
   })
 
-  test('of somebody else’s drawing is one of a drawing that there is not', async () => {
+  test('of another user’s drawing is rejected like one of an unknown drawing', async () => {
     const { taskId } = await drawer()
     const stranger = await customer(world())
-    for (const id of [taskId, 'nobody']) {
+    for (const id of [taskId, 'unknown']) {
       const answer = await submit(stranger, 'submit/change', { taskId: id, action: 'UPSCALE', index: 1 })
       expectDrawingRefusal(answer, { reason: 'task_not_found' })
     }
@@ -173,7 +173,7 @@ describe('a follow-up', () => {
     expect(await costs(buyer)).toBe(0)
   })
 
-  test('of whose channel nobody else serves the action is told that it is gone', async () => {
+  test('fails if its channel is deleted and no other serves the action', async () => {
     const { toolkit, root } = world()
     const channel = await drawingChannel(world(), { group: 'vip' })
     const buyer = await drawer({ channel_id: channel.id })
@@ -200,7 +200,7 @@ describe('a follow-up', () => {
 })
 
 describe('any channel that lists the action', () => {
-  test('serves it, whatever its type, if its operator says where', async () => {
+  test('serves it, with any type, if it has a base URL', async () => {
     const { toolkit, root, servedBy, second, other } = world()
     const buyer = await customer(world())
     for (const { id } of [servedBy, second]) await toolkit.channels.update(root, id, { status: 2 })
@@ -215,7 +215,7 @@ describe('any channel that lists the action', () => {
     await toolkit.channels.delete(root, plain.id)
   })
 
-  test('is passed over while nobody can be reached there, as often as retries allow', async () => {
+  test('is skipped while it is unreachable, as often as retries allow', async () => {
     const { toolkit, root } = world()
     const buyer = await customer(world())
     const gone = await drawingChannel(world(), { base_url: 'http://127.0.0.1:9', priority: 9 })

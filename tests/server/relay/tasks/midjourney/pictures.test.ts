@@ -152,7 +152,7 @@ describe('a picture', () => {
   })
 
   test('that there is not is 400', async () => {
-    for (const id of ['nobody', await pictured(''), '\0']) {
+    for (const id of ['unknown', await pictured(''), '\0']) {
       const answer = await picture(id)
       expect([answer.status, answer.text]).toEqual([400, '{"error":"midjourney_task_not_found"}'])
     }

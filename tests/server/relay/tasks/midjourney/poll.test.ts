@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     return openDrawingGateway({ database })
   })
 
-  /** Somebody with a drawing that was paid with a limited token; answers what the upstream calls it. */
+  /** A customer with a drawing that a limited token paid for. Returns also its id at the upstream. */
   async function drawer(): Promise<Customer & { mjId: string }> {
     const buyer = await customer(world(), { token: { unlimited_quota: false, remain_quota: dollars(1) } })
     const body = { prompt: 'a cat' }
@@ -81,8 +81,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(row).toMatchObject({ status: 'FAILURE', progress: '100%' })
     expect(row.fail_reason).not.toMatch(/mj-secret|10\.1\.2\.3/)
     const { items } = await toolkit.logs.list(root, { type: LOG_TYPE.system, username: buyer.person.username })
-    const told = items.filter(({ content }) => content.includes(buyer.mjId))
-    expect(told.map(({ content }) => content)).toEqual([`构图失败 ${buyer.mjId}，补偿 ＄0.100000 额度`])
+    const rows = items.filter(({ content }) => content.includes(buyer.mjId))
+    expect(rows.map(({ content }) => content)).toEqual([`构图失败 ${buyer.mjId}，补偿 ＄0.100000 额度`])
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     const answer = [
       null,
       'x',
-      { id: 'nobody', ...done },
+      { id: 'unknown', ...done },
       { id: stranger.mjId, ...done },
       { id: named.mjId, status: 'IN_PROGRESS', progress: '7%' },
       { id: named.mjId, ...done },
@@ -177,7 +177,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     const buyer = await drawer()
     const { host } = new URL(proxy.url)
     const leak = `https://s.mj.run/1 by ${MJ_KEY} of ${host}`
-    const shown = 'https://s.mj.run/1 by *** of ***'
+    const reason = 'https://s.mj.run/1 by *** of ***'
     const customId = 'MJ::JOB::upsample::1::5f1c2a9e-8a1b-4f7e-9b7a-2f4f0a6f5c11'
     const button = (label: string) => ({ customId, label })
     proxy.report(buyer.mjId, { promptEn: leak, buttons: [button(leak)], properties: { deep: { finalPrompt: leak } } })
@@ -185,14 +185,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     await poll()
 
     expect(await rowOf(buyer)).toMatchObject({
-      prompt_en: shown,
-      buttons: JSON.stringify([button(shown)]),
-      properties: JSON.stringify({ deep: { finalPrompt: shown } }),
+      prompt_en: reason,
+      buttons: JSON.stringify([button(reason)]),
+      properties: JSON.stringify({ deep: { finalPrompt: reason } }),
     })
     proxy.tasks.delete(buyer.mjId)
   })
 
-  test('is heard of although another is told in a way that nobody can write down', async () => {
+  test('is updated although the report of another cannot be stored', async () => {
     const { proxy, toolkit, servedBy } = world()
     const [odd, sound] = [await drawer(), await drawer()]
     const done = '"status":"SUCCESS","progress":"100%"'
@@ -210,7 +210,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     proxy.script.length = 0
   })
 
-  test('that nobody paid for gives nothing back, and one without an id has failed', async () => {
+  test('without a charge has no refund, and one without an id has failed', async () => {
     const { toolkit, proxy, servedBy } = world()
     const buyer = await customer(world())
     const row = { user_id: buyer.person.id, channel_id: servedBy.id, progress: '0%', submit_time: Date.now(), quota: 0 }

@@ -17,7 +17,7 @@ async function drawn(row: Record<string, unknown> = {}) {
   const { toolkit, servedBy } = world()
   const buyer = await customer(world())
   const mj_id = `drawn-${++count}`
-  const own = {
+  const ownDrawing = {
     user_id: buyer.person.id,
     channel_id: servedBy.id,
     mj_id,
@@ -39,8 +39,8 @@ async function drawn(row: Record<string, unknown> = {}) {
     video_url: 'https://cdn.example/1.mp4',
     ...row,
   }
-  await toolkit.db.transaction((trx) => trx('midjourneys').insert(own))
-  return { ...buyer, id: String(own.mj_id) }
+  await toolkit.db.transaction((trx) => trx('midjourneys').insert(ownDrawing))
+  return { ...buyer, id: String(ownDrawing.mj_id) }
 }
 
 describe('a drawing', () => {
@@ -89,18 +89,18 @@ describe('a drawing', () => {
   test('is shown where the upstream has it, if the operator wants that, here and in the console', async () => {
     const { toolkit, root } = world()
     const buyer = await drawn()
-    const shown = async () => [
+    const responses = async () => [
       (await get(`/mj/task/${buyer.id}/fetch`, buyer)).json.imageUrl,
       (await toolkit.tasks.listDrawings(buyer.person, { mj_id: buyer.id }))[0]?.image_url,
     ]
     const here = expect.stringMatching(new RegExp(`/mj/image/${buyer.id}\\?signature=[0-9a-f]{32}$`))
-    expect(await shown()).toEqual([here, here])
+    expect(await responses()).toEqual([here, here])
     await toolkit.options.set(root, 'MjForwardUrlEnabled', 'false')
-    expect(await shown()).toEqual(['https://cdn.example/1.png', 'https://cdn.example/1.png'])
+    expect(await responses()).toEqual(['https://cdn.example/1.png', 'https://cdn.example/1.png'])
     await toolkit.options.set(root, 'MjForwardUrlEnabled', 'true')
   })
 
-  test('of somebody else is none', async () => {
+  test('of another user is not found', async () => {
     const { id } = await drawn()
     const stranger = await customer(world())
     expectDrawingRefusal(await get(`/mj/task/${id}/fetch`, stranger), { reason: 'task_no_found' })
@@ -126,7 +126,7 @@ describe('a list', () => {
     await world().toolkit.db.transaction((trx) =>
       trx('midjourneys').insert({ user_id: buyer.person.id, mj_id: buyer.id, action: 'MODAL' }),
     )
-    const answer = await list(buyer, { ids: [buyer.id, buyer.id, 'nobody', 7, null] })
+    const answer = await list(buyer, { ids: [buyer.id, buyer.id, 'unknown', 7, null] })
     expect(answer).toMatchObject({ status: 200, json: [{ id: buyer.id, action: 'MODAL' }] })
     expect((await list(buyer, { ids: [] })).json).toEqual([])
     expect((await list(buyer, {})).json).toEqual([])
@@ -165,7 +165,7 @@ describe('a seed', () => {
   })
 })
 
-test('a notice changes nothing, whoever sends it', async () => {
+test('a notice changes nothing, from any sender', async () => {
   const { toolkit, root } = world()
   const buyer = await drawn({ status: 'IN_PROGRESS', progress: '50%', quota: 5 })
   const before = await rowsOf(world(), buyer)
@@ -201,9 +201,9 @@ describe('a client of a browser', () => {
       const answer = await fetch(url + path, { headers })
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
       expect(answer.status).toBeGreaterThanOrEqual(400)
-      const asked = await fetch(url + path, { method: 'OPTIONS', headers })
-      expect(asked.status).toBe(204)
-      expect(asked.headers.get('access-control-allow-headers')).toContain('mj-api-secret')
+      const preflight = await fetch(url + path, { method: 'OPTIONS', headers })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('mj-api-secret')
     }
   })
 })

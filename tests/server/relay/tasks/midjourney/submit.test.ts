@@ -145,7 +145,7 @@ describe('a submission', () => {
     expect(await rowsOf(world(), buyer)).toHaveLength(3)
   })
 
-  test('of somebody whose token has too little is refused, and upstream is not asked', async () => {
+  test('with too small a token budget is rejected, and upstream is not called', async () => {
     const buyer = await customer(world(), { token: { unlimited_quota: false, remain_quota: dollars(0.09) } })
     const before = world().proxy.seen.length
 
@@ -159,7 +159,7 @@ describe('a submission', () => {
     const buyer = await customer(world())
     const client = new AbortController()
     let answerNow: () => void = () => {}
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       world().proxy.script.push(async (exchange) => {
         resolve()
         await new Promise<void>((go) => {
@@ -174,7 +174,7 @@ describe('a submission', () => {
       body: JSON.stringify({ prompt: 'x' }),
       signal: client.signal,
     })
-    await asked
+    await requested
     client.abort()
     await expect(request).rejects.toThrow()
     answerNow()
@@ -191,7 +191,7 @@ describe('options', () => {
     notifyHook: 'http://x.example',
   }
 
-  test('take the account filter and the hook away, in whatever case, and leave modes', async () => {
+  test('remove the account filter and the hook, in any letter case, and keep modes', async () => {
     await imagine(await customer(world()), { ...given, NotifyHook: 'http://y.example', deep: { notifyHook: 1 } })
     expect(lastSent()?.body).toEqual({ prompt: given.prompt, deep: { notifyHook: 1 } })
   })
@@ -271,7 +271,7 @@ describe('an upstream that answers', () => {
     expect(row.finish_time).toBeGreaterThan(0)
   })
 
-  test('code 21 with a task that has failed is a failure, and nobody pays', async () => {
+  test('code 21 with a task that has failed is a failure, and is not charged', async () => {
     const buyer = await customer(world())
     const properties = { status: 'FAILURE', failReason: `banned at http://10.0.0.7 by ${MJ_KEY}` }
     world().proxy.script.push(answering(accepted('failed-1', { code: 21, properties })))
@@ -304,12 +304,12 @@ describe('an upstream that answers', () => {
     [24, '可能包含敏感词'],
     [4, '参数错误'],
     [9, 'failure'],
-  ])('code %i has not: it is kept with its reason, and nobody pays', async (code, description) => {
+  ])('code %i has not: it is stored with its reason, and is not charged', async (code, description) => {
     const buyer = await customer(world())
-    const said = { code, description, result: null, properties: { bannedWord: 'x' } }
-    world().proxy.script.push(answering(said))
+    const answer = { code, description, result: null, properties: { bannedWord: 'x' } }
+    world().proxy.script.push(answering(answer))
 
-    expect(await imagine(buyer)).toMatchObject({ status: 200, json: said })
+    expect(await imagine(buyer)).toMatchObject({ status: 200, json: answer })
 
     expect(await costs(buyer)).toEqual(NOTHING)
     const [row] = await rowsOf(world(), buyer)
@@ -325,9 +325,9 @@ describe('an upstream that answers', () => {
     const { text } = await imagine(buyer)
 
     const [row] = await rowsOf(world(), buyer)
-    for (const shown of [text, row.fail_reason, row.description]) {
-      expect(shown).toContain('is banned')
-      expect(shown).not.toMatch(/mj-secret|10\.0\.0\.7/)
+    for (const message of [text, row.fail_reason, row.description]) {
+      expect(message).toContain('is banned')
+      expect(message).not.toMatch(/mj-secret|10\.0\.0\.7/)
     }
   })
 
@@ -385,7 +385,7 @@ describe('an upstream that answers', () => {
       200,
       'read_response_body_failed',
     ],
-  ])('%s is answered as an error of the upstream, and nobody pays', async (_, said, status, reason) => {
+  ])('%s is reported as an error of the upstream, and is not charged', async (_, said, status, reason) => {
     const buyer = await customer(world())
     world().proxy.script.push(answering(said, status))
 
@@ -395,7 +395,7 @@ describe('an upstream that answers', () => {
     expect(await rowsOf(world(), buyer)).toEqual([])
   })
 
-  test('by breaking off is an error of the upstream, and nobody pays', async () => {
+  test('by breaking off is an error of the upstream, and is not charged', async () => {
     const buyer = await customer(world())
     world().proxy.script.push(({ response }) => void response.destroy())
     const answer = await imagine(buyer)
@@ -441,14 +441,14 @@ describe('a request', () => {
     expectDrawingRefusal(answer, { reason: 'bind_request_body_failed' })
   })
 
-  test('without a key, with a wrong one or for what nobody serves is refused in the same shape', async () => {
+  test('without a key, with a wrong one or for what no channel serves is refused in the same shape', async () => {
     const buyer = await customer(world(), { token: { model_limits_enabled: true, model_limits: 'mj_blend' } })
     const body = { prompt: 'x' }
-    const asked = (key?: string) => call(world(), 'POST', '/mj/submit/imagine', { ...(key && { key }), body })
+    const submitAs = (key?: string) => call(world(), 'POST', '/mj/submit/imagine', { ...(key && { key }), body })
 
-    expectDrawingRefusal(await asked(), { reason: 'token_missing', status: 401 })
-    expectDrawingRefusal(await asked('sk-nobody'), { reason: 'invalid_api_key', status: 401 })
-    expectDrawingRefusal(await asked(buyer.key), { reason: 'token_model', status: 403 })
+    expectDrawingRefusal(await submitAs(), { reason: 'token_missing', status: 401 })
+    expectDrawingRefusal(await submitAs('sk-unknown'), { reason: 'invalid_api_key', status: 401 })
+    expectDrawingRefusal(await submitAs(buyer.key), { reason: 'token_model', status: 403 })
   })
 })
 
@@ -469,7 +469,7 @@ test('a prompt with a word that is not allowed is refused, and neither the word 
   expect(await costs(buyer)).toEqual(NOTHING)
 })
 
-/** Answers the key of somebody who insists on a channel, however it is. */
+/** Returns a customer whose key selects that channel in any state. */
 async function insisting(channelId: number): Promise<Customer> {
   const admin = await customer(world(), { user: { role: 10 } })
   return { ...admin, key: `${admin.key}-${channelId}` }
@@ -477,7 +477,7 @@ async function insisting(channelId: number): Promise<Customer> {
 
 const NO_ACCOUNT = { code: 3, description: '无可用的账号实例', result: null }
 
-test('a channel without accounts, five times in a row, is disabled if both switches say so, and nobody pays', async () => {
+test('a channel without accounts, five times in a row, is disabled if both switches are on, and nothing is charged', async () => {
   const { toolkit, root, proxy } = world()
   const channel = await drawingChannel(world(), { priority: -9 })
   const status = async () => (await toolkit.channels.get(root, channel.id)).status

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { musicPoll } from '../../../../../server/relay/tasks/suno/poll.ts'
-import { createLinks } from '../../../../../server/relay/transport/links.ts'
+import { createOutboundClients } from '../../../../../server/relay/transport/outbound-clients.ts'
 import { charges, otherOf } from '../../../../support/books.ts'
 import { post } from '../../../../support/chat.ts'
 import { customer, openTestGateway } from '../../../../support/gateway.ts'
@@ -28,7 +28,11 @@ test('of a channel with several keys, what one has begun the same goes on with a
   const log = (await charges(world)).at(-1)
   expect(otherOf(log as never).admin_info).toMatchObject({ key: { index: 2 } })
 
-  const links = createLinks({ idleTimeoutMs: 5000, media: { bytesMax: 1, allowHosts: [] }, options: toolkit.options })
+  const links = createOutboundClients({
+    idleTimeoutMs: 5000,
+    media: { bytesMax: 1, allowHosts: [] },
+    options: toolkit.options,
+  })
   whenDone(() => links.close())
   const directory = await toolkit.channelDirectory()
   const poll = musicPoll({ toolkit, directory, links, logger: pino({ level: 'silent' }) })

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { musicPoll } from '../../../../../server/relay/tasks/suno/poll.ts'
-import { createLinks } from '../../../../../server/relay/transport/links.ts'
+import { createOutboundClients } from '../../../../../server/relay/transport/outbound-clients.ts'
 import { CHANNEL_KEY } from '../../../../support/gateway.ts'
 import { sendJson, startUpstream } from '../../../../support/hand-made-upstream.ts'
 import { startSunoServer } from '../../../../support/suno-server.ts'
@@ -14,14 +14,14 @@ const PRICE = 500
 /** A process that polls, on a clock of its own. */
 async function poller({ toolkit }: Pick<TestToolkit, 'toolkit'>, clock: { now: number }) {
   const media = { bytesMax: 1, allowHosts: [] }
-  const links = createLinks({ idleTimeoutMs: 5000, media, options: toolkit.options })
+  const links = createOutboundClients({ idleTimeoutMs: 5000, media, options: toolkit.options })
   onTestFinished(() => links.close())
   const directory = await toolkit.channelDirectory()
   const job = musicPoll({ toolkit, directory, links, logger: pino({ level: 'silent' }), now: () => clock.now * 1000 })
   return (signal = new AbortController().signal) => job.run(signal)
 }
 
-/** Tasks that somebody has paid for, each as a submission leaves it. */
+/** Paid tasks, each as a submission leaves it. */
 async function submitted(
   { toolkit }: TestToolkit,
   { person, channelId, ids, row = {} }: { person: Person; channelId: number; ids: string[]; row?: object },
@@ -78,7 +78,7 @@ onBoth('a round of asking for music', (open) => {
     const clock = { now: NOW + 60 }
     const poll = await poller(world, clock)
     await submitted(world, { person, channelId, ids: ['done', 'failed', 'going', 'unnamed', '', 'deep', 'large'] })
-    // Of an imported one nobody knows here what was charged.
+    // The charge of an imported task is unknown.
     await submitted(world, { person, channelId, ids: [''], row: { request_id: '' } })
     const songs = [{ id: 's', audio_url: 'https://cdn.example/s.mp3', title: '\0' }]
     server.report('done', { status: 'SUCCESS', data: songs })
@@ -107,7 +107,7 @@ onBoth('a round of asking for music', (open) => {
     expect(server.asked.at(-1)).toEqual(['going', 'unnamed'])
     clock.now += HOUR
     server.report('going', { status: 'SUCCESS' })
-    await poll() // Nobody has listened for an hour.
+    await poll() // An hour has passed without a poll.
     expect((await rowsOf(world)).find(({ task_id }) => task_id === 'unnamed')).toMatchObject({ status: 'NOT_START' })
     for (let passed = 0; passed < HOUR; passed += 299) {
       clock.now += 299
@@ -155,11 +155,11 @@ test('each channel is asked for its own, also a disabled one, and trouble with o
   await submitted(world, { person, channelId: one, ids: ['mine'] })
   await submitted(world, { person, channelId: two, ids: ['at-garbage'] })
   await unpaid(world, { person, channelId: two, count: 150 })
-  await submitted(world, { person, channelId: three, ids: ['at-nobody'] })
+  await submitted(world, { person, channelId: three, ids: ['at-closed'] })
   await submitted(world, { person, channelId: gone, ids: ['of-deleted'] })
   await submitted(world, { person, channelId: one, ids: ['elsewhere'], row: { platform: 'other' } })
   await world.toolkit.channels.delete(world.root, gone)
-  for (const id of ['mine', 'at-garbage', 'at-nobody', 'elsewhere']) good.report(id, { status: 'SUCCESS' })
+  for (const id of ['mine', 'at-garbage', 'at-closed', 'elsewhere']) good.report(id, { status: 'SUCCESS' })
   const clock = { now: NOW }
   const poll = await poller(world, clock)
 
@@ -171,7 +171,7 @@ test('each channel is asked for its own, also a disabled one, and trouble with o
   expect(byId(await rowsOf(world))).toMatchObject({
     mine: { status: 'SUCCESS' },
     'at-garbage': { status: 'NOT_START' },
-    'at-nobody': { status: 'NOT_START' },
+    'at-closed': { status: 'NOT_START' },
     'of-deleted': { status: 'FAILURE', fail_reason: `获取渠道信息失败，请联系管理员，渠道ID：${gone}` },
     elsewhere: { status: 'NOT_START' },
   })
@@ -180,7 +180,7 @@ test('each channel is asked for its own, also a disabled one, and trouble with o
     clock.now += 299
     await poll()
   }
-  expect((await refunds(world)).sort()).toEqual(['at-garbage', 'at-nobody', 'of-deleted'])
+  expect((await refunds(world)).sort()).toEqual(['at-closed', 'at-garbage', 'of-deleted'])
   expect((await rowsOf(world)).filter(({ progress }) => progress !== '100%')).toHaveLength(1)
   expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
 })

@@ -22,7 +22,7 @@ test.each([
   ['nothing at all', {}, undefined],
   ['a state it knows, in any case', { status: 'queued' }, { changes: { status: 'QUEUED', updated_at: NOW } }],
   ['a state that goes back', { status: 'NOT_START' }, { changes: { status: 'NOT_START', updated_at: NOW } }],
-  ['a state that nobody knows', { status: 'DREAMING' }, { changes: { status: 'UNKNOWN', updated_at: NOW } }],
+  ['an unknown state', { status: 'DREAMING' }, { changes: { status: 'UNKNOWN', updated_at: NOW } }],
   ['a progress', { progress: '50%' }, { changes: { progress: '50%', updated_at: NOW } }],
   ['a progress that is none', { progress: 'soon' }, undefined],
   [
@@ -65,7 +65,7 @@ test('a task that is named is seen to live, and that is written now and then', (
   expect(step(task, { report }, at(NOW + 300))).toEqual({ changes: { updated_at: NOW + 300 } })
 })
 
-test('a task that no answer names is given up after an hour in which somebody listened', () => {
+test('a task that no answer names fails after an hour of polling', () => {
   for (const heard of [undefined, { report: undefined }]) {
     expect(step(task, heard, at(NOW + HOUR - 1))).toBeUndefined()
     expect(step(task, heard, at(NOW + HOUR))).toMatchObject(FAILED)

@@ -115,7 +115,7 @@ test('what is wrong with a request is said in the shape of Suno, and nothing is 
     ['', {}, 400, 'invalid_request', /empty/],
     [`{"prompt":"${'x'.repeat(2 ** 20)}"}`, {}, 413, 'request_too_large'],
     [{ prompt: 'x' }, { key: undefined }, 401, 'token_missing'],
-    [{ prompt: 'x' }, { key: 'sk-nobody' }, 401, 'invalid_api_key'],
+    [{ prompt: 'x' }, { key: 'sk-unknown' }, 401, 'invalid_api_key'],
     [{ prompt: 'x' }, { key: `sk-${limited.key}` }, 403, 'token_model'],
     [{ prompt: 'x' }, { key: poor.key }, 403, 'quota_not_enough', 'user quota is not enough'],
     [{ prompt: 'x' }, { key: tight.key }, 403, 'insufficient_token_quota'],
@@ -123,12 +123,12 @@ test('what is wrong with a request is said in the shape of Suno, and nothing is 
     [{ ids: 'x' }, { path: '/suno/fetch' }, 400, 'invalid_request', /ids must be a list/],
     [{ ids: [1] }, { path: '/suno/fetch' }, 400, 'invalid_request', /ids must be texts/],
     [{ ids: Array(1001).fill('x') }, { path: '/suno/fetch' }, 400, 'invalid_request', /1000/],
-    [{ ids: [] }, { path: '/suno/fetch', key: 'sk-nobody' }, 401, 'invalid_api_key'],
+    [{ ids: [] }, { path: '/suno/fetch', key: 'sk-unknown' }, 401, 'invalid_api_key'],
   ]
   for (const [body, call, status, code, message] of cases) {
     const refusal = await submit(body, call)
-    const told = { request: call.path ?? body, status: refusal.status, code: refusal.json.code }
-    expect(told).toEqual({ request: call.path ?? body, status, code })
+    const summary = { request: call.path ?? body, status: refusal.status, code: refusal.json.code }
+    expect(summary).toEqual({ request: call.path ?? body, status, code })
     expect(Object.keys(refusal.json)).toEqual(['code', 'message', 'data'])
     expect(refusal.json.data).toBeNull()
     if (typeof message === 'string') expect(refusal.json.message).toBe(message)
@@ -210,7 +210,7 @@ test('another channel is asked after a clear refusal, and never where the task m
     if (!elsewhere) expect(answer).toMatchObject({ status, json: { code, data: null } })
     await doWell()
   }
-  // Where nobody else is left, the refusal itself is the answer.
+  // Without another channel, the client gets the refusal itself.
   for (const id of [channelId, nowhere]) await toolkit.channels.setStatus(root, id, 2)
   const directory = await toolkit.channelDirectory()
   await expect.poll(() => [channelId, nowhere].map((id) => directory.find(id)?.status)).toEqual([2, 2])
@@ -363,7 +363,7 @@ test('lyrics, prices of the operator and of a group, and a free model cost what 
 
   await expectExactBooks(world)
   const logs = await world.paid()
-  // Nobody prices lyrics the second time: what has no price costs a tenth of a dollar.
+  // The second time lyrics have no price, so they cost a tenth of a dollar.
   expect(logs.map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000])
   expect((await world.rows()).map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000, 0])
 })

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { isAbsolute, join } from 'node:path'
+import { defineConfig } from 'vite'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Packages with many small files that most commands load. All other packages are loaded from node_modules. */
+const BUNDLED = withDependencies(['commander', 'ipaddr.js', 'knex'])
+
+/** Adds the dependencies of the bundled packages, because from the bundle Node.js would resolve other versions of them. */
+function withDependencies(names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const name of names) add(name, join(ROOT, 'package.json'))
+  return found
+
+  function add(name: string, dependent: string): void {
+    const folders = createRequire(dependent).resolve.paths(name) ?? []
+    const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))
+    if (file === undefined) throw new Error(`${name} is not installed`)
+    if (found.has(name)) return
+    found.add(name)
+    const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> }
+    for (const dependency of Object.keys(dependencies)) add(dependency, file)
+  }
+}
+
+/** Whether the id names a package: not a path of our own or of a bundled module, nor a bundler module (starts with a null byte). */
+const isPackage = (id: string): boolean => !isAbsolute(id) && !/^[.\0]/.test(id)
+const packageOf = (id: string): string => /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
+
+/**
+ * Bundles the command line and the server into dist/program: Node.js takes half a millisecond to find and read a module, and a
+ * command would load 760. tests/cli/start-up.test.ts counts what commands load.
+ */
+export default defineConfig({
+  ssr: { noExternal: true },
+  build: {
+    ssr: true,
+    target: 'node20.19',
+    outDir: '../dist/program',
+    emptyOutDir: true,
+    sourcemap: true,
+    // The bundled packages' licenses require their text to be included.
+    license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      external: (id) => isPackage(id) && !BUNDLED.has(packageOf(id)),
+      input: {
+        main: join(ROOT, 'cli/main.ts'),
+        // The server starts this worker by file name, from the folder of its own file.
+        'tokenizer-worker': join(ROOT, 'server/relay/counting/tokenizer-worker.ts'),
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemapExcludeSources: true },
+    },
+  },
+})

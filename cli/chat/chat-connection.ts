@@ -1,0 +1,18 @@
+import type { Actor } from '../../core/actor.ts'
+import type { Server } from '../remote/client.ts'
+
+/** Server and credentials for chat requests. */
+export interface ChatConnection {
+  server: Server
+  /** Whether to bypass the configured proxy. */
+  direct?: true
+  /** Sent with every call. */
+  headers: Readonly<Record<string, string>>
+  /** Waits until all chats are charged. */
+  close(): Promise<void>
+}
+
+export interface ChatConnector {
+  /** Opens a gateway for chats, which are charged to the actor. */
+  open(actor: Actor): Promise<ChatConnection>
+}

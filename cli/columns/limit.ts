@@ -1,0 +1,107 @@
+import type { Limit, LimitStatus } from '../../core/limits/limit.ts'
+import type { LearnedLimit } from '../../core/limits/schema.ts'
+import type { Column } from '../output/column.ts'
+import type { Format } from '../output/format.ts'
+
+const BAR_CELLS = 10
+const PERCENT = 100
+
+const amountOf = ({ measure }: Pick<Limit, 'measure'>, amount: number, { quota }: Format): string =>
+  measure === 'quota' ? quota(amount) : String(amount)
+
+const windowOf = ({ period, time_zone }: Limit, { text }: Format): string => {
+  if (period === 'none') return text('at the same time')
+  return time_zone === '' ? `${text('rolling')} ${text(period)}` : `${text(period)} ${time_zone}`
+}
+
+const subjectOf = (subject: string, id: string, name: string, { text }: Format): string => {
+  if (id === '*') return `${text('each')} ${text(subject)}`
+  return name === id || name === '' ? `${text(subject)} ${id}` : `${text(subject)} ${id} (${name})`
+}
+
+export const LIMIT_COLUMNS: readonly Column<Limit>[] = [
+  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  {
+    title: 'subject',
+    rank: 2,
+    value: ({ subject, subject_id, name }, format) => subjectOf(subject, subject_id, name, format),
+    cut: true,
+  },
+  { title: 'measure', rank: 3, value: ({ measure }, { text }) => text(measure) },
+  {
+    title: 'amount',
+    rank: 4,
+    value: (limit, format) => amountOf(limit, limit.amount, format),
+    sort: ({ amount }) => amount,
+    align: 'right',
+  },
+  { title: 'window', rank: 5, value: windowOf },
+  {
+    title: 'action',
+    rank: 6,
+    value: ({ action, wait_seconds }, { text }) =>
+      action === 'queue' ? `${text(action)} ${wait_seconds} s` : text(action),
+  },
+  { title: 'changed', value: ({ updated_at }, { moment }) => moment(updated_at), detail: true },
+]
+
+function bar({ limit, used }: LimitStatus): string {
+  const share = Math.min(1, used / limit.amount)
+  const full = Math.round(share * BAR_CELLS)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)} ${Math.floor(share * PERCENT)}%`
+}
+
+export const LIMIT_STATUS_COLUMNS: readonly Column<LimitStatus>[] = [
+  { title: 'limit', rank: 6, value: ({ limit }) => String(limit.id), align: 'right' },
+  {
+    title: 'subject',
+    rank: 1,
+    value: ({ limit, subject_id, name }, format) => subjectOf(limit.subject, subject_id, name, format),
+    cut: true,
+  },
+  { title: 'measure', rank: 3, value: ({ limit }, { text }) => text(limit.measure) },
+  { title: 'window', rank: 7, value: ({ limit }, format) => windowOf(limit, format) },
+  {
+    title: 'used',
+    rank: 2,
+    value: ({ limit, used }, format) => amountOf(limit, used, format),
+    sort: ({ used }) => used,
+    align: 'right',
+  },
+  {
+    title: 'of',
+    rank: 4,
+    value: ({ limit }, format) => amountOf(limit, limit.amount, format),
+    sort: ({ limit }) => limit.amount,
+    align: 'right',
+  },
+  {
+    title: 'share',
+    rank: 5,
+    value: bar,
+    sort: ({ limit, used }) => used / limit.amount,
+    tone: ({ remaining }) => (remaining === 0 ? 'bad' : undefined),
+  },
+  {
+    title: 'resets',
+    rank: 8,
+    value: ({ limit, resets_at }, { moment }) => (resets_at === 0 || limit.period === 'none' ? '-' : moment(resets_at)),
+    sort: ({ resets_at }) => resets_at,
+  },
+]
+
+export const LEARNED_LIMIT_COLUMNS: readonly Column<LearnedLimit>[] = [
+  { title: 'channel', rank: 1, value: ({ channel_id }) => String(channel_id), align: 'right' },
+  { title: 'key', rank: 4, value: ({ key_digest }) => key_digest || '-' },
+  { title: 'measure', rank: 2, value: ({ measure }, { text }) => text(measure) },
+  {
+    title: 'left',
+    rank: 3,
+    value: ({ remaining }) => String(remaining),
+    sort: ({ remaining }) => remaining,
+    align: 'right',
+  },
+  { title: 'of', rank: 5, value: ({ amount }) => (amount === 0 ? '-' : String(amount)), align: 'right' },
+  { title: 'resets', rank: 6, value: ({ resets_at }, { moment }) => (resets_at === 0 ? '-' : moment(resets_at)) },
+  { title: 'seen', rank: 7, value: ({ seen_at }, { moment }) => moment(seen_at) },
+]

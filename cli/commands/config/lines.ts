@@ -1,0 +1,44 @@
+import { type Document, isMap, isNode, isScalar, isSeq, type LineCounter } from 'yaml'
+
+/** A YAML file of a configuration, and where its lists begin in those of all files. */
+export interface ReadFile {
+  file: string
+  document: Document
+  lines: LineCounter
+  offsets: Record<string, number>
+}
+
+/** Finds the place of a path such as `limits.2` in the files: `gateway.yaml:12`. */
+export function placeOf(files: readonly ReadFile[], path: string): string | undefined {
+  for (const { file, document, lines, offsets } of files) {
+    const offset = walk(document.contents, path, offsets)
+    if (offset !== undefined) return `${file}:${lines.linePos(offset).line}`
+  }
+  return undefined
+}
+
+/** Where the value of a path begins. Names may have dots. */
+function walk(
+  node: unknown,
+  path: string,
+  offsets: Readonly<Record<string, number>> = {},
+  parent = '',
+): number | undefined {
+  if (isSeq(node)) {
+    const [, index = '', rest = ''] = /^(\d+)(?:\.(.*))?$/.exec(path) ?? []
+    const item = node.items[Number(index) - (offsets[parent] ?? 0)]
+    if (index === '' || !isNode(item)) return undefined
+    return (rest === '' ? undefined : walk(item, rest)) ?? item.range?.[0]
+  }
+  if (!isMap(node)) return undefined
+  for (const { key, value } of node.items) {
+    const name = isScalar(key) ? String(key.value) : undefined
+    if (name === undefined || (path !== name && !path.startsWith(`${name}.`))) continue
+    const own = isScalar(key) ? key.range?.[0] : undefined
+    if (path === name) return own
+    const inside = walk(value, path.slice(name.length + 1), offsets, name)
+    // A list that has the entry in another file is not the place.
+    return inside ?? (isSeq(value) ? undefined : own)
+  }
+  return undefined
+}

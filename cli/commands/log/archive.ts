@@ -1,0 +1,107 @@
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { ROLE, requireRole } from '../../../core/actor.ts'
+import type { ArchiveManifest, ArchiveResult } from '../../../core/logs/archive/archive.ts'
+import type { Cli } from '../../cli.ts'
+import { CommandError, usageError } from '../../errors.ts'
+import { pastTime } from '../../input/arguments.ts'
+import type { Column } from '../../output/column.ts'
+
+interface Options {
+  before?: number
+  to?: string
+  remove?: true
+  verify?: string
+  yes?: true
+}
+
+type FileRow = Pick<ArchiveManifest, 'file' | 'rows' | 'bytes' | 'types'>
+const COLUMNS: readonly Column<FileRow>[] = [
+  { title: 'file', value: ({ file }) => file },
+  { title: 'rows', value: ({ rows }) => String(rows), align: 'right' },
+  { title: 'bytes', value: ({ bytes }) => String(bytes), align: 'right' },
+  {
+    title: 'quota',
+    value: ({ types }) => String(types.reduce((sum, { quota }) => sum + quota, 0)),
+    align: 'right',
+  },
+]
+
+export function logArchive(cli: Cli): Command {
+  return new Command('archive')
+    .description('Write old log rows to compressed files, a file for each month, and remove them on request')
+    .option('--before <when>', 'rows older than this: a duration such as 90d, or a date such as 2026-01-31', pastTime)
+    .option('--to <folder>', 'folder of the files (default: option LogArchiveBeforeRemoval)')
+    .option('--remove', 'remove the rows from the log once their file is on the disk')
+    .option('--verify <file>', 'check a file against its manifest instead')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+Each file is gzip-compressed JSON Lines, oldest row first, with a manifest: row counts, sums and a SHA-256 checksum. No file is
+ever replaced, and rows that a file of the folder has already are not written again: after an interruption, run it again.
+
+Examples:
+  tollgate log archive --before 90d --to ./log-archive
+  tollgate log archive --before 2026-01-01 --to ./log-archive --remove --yes
+  tollgate log archive --verify ./log-archive/logs-2025-12-001.jsonl.gz`,
+    )
+    .action(async ({ verify, ...options }: Options) => {
+      if (verify === undefined) return archive(cli, options)
+      if (Object.keys(options).length > 0) throw usageError(cli.say`--verify goes with no other option`)
+      return check(cli, verify)
+    })
+}
+
+async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'verify'>): Promise<void> {
+  if (before === undefined) throw usageError(cli.say`give --before, or --verify`)
+  const { toolkit, actor } = await cli.openLocal()
+  requireRole(actor, ROLE.admin)
+  const folder = to ?? (await defaultFolder(cli))
+  // `before - 1`, because rows of the second `before` are not older.
+  const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
+  const date = new Date(before * 1000).toISOString()
+  if (remove) await cli.confirm(cli.say`Archive ${total} log rows older than ${date}, and remove them?`, { yes })
+  const signal = cli.interruption()
+  const progress = cli.progress({ title: cli.text('Archiving'), total })
+  try {
+    const result = await toolkit.logArchive.archive(actor, {
+      folder: resolve(cli.folder, folder),
+      before,
+      remove: remove === true,
+      signal,
+      onProgress: (rows) => progress.at(rows),
+    })
+    progress.end()
+    await printResult(cli, result, folder)
+  } catch (error) {
+    progress.end()
+    if (!signal.aborted) throw error
+    throw new CommandError(
+      'INTERRUPTED',
+      cli.say`interrupted: the files in ${folder} are whole, and no row is lost; run it again to continue`,
+    )
+  }
+}
+
+async function defaultFolder(cli: Cli): Promise<string> {
+  const [{ toolkit }, { OPTIONS }] = await Promise.all([cli.openLocal(), import('../../../core/options/registry.ts')])
+  const folder = toolkit.options.get(OPTIONS.LogArchiveBeforeRemoval)
+  if (folder === '') throw usageError(cli.say`give a folder with --to, or set the option LogArchiveBeforeRemoval`)
+  return folder
+}
+
+async function printResult(cli: Cli, result: ArchiveResult, folder: string): Promise<void> {
+  const { files, rows, earlier, removed } = result
+  if (cli.json) return cli.writeJson({ folder, files, rows, earlier, removed })
+  if (files.length > 0) await cli.print(files, { columns: COLUMNS, empty: '' })
+  cli.note(cli.say`Archived ${rows} log rows to ${files.length} files in ${folder}; removed ${removed}.`)
+  if (earlier.length > 0) cli.note(cli.say`Rows of ${earlier.length} earlier files were not written again.`)
+}
+
+async function check(cli: Cli, path: string): Promise<void> {
+  const { verifyArchive } = await import('../../../core/logs/archive/file.ts')
+  const manifest = await verifyArchive(resolve(cli.folder, path))
+  const { file, rows } = manifest
+  cli.report(cli.say`${file} is whole: ${rows} rows, as its manifest says.`, manifest)
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Cli } from '../cli.ts'
+import type { Candidate } from './values.ts'
+
+/*
+ * Ids and names that completion offers. Calling a gateway is too slow for completion, so they come from a file that a background
+ * process refreshes when it is old.
+ */
+
+/** Older files are refreshed. */
+const FRESH_MS = 30_000
+/** Rows of each kind; shells cannot show more. */
+const ROWS_MAX = 500
+
+export const KINDS = ['channels', 'tokens', 'users', 'codes', 'groups', 'models'] as const
+export type Kind = (typeof KINDS)[number]
+type Names = Partial<Record<Kind, Candidate[]>>
+
+const RENEW = '__names'
+
+/** Returns the stored names; refreshes them in the background if they are old. */
+export async function knownNames(cli: Cli, kind: Kind, words: readonly string[]): Promise<Candidate[]> {
+  const path = await pathFor(cli)
+  const stored = path === undefined ? undefined : await read(path)
+  if (stored === undefined || Date.now() - stored.at > FRESH_MS) await renewLater(cli, words)
+  return stored?.names[kind] ?? []
+}
+
+/** Stores the names of the target gateway for the next completion. Only the owner can read the file. */
+export async function renewNames(cli: Cli): Promise<void> {
+  const path = await pathFor(cli)
+  if (path === undefined) return
+  await write(path, await namesOf(cli).catch(() => ({})))
+}
+
+async function namesOf(cli: Cli): Promise<Names> {
+  const { toolkit, actor } = await cli.open()
+  const page = { page: 1, pageSize: ROWS_MAX }
+  const loads: Record<Kind, () => Promise<Candidate[]>> = {
+    channels: async () => named((await toolkit.channels.list(actor, page)).items),
+    tokens: async () => named((await toolkit.tokens.list(actor, page)).items),
+    users: async () => (await toolkit.accounts.list(actor, page)).items.map(({ username }) => ({ word: username })),
+    codes: async () => named((await toolkit.redemption.list(actor, page)).items),
+    groups: async () => (await toolkit.groups.list(actor)).map(({ name }) => ({ word: name })),
+    models: async () => (await toolkit.models.usable(actor)).map((word) => ({ word })),
+  }
+  const names: Names = {}
+  for (const kind of KINDS) {
+    // Common users may not list all kinds.
+    names[kind] = await loads[kind]().catch(() => [])
+  }
+  return names
+}
+
+async function write(path: string, names: Names): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, JSON.stringify({ at: Date.now(), names }), { mode: 0o600 })
+  await rename(draft, path)
+}
+
+const named = (rows: readonly { id: number; name: string }[]): Candidate[] =>
+  rows.map(({ id, name }) => ({ word: String(id), meaning: name }))
+
+/** One file for each gateway and user; undefined if the target cannot be resolved. */
+async function pathFor(cli: Cli): Promise<string | undefined> {
+  const { env } = cli
+  try {
+    const backing = await cli.backing()
+    const target =
+      backing.kind === 'remote'
+        ? [backing.server.url, backing.server.token ?? '']
+        : ['local', env.DATABASE_URL ?? '', cli.folder]
+    const name = createHash('sha256').update(JSON.stringify(target)).digest('hex').slice(0, 16)
+    return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'tollgate', `names-${name}.json`)
+  } catch {
+    return undefined
+  }
+}
+
+async function read(path: string): Promise<{ at: number; names: Names } | undefined> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (typeof stored !== 'object' || stored === null || !('at' in stored) || !('names' in stored)) return undefined
+    return typeof stored.at === 'number' ? (stored as { at: number; names: Names }) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Path of this program: its file, or the link that installers create. */
+const PROGRAM = /(^|[\\/])tollgate(\.js)?$/
+/** Flags that select the gateway. */
+const TARGET = /^--(server|profile|database|config)(=|$)/
+
+async function renewLater(cli: Cli, words: readonly string[]): Promise<void> {
+  const { spawn } = await import('node:child_process')
+  const [, program = ''] = process.argv
+  if (!PROGRAM.test(program)) return
+  const flags = words.flatMap((word, at) =>
+    TARGET.test(word) ? (word.includes('=') ? [word] : [word, words[at + 1] ?? '']) : [],
+  )
+  const child = spawn(process.execPath, [program, RENEW, ...flags], {
+    cwd: cli.folder,
+    env: { ...cli.env },
+    detached: true,
+    stdio: 'ignore',
+  })
+  child.on('error', () => {})
+  child.unref()
+}

@@ -1,0 +1,117 @@
+import { InvalidArgumentError } from 'commander'
+import { QUOTA_MAX } from '../../core/input.ts'
+import { readCondition } from '../../core/pricing/conditions.ts'
+import { Dollars, quotaAmount } from '../output/dollars.ts'
+
+/*
+ * Parsers of flags and arguments. Their errors become usage errors that name the flag.
+ */
+
+/** Parses plain digits: not 1e30, 1.5, 0x10 or an empty text. */
+export function wholeNumber({ min, max }: { min: number; max: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}
+
+/** Parses plain digits with an optional fraction: not 1e30, .5 or an empty text. */
+export function decimal({ min, max }: { min: number; max: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d+(\.\d+)?$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}
+
+export const priceArgument = decimal({ min: 0, max: 1e9 })
+/** Parses a repeatable price condition: `tier=flex=0.5`. */
+export function priceCondition(
+  text: string,
+  before: Record<string, number | null> = {},
+): Record<string, number | null> {
+  const at = text.lastIndexOf('=')
+  const condition = text.slice(0, at)
+  if (at < 0 || !readCondition(condition, 1))
+    throw new InvalidArgumentError('No condition with a factor, such as tier=flex=0.5.')
+  const factor = text.slice(at + 1)
+  return { ...before, [condition]: factor === 'none' ? null : priceArgument(factor) }
+}
+export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
+export const quotaArgument = quotaAmount({ min: 0, max: QUOTA_MAX })
+export const limitAmount = wholeNumber({ min: 1, max: QUOTA_MAX })
+
+/** Parses dollars in plain digits, which are converted to quota later. */
+export function usdAmount(text: string): number {
+  const amount = decimal({ min: 0, max: 1e9 })(text.replace(/^\$/, ''))
+  return new Dollars(amount, { min: 1, max: QUOTA_MAX }) as unknown as number
+}
+export const pageLimit = wholeNumber({ min: 1, max: 1000 })
+export const portNumber = wholeNumber({ min: 0, max: 65_535 })
+
+/** For repeatable arguments. */
+export function positiveInts(text: string, before: number[] = []): number[] {
+  const value = positiveInt(text)
+  return before.includes(value) ? before : [...before, value]
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 }
+const EXAMPLES = 'a duration such as 30m, 12h, 7d or 1y, or a date such as 2026-01-31 or 2026-01-31T18:00'
+
+/** Parses a duration before now, or a date, to unix seconds. */
+export function pastTime(text: string): number {
+  const seconds = durationSeconds(text)
+  return seconds === undefined ? dateSeconds(text, EXAMPLES) : Math.floor(Date.now() / 1000) - seconds
+}
+
+/** Parses a duration from now, a future date, or `never` (-1), to unix seconds. */
+export function futureTime(text: string): number {
+  if (text === 'never') return -1
+  const now = Math.floor(Date.now() / 1000)
+  const seconds = durationSeconds(text)
+  const time = seconds === undefined ? dateSeconds(text, `never, ${EXAMPLES}`) : now + seconds
+  if (time <= now) throw new InvalidArgumentError('That is in the past.')
+  return time
+}
+
+/** Parses a maximum wait, in seconds or as a duration such as 5m, to seconds. */
+export function waitingTime(text: string): number {
+  const seconds = /^\d{1,7}$/.test(text) ? Number(text) : durationSeconds(text)
+  if (seconds === undefined || seconds === 0)
+    throw new InvalidArgumentError('Give seconds, or a duration such as 90s or 5m.')
+  return seconds
+}
+
+function durationSeconds(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,7})([smhdwy])$/.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * SECONDS[unit as keyof typeof SECONDS]
+}
+
+/** Parses a date in local time, unless it has a time zone. */
+function dateSeconds(text: string, expected: string): number {
+  const [, date = '', time = '00:00', zone = ''] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
+  const milliseconds = Date.parse(`${date}T${time}${zone}`)
+  // JavaScript parses February 31 as March 3.
+  const exists = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2))
+  if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Give ${expected}.`)
+  return Math.floor(milliseconds / 1000)
+}
+
+/** For repeatable texts. */
+export function appended(text: string, before: string[] = []): string[] {
+  return [...before, text]
+}
+
+const IDEMPOTENCY_KEY_MAX = 200
+
+/** Allows what fits into a header, with room for a suffix with the call number. */
+export function idempotencyKey(text: string): string {
+  if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length <= IDEMPOTENCY_KEY_MAX) return text
+  throw new InvalidArgumentError(`Give 1 to ${IDEMPOTENCY_KEY_MAX} characters of ASCII.`)
+}

@@ -1,0 +1,50 @@
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Cli } from '../cli.ts'
+import { CommandError, usageError } from '../errors.ts'
+
+const LAST_RESORT = 'vi'
+
+/** A text edited by the user. */
+export interface Edited {
+  text: string
+  file: string
+  /** Removes the file. Call it only when the edit is saved elsewhere. */
+  discard(): Promise<void>
+}
+
+/**
+ * Opens a text in $VISUAL or $EDITOR and waits until it exits. Only the owner can read the file. Throws EDITOR_FAILED if the editor
+ * fails, and a usage error if neither an editor nor a terminal is available. `alone`: blocks this process, which would otherwise
+ * read the editor's keys.
+ */
+export async function editText(
+  cli: Cli,
+  { name, text, alone = false }: { name: string; text: string; alone?: boolean },
+): Promise<Edited> {
+  const editor = cli.env.VISUAL || cli.env.EDITOR || (cli.interactive ? LAST_RESORT : undefined)
+  if (!editor) throw usageError(cli.say`there is no terminal to edit on: set EDITOR, or use tollgate option set`)
+  const folder = await mkdtemp(join(cli.env.TMPDIR || tmpdir(), 'tollgate-edit-'))
+  const file = join(folder, name)
+  const discard = () => rm(folder, { recursive: true, force: true })
+  try {
+    await writeFile(file, text, { mode: 0o600 })
+    // The shell splits the editor's own arguments, as in EDITOR="code --wait". Its output must not go to a piped stdout.
+    const words = ['-c', `${editor} "$1"`, editor, file]
+    const options: SpawnOptions = {
+      stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 2, 'inherit'],
+      env: { ...cli.env },
+      cwd: cli.folder,
+    }
+    const [code] = alone ? [spawnSync('sh', words, options).status] : await once(spawn('sh', words, options), 'exit')
+    if (code !== 0)
+      throw new CommandError('EDITOR_FAILED', cli.say`the editor ended with an error: nothing was changed`)
+    return { text: await readFile(file, 'utf8'), file, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}

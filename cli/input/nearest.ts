@@ -1,0 +1,28 @@
+/** The candidate most similar to `word`; undefined if none is similar. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const wanted = word.toLowerCase()
+  const allowed = Math.max(1, Math.floor(wanted.length * 0.4))
+  let best: { candidate: string; steps: number } | undefined
+  for (const candidate of candidates) {
+    const steps = stepsBetween(wanted, candidate.toLowerCase())
+    if (steps <= allowed && steps < candidate.length && steps < (best?.steps ?? Number.POSITIVE_INFINITY)) {
+      best = { candidate, steps }
+    }
+  }
+  return best?.candidate
+}
+
+/** Edit distance with swaps of neighbors (optimal string alignment). */
+function stepsBetween(a: string, b: string): number {
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
+  for (let row = 1; row <= a.length; row++) {
+    const next = [row]
+    for (let at = 1; at <= b.length; at++) {
+      const same = a[row - 1] === b[at - 1] ? 0 : 1
+      const swapped = a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1] ? (before[at - 2] ?? 0) + 1 : Infinity
+      next.push(Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + same, swapped))
+    }
+    ;[before, last] = [last, next]
+  }
+  return last[b.length] ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,43 @@
+import { GatewayError } from '../../core/errors.ts'
+import type { Cli } from '../cli.ts'
+import { usageError } from '../errors.ts'
+
+export interface PasswordFlags {
+  password?: string
+  passwordStdin?: true
+}
+
+export const PASSWORD_STDIN = [
+  '--password-stdin',
+  'read the password from stdin, which keeps it out of the process list',
+] as const
+
+export const REVOKE_KEYS = ['--revoke-keys', 'delete all API keys of the account, too'] as const
+
+/** The password from flags or stdin, else undefined. Throws a usage error for both. */
+export async function givenPassword(cli: Cli, { password, passwordStdin }: PasswordFlags): Promise<string | undefined> {
+  if (password !== undefined && passwordStdin)
+    throw usageError(cli.say`give either --password or --password-stdin, not both`)
+  return passwordStdin ? cli.readInput() : password
+}
+
+/** Returns a new password from flags, or prompts for it twice. Throws a usage error if prompts are not possible, PASSWORDS_DIFFER. */
+export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<string> {
+  const given = await givenPassword(cli, flags)
+  if (given !== undefined) return given
+  const prompts = await cli.prompts()
+  const first = await prompts.password({ message: cli.text('New password'), mask: true })
+  const second = await prompts.password({ message: cli.text('The same again'), mask: true })
+  if (first !== second) throw new GatewayError('PASSWORDS_DIFFER')
+  return first
+}
+
+/** Whether to delete the API keys, too: by flag, or by a prompt if the password was typed. */
+export async function revokesKeys(
+  cli: Pick<Cli, 'interactive' | 'prompts' | 'text'>,
+  { revokeKeys = false, isGiven }: { revokeKeys?: boolean | undefined; isGiven: boolean },
+): Promise<boolean> {
+  if (revokeKeys || isGiven || !cli.interactive) return revokeKeys
+  const prompts = await cli.prompts()
+  return prompts.confirm({ message: cli.text('Delete your API keys, too?'), default: false })
+}

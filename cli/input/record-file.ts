@@ -1,0 +1,94 @@
+import { extname } from 'node:path'
+import type { Cli } from '../cli.ts'
+import { usageError } from '../errors.ts'
+import { CsvError, readCsv } from '../output/csv.ts'
+import { readSource } from './input-file.ts'
+
+export const RECORD_FORMATS = ['json', 'jsonl', 'yaml', 'csv'] as const
+export type RecordFormat = (typeof RECORD_FORMATS)[number]
+
+/** A record of a file with its first line number, from 1, or the line's problem. */
+export type FileRecord = { line: number; fields: Readonly<Record<string, unknown>> } | { line: number; problem: string }
+
+const BY_ENDING: Readonly<Record<string, RecordFormat>> = {
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+  '.csv': 'csv',
+}
+
+/**
+ * Reads records from a file, or from stdin for `-`: a JSON array, JSON lines, a YAML list, or CSV with titles. The default format
+ * depends on the file extension, else on the start of the text. Throws a usage error if the whole text is invalid.
+ */
+export async function readRecords(cli: Cli, path: string, format?: RecordFormat): Promise<FileRecord[]> {
+  const text = await readSource(cli, path)
+  const records = await READERS[format ?? BY_ENDING[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
+  if (records.length === 0) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
+  return records
+}
+
+function formatOf(text: string): RecordFormat {
+  const start = text.trimStart()
+  if (start.startsWith('[')) return 'json'
+  if (start.startsWith('{')) return 'jsonl'
+  return start.startsWith('- ') ? 'yaml' : 'csv'
+}
+
+const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | Promise<FileRecord[]>> = {
+  json: listIn,
+  yaml: listIn,
+  jsonl: (cli, text) =>
+    text.split('\n').flatMap((line, at): FileRecord[] => {
+      if (line.trim() === '') return []
+      try {
+        return [recordOf(cli, at + 1, JSON.parse(line))]
+      } catch (cause) {
+        return [{ line: at + 1, problem: cli.say`no JSON: ${(cause as Error).message}` }]
+      }
+    }),
+  csv(cli, text) {
+    try {
+      const [titles, ...lines] = readCsv(text)
+      return lines.map(({ line, cells }) => {
+        if (cells.length !== titles?.cells.length) {
+          return {
+            line,
+            problem: cli.say`has ${cells.length} cells, not ${titles?.cells.length ?? 0} as the first line`,
+          }
+        }
+        const filled = titles.cells.flatMap((title, at) => (cells[at] === '' ? [] : [[title.trim(), cells[at]]]))
+        return { line, fields: Object.fromEntries(filled) }
+      })
+    } catch (error) {
+      if (error instanceof CsvError)
+        throw usageError(cli.say`line ${error.line}: a quote is not closed, or has text behind it`)
+      throw error
+    }
+  },
+}
+
+/** Parses JSON as YAML, because that parser reports line numbers. */
+async function listIn(cli: Cli, text: string): Promise<FileRecord[]> {
+  const { isSeq, LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const [error] = document.errors
+  if (error) throw usageError(cli.say`line ${lines.linePos(error.pos[0]).line}: ${error.message}`)
+  const list = document.contents
+  if (list === null) return []
+  if (!isSeq(list)) throw usageError(cli.say`the file must be a list: one entry for each`)
+  return list.items.map((item) => {
+    const node = item as { range?: [number, number, number]; toJS(document: unknown): unknown }
+    return recordOf(cli, lines.linePos(node.range?.[0] ?? 0).line, node.toJS(document))
+  })
+}
+
+function recordOf(cli: Cli, line: number, value: unknown): FileRecord {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { line, fields: value as Record<string, unknown> }
+  }
+  return { line, problem: cli.say`is no object with fields` }
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../../core/config.ts'
+import type { Cli } from '../cli.ts'
+import { type CommandError, usageError } from '../errors.ts'
+
+/** Error for a server target where the operation needs the database. */
+export function localOnlyError({ say }: Pick<Cli, 'say'>, url: string): CommandError {
+  return usageError(
+    say`this works on the database itself, not through ${url}: run it on that machine, or give --profile local`,
+  )
+}
+
+/** Reads the local database's settings without opening it. Throws CONFIG_INVALID, and a usage error if the target is a server. */
+export async function localConfig(cli: Cli): Promise<Config> {
+  const [backing, { toConfig }] = await Promise.all([cli.backing(), import('../settings.ts')])
+  if (backing.kind === 'remote') throw localOnlyError(cli, backing.server.url)
+  return toConfig(await cli.settings())
+}

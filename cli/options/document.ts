@@ -1,0 +1,95 @@
+import { isMap, isScalar, parse, parseDocument, stringify } from 'yaml'
+import type { OptionChange } from '../../core/options/options.ts'
+import { findOption } from '../../core/options/registry.ts'
+import type { OptionRow } from '../columns/option.ts'
+import type { Texts } from '../texts.ts'
+
+/*
+ * Options as YAML or JSON for editing. Only values that differ from the original are changes.
+ */
+export type DocumentFormat = 'yaml' | 'json'
+
+/** Visible options with their values, and secret options without. */
+export interface EditedOptions {
+  rows: readonly OptionRow[]
+  secrets: readonly { key: string; description: string }[]
+}
+
+/** Reason why a text is not a document of options. */
+export class DocumentError extends Error {
+  constructor(
+    readonly why: (texts: Texts) => string,
+    options?: ErrorOptions,
+  ) {
+    super('this is no document of options', options)
+  }
+}
+
+export function writeDocument({ rows, secrets }: EditedOptions, format: DocumentFormat, heading: string): string {
+  const values = Object.fromEntries([
+    ...rows.map(({ key, type, value }): [string, unknown] => [key, shownValue(type, value)]),
+    ...secrets.map(({ key }): [string, unknown] => [key, '']),
+  ])
+  if (format === 'json') return `${JSON.stringify(values, null, 2)}\n`
+  const document = parseDocument(stringify(values, { lineWidth: 0 }))
+  document.commentBefore = comment(heading)
+  const described = new Map([...rows, ...secrets].map(({ key, description }) => [key, description]))
+  if (isMap(document.contents)) {
+    for (const { key } of document.contents.items) {
+      if (!isScalar(key)) continue
+      key.commentBefore = comment(described.get(String(key.value)) ?? '')
+      key.spaceBefore = true
+    }
+  }
+  return document.toString({ lineWidth: 0 })
+}
+
+/** Returns the changes in an edited text of `writeDocument`. Missing options stay unchanged. Throws DocumentError. */
+export function readDocument(text: string, { rows, secrets }: EditedOptions, format: DocumentFormat): OptionChange[] {
+  const content = parsed(text, format)
+  if (content === null || content === undefined) return []
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new DocumentError(({ say }) => say`it is no list of options`)
+  const shown = new Map(rows.map((row) => [row.key, row]))
+  const hidden = new Set(secrets.map(({ key }) => key))
+  return Object.entries(content).flatMap(([key, value]: [string, unknown]): OptionChange[] => {
+    if (hidden.has(key)) return value === '' || value === null ? [] : [{ key, value: storedText(key, 'text', value) }]
+    const row = shown.get(key)
+    if (!row) throw new DocumentError(({ say }) => say`${key} was not there before`)
+    if (JSON.stringify(value) === JSON.stringify(shownValue(row.type, row.value))) return []
+    return [{ key, value: storedText(key, row.type, value), was: row.value }]
+  })
+}
+
+function parsed(text: string, format: DocumentFormat): unknown {
+  try {
+    return format === 'json' ? JSON.parse(text) : parse(text, { maxAliasCount: 0 })
+  } catch (cause) {
+    throw new DocumentError(() => (cause as Error).message.split('\n', 1)[0]?.replace(/:$/, '') ?? '', { cause })
+  }
+}
+
+function shownValue(type: string, text: string): unknown {
+  if (type === 'boolean') return text === 'true'
+  // An unset number is an empty text; one with more digits than a JavaScript number holds stays a text.
+  if (type === 'integer' || type === 'number') return String(Number(text)) === text ? Number(text) : text
+  return type === 'json' ? JSON.parse(text) : text
+}
+
+function storedText(key: string, type: string, value: unknown): string {
+  if (type === 'json') return JSON.stringify(value)
+  if (value === null) return ''
+  if (typeof value === 'object') throw new DocumentError(({ say }) => say`${key} must be one value`)
+  return String(value)
+}
+
+const comment = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => ` ${line}`)
+    .join('\n')
+
+/** Validates changes before any prompt or write. Throws OPTION_*. */
+export function checked(changes: readonly OptionChange[]): OptionChange[] {
+  return changes.map((change) => ({ ...change, value: findOption(change.key)?.check(change.value) ?? change.value }))
+}

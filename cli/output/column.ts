@@ -1,0 +1,23 @@
+import type { Format } from './format.ts'
+
+/** Color of a value on a terminal. */
+export type Tone = 'good' | 'warn' | 'bad' | 'money' | 'faint'
+
+/** A column of a list, or a line of a single record. */
+export interface Column<T> {
+  title: string
+  value: (row: T, format: Format) => string
+  tone?: (row: T) => Tone | undefined
+  align?: 'right'
+  /** Sort key, if not the displayed value, such as the seconds of `60 min`. */
+  sort?: (row: T) => number | string
+  /** Whether a narrow terminal may truncate it. */
+  cut?: true
+  /** Narrow terminals hide columns without a rank first, then those with the highest rank. */
+  rank?: number
+  /** Only in the view of a single record. */
+  detail?: true
+}
+
+/** Name of a column in `--columns`: `quota left` is quota-left. */
+export const columnName = (title: string): string => title.replaceAll(' ', '-').toLowerCase()

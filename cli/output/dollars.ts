@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Cli } from '../cli.ts'
+import { usageError } from '../errors.ts'
+
+/** U+2212 instead of a hyphen, which would start an option. */
+export const MINUS = '\u2212'
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
+
+interface Bounds {
+  min: number
+  max: number
+}
+
+/** A dollar amount on the command line; `convertDollars` turns it into quota. */
+export class Dollars {
+  constructor(
+    private readonly amount: number,
+    private readonly bounds: Bounds,
+    /** Converts the quota to the value of the flag or argument. */
+    private readonly become: (quota: number) => unknown = (quota) => quota,
+  ) {}
+
+  get dollars(): number {
+    return this.amount
+  }
+
+  /** The same amount for a flag whose value is not just a number. */
+  as(become: (quota: number) => unknown): Dollars {
+    return new Dollars(this.amount, this.bounds, become)
+  }
+
+  /** Returns the value. Throws a usage error if the quota is out of bounds. */
+  valueFor({ say }: Cli, quotaPerUnit: number): unknown {
+    const quota = Math.round(this.amount * quotaPerUnit)
+    const { min, max } = this.bounds
+    if (quota < min || quota > max) throw usageError(say`that is ${quota} quota: give ${min} to ${max}`)
+    return this.become(quota)
+  }
+}
+
+/**
+ * Parses an amount of quota: a whole number, one with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The type omits
+ * dollars, because they become numbers before the command runs.
+ */
+export function quotaAmount(bounds: Bounds): (text: string) => number {
+  const { min, max } = bounds
+  return (text) => {
+    const dollars = /^\$(\d{1,10}(?:\.\d+)?)$|^(\d{1,10}(?:\.\d+)?) ?(?:usd|\$)$/i.exec(text)
+    if (dollars) return new Dollars(Number(dollars[1] ?? dollars[2]), bounds) as unknown as number
+    const [, count = '', unit = ''] = /^(-?\d+(?:\.\d+)?)([kmb]?)$/i.exec(text) ?? []
+    // The product has floating-point noise, but the test below needs a whole number.
+    const product = Number(count) * (UNITS[unit.toLowerCase()] ?? 1)
+    const value = unit === '' ? Number(count) : Number(product.toPrecision(15))
+    const isPlain = unit !== '' || /^-?\d+$/.test(text)
+    if (count === '' || !isPlain || !Number.isInteger(value) || value < min || value > max) {
+      throw new InvalidArgumentError(
+        `Give a whole number from ${min} to ${max}, or an amount such as 5m, '$1' or 1.50usd.`,
+      )
+    }
+    return value
+  }
+}
+
+/** Converts dollars in flags and arguments to quota by the gateway's QuotaPerUnit. Runs before each command. */
+export async function convertDollars(cli: Cli, command: Command): Promise<void> {
+  const flags = Object.entries(command.opts()).filter(
+    (entry): entry is [string, Dollars] => entry[1] instanceof Dollars,
+  )
+  const places = [...command.processedArgs.entries()].filter(([, value]) => value instanceof Dollars)
+  if (flags.length + places.length === 0) return
+  const { toolkit } = await cli.open()
+  const { quotaPerUnit } = await toolkit.display()
+  for (const [name, value] of flags) command.setOptionValue(name, value.valueFor(cli, quotaPerUnit))
+  for (const [at, value] of places) command.processedArgs[at] = (value as Dollars).valueFor(cli, quotaPerUnit)
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { closeSync, writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { Cli } from '../cli.ts'
+import { CommandError, usageError } from '../errors.ts'
+import { withRetryInBatches } from '../run/retry.ts'
+import { jsonText } from './json.ts'
+import { openNewFile } from './new-file.ts'
+import { csvLine, refuseStdout } from './output-file.ts'
+
+type Format = 'csv' | 'jsonl'
+
+/** Rows to export, and their CSV columns. */
+export interface Exported<T> {
+  /** Number of rows; absent if not counted. */
+  total?: number
+  batches(signal: AbortSignal): AsyncIterable<readonly T[]>
+  csv: Readonly<Record<string, (row: T) => string | number | boolean>>
+}
+
+/** Destination of the lines; `name` is for messages. */
+interface Sink {
+  name: string
+  /**
+   * Waits for backpressure; returns false if the reader is gone. Throws FILE_UNWRITABLE and removes the file, whose last row is
+   * incomplete.
+   */
+  write(text: string): Promise<boolean>
+  /** With `force`, replaces the existing file only if the export is complete. */
+  close(isWhole: boolean): void
+}
+
+/** Throws FILE_EXISTS, FILE_UNWRITABLE, INTERRUPTED after complete rows, and errors of reading. */
+export async function exportRows<T>(
+  cli: Cli,
+  {
+    output,
+    format,
+    force = false,
+  }: { output?: string | undefined; format?: Format | undefined; force?: boolean | undefined },
+  open: () => Promise<Exported<T>>,
+): Promise<void> {
+  const kind = format ?? formatOf(cli, output)
+  const { total, batches, csv } = await open()
+  const signal = cli.interruption()
+  const sink = output === undefined ? toStdout(cli) : toFile(cli, output, { force })
+  const progress = cli.progress({ title: cli.text('Writing'), total: total ?? 0 })
+  const lineOf: Record<Format, (row: T) => string> = {
+    jsonl: (row) => `${jsonText(row)}\n`,
+    csv: (row) => `${csvLine(Object.values(csv).map((value) => String(value(row))))}\n`,
+  }
+  let written = 0
+  let isRead = true
+  let isWhole = false
+  try {
+    if (kind === 'csv') await sink.write(`${csvLine(Object.keys(csv))}\n`)
+    for await (const rows of withRetryInBatches(cli, signal, () => batches(signal))) {
+      if (signal.aborted) break
+      isRead = await sink.write(rows.map(lineOf[kind]).join(''))
+      if (!isRead) break
+      written += rows.length
+      progress.at(written)
+    }
+    isWhole = !signal.aborted
+  } catch (error) {
+    if (!signal.aborted) {
+      progress.end()
+      if (isUnwritable(error)) throw error
+      cli.note(
+        total === undefined
+          ? cli.say`Broken off: ${sink.name} has ${written} rows.`
+          : cli.say`Broken off: ${sink.name} has ${written} of ${total} rows.`,
+      )
+      throw error
+    }
+  } finally {
+    progress.end()
+    sink.close(isWhole)
+    if (force && !isWhole && output !== undefined) cli.note(cli.say`${output} is as it was.`)
+  }
+  if (signal.aborted) {
+    throw new CommandError(
+      'INTERRUPTED',
+      total === undefined
+        ? cli.say`interrupted: ${sink.name} has ${written} rows`
+        : cli.say`interrupted: ${sink.name} has ${written} of ${total} rows`,
+    )
+  }
+  // No note if the reader, such as `head`, has closed the pipe.
+  if (isRead) cli.note(cli.say`Wrote ${written} rows to ${sink.name}.`)
+}
+
+/** Then the sink has already removed the file. */
+const isUnwritable = (error: unknown): boolean => error instanceof CommandError && error.code === 'FILE_UNWRITABLE'
+
+function formatOf(cli: Cli, output: string | undefined): Format {
+  const ending = output === undefined ? '.jsonl' : extname(output).toLowerCase()
+  if (ending === '.csv' || ending === '.jsonl') return ending.slice(1) as Format
+  throw usageError(cli.say`--output: give a file that ends in .csv or .jsonl, or --format`)
+}
+
+function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
+  refuseStdout(path)
+  const file = openNewFile(cli, path, { force })
+  return {
+    name: path,
+    async write(text) {
+      try {
+        // Unlike writeSync, it continues after a partial write.
+        writeFileSync(file.descriptor, text)
+        return true
+      } catch (cause) {
+        file.discard()
+        throw new CommandError('FILE_UNWRITABLE', cli.say`cannot write ${path}: ${(cause as Error).message}`, { cause })
+      }
+    },
+    close(isWhole) {
+      closeSync(file.descriptor)
+      if (isWhole) file.keep()
+      else if (force) file.discard()
+    },
+  }
+}
+
+function toStdout({ stdout }: Cli): Sink {
+  return {
+    name: 'stdout',
+    async write(text) {
+      if (!stdout.writable) return false
+      if (stdout.write(text)) return true
+      // A closed pipe rejects this promise.
+      return once(stdout, 'drain').then(
+        () => true,
+        () => false,
+      )
+    },
+    close() {},
+  }
+}

@@ -1,0 +1,58 @@
+import type { Cli } from '../cli.ts'
+import type { Column } from './column.ts'
+import { jsonText } from './json.ts'
+
+/** The remote pause uses half of a server's rate limit for one address. */
+export const PAUSE_MS = { local: 1000, remote: 2000 }
+const RETRY_MS = 3000
+
+/** Prints rows as they arrive: JSON lines, or lines of a table. */
+export async function rowPrinter<T>(
+  cli: Cli,
+  loadColumns: () => Promise<readonly Column<T>[]>,
+): Promise<(rows: readonly T[]) => void> {
+  if (cli.json) return (rows) => rows.forEach((row) => void cli.write(jsonText(row)))
+  const [{ createLines }, columns, format] = await Promise.all([import('./lines.ts'), loadColumns(), cli.format()])
+  const lines = createLines(columns, format)
+  let titled = false
+  return (rows) => {
+    if (rows.length > 0 && !titled) {
+      lines.fit(rows)
+      cli.write(lines.titles())
+    }
+    titled ||= rows.length > 0
+    for (const row of rows) cli.write(lines.line(row))
+  }
+}
+
+/** Waits; returns false if aborted. */
+export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  const { setTimeout: sleep } = await import('node:timers/promises')
+  return sleep(ms, true, { signal }).catch(() => false)
+}
+
+/** Retries while a gateway restarts; returns undefined after Ctrl-C. Throws errors that a retry cannot fix. */
+export async function pollWithRetry<T>(cli: Cli, signal: AbortSignal, ask: () => Promise<T>): Promise<T | undefined> {
+  const { failureOf } = await import('../errors.ts')
+  for (let waiting = false; ; waiting = true) {
+    try {
+      const answer = await ask()
+      if (waiting) cli.note(cli.say`The gateway is back.`)
+      return answer
+    } catch (error) {
+      if (signal.aborted) return undefined
+      const { code, message } = failureOf(error, cli.language)
+      if (!PASSING.has(code)) throw error
+      if (!waiting) cli.note(cli.say`Waiting: ${message}`)
+    }
+    if (!(await pause(RETRY_MS, signal))) return undefined
+  }
+}
+const PASSING = new Set([
+  'SERVER_UNREACHABLE',
+  'SERVER_BUSY',
+  'SERVER_BROKEN',
+  'SERVER_FOREIGN',
+  'DATABASE_SILENT',
+  'DATABASE_UNAVAILABLE',
+])

@@ -1,0 +1,43 @@
+import type { Column } from './column.ts'
+import { displayWidth } from './display-width.ts'
+import { GAP } from './fit.ts'
+import type { Format } from './format.ts'
+import { cell } from './table.ts'
+
+/** Formats a growing table line by line. */
+export interface Lines<T> {
+  /** Widens the columns for these rows, so that titles align with them. */
+  fit(rows: readonly T[]): void
+  titles(): string
+  line(row: T): string
+}
+
+/** A column widens with the first value that needs it; printed lines stay unchanged. */
+export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
+  const shown = columns.filter(({ detail }) => !detail)
+  const titles = shown.map(({ title }) => format.text(title).toUpperCase())
+  const widths = titles.map(displayWidth)
+
+  function joined(cells: readonly { text: string; width: number }[]): string {
+    const padded = cells.map(({ text, width }, at) => {
+      widths[at] = Math.max(widths[at] ?? 0, width)
+      const room = ' '.repeat((widths[at] ?? 0) - width)
+      return shown[at]?.align === 'right' ? room + text : text + room
+    })
+    return padded.join(' '.repeat(GAP)).trimEnd()
+  }
+
+  const cellsOf = (row: T) =>
+    shown.map((column) => ({
+      text: cell(row, column, format),
+      width: displayWidth(cell(row, { ...column, tone: () => undefined }, format)),
+    }))
+
+  return {
+    fit(rows) {
+      for (const row of rows) joined(cellsOf(row))
+    },
+    titles: () => format.color.dim(joined(titles.map((text) => ({ text, width: displayWidth(text) })))),
+    line: (row) => joined(cellsOf(row)),
+  }
+}

@@ -1,0 +1,208 @@
+import type { Command } from 'commander'
+import type { Page, Paging } from '../../core/input.ts'
+import type { Cli } from '../cli.ts'
+import { usageError } from '../errors.ts'
+import { pageLimit, positiveInt } from '../input/arguments.ts'
+import { nearest } from '../input/nearest.ts'
+import { type Column, columnName } from './column.ts'
+import type { Format } from './format.ts'
+import { plainFormat } from './format.ts'
+
+/*
+ * Shared by all lists: paging, columns, sorting and output.
+ */
+export interface ListFlags {
+  page: number
+  limit: number
+  all?: true
+  columns?: string
+  sort?: string
+  output?: string
+  force?: true
+}
+
+/** For lists without pages. */
+export type ViewFlags = Pick<ListFlags, 'columns' | 'sort' | 'output' | 'force'>
+
+/** The maximum page size, since servers rate-limit calls. */
+const PAGE_OF_ALL = 1000
+/** Stops a server bug that never ends the list. */
+const ROWS_MAX = 1_000_000
+
+export function withListFlags(command: Command): Command {
+  return withViewFlags(
+    command
+      .option('--page <n>', 'page to show', positiveInt, 1)
+      .option('--limit <n>', 'rows of a page', pageLimit, 20)
+      .option('--all', 'all pages'),
+  )
+}
+
+/** For lists without pages. */
+export function withViewFlags(command: Command): Command {
+  return command
+    .option('--columns <list>', 'only these, in this order: titles of columns or names of fields, separated by commas')
+    .option('--sort <column>', 'order the rows that are shown by this column; -column for the other way round')
+    .option('--output <file>', 'write to this new file: .csv, .json, .jsonl, or a table')
+    .option('--force', 'with --output: replace the file if it exists')
+}
+
+/** Shows one page or all pages of a list, by the flags. `empty` is a hint for people. */
+export async function showList<T extends object>(
+  cli: Cli,
+  flags: ListFlags,
+  fetch: (paging: Paging & { page: number; pageSize: number }) => Promise<Page<T>>,
+  { columns, empty }: { columns: readonly Column<T>[]; empty: string },
+): Promise<void> {
+  refuseVain(cli, flags)
+  const { page, limit } = flags
+  const answer = flags.all ? await allPages(cli, fetch) : await fetch({ page, pageSize: limit })
+  await showRows(
+    cli,
+    flags,
+    { ...answer, items: sorted(cli, flags.sort, { columns, rows: answer.items }) },
+    { columns, empty },
+  )
+}
+
+/** Shows rows that are already loaded. */
+export async function showAll<T extends object>(
+  cli: Cli,
+  flags: ViewFlags,
+  rows: readonly T[],
+  view: { columns: readonly Column<T>[]; empty: string },
+): Promise<void> {
+  refuseVain(cli, flags)
+  await showRows(cli, flags, sorted(cli, flags.sort, { columns: view.columns, rows }), view)
+}
+
+async function showRows<T extends object>(
+  cli: Cli,
+  flags: Pick<ListFlags, 'columns' | 'output' | 'force'>,
+  answer: Page<T> | readonly T[],
+  { columns, empty }: { columns: readonly Column<T>[]; empty: string },
+): Promise<void> {
+  const rows = 'items' in answer ? answer.items : answer
+  const chosen = flags.columns === undefined ? columns : chooseColumns(cli, flags.columns, { columns, rows })
+  if (flags.output !== undefined) {
+    const { writeRows } = await import('./output-file.ts')
+    return writeRows(cli, { path: flags.output, force: flags.force === true }, rows, chosen)
+  }
+  await cli.print(answer, { columns: chosen, empty })
+}
+
+/** Reads all pages; removes duplicates of rows that moved between pages. */
+async function allPages<T extends object>(
+  cli: Cli,
+  fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
+): Promise<Page<T>> {
+  const rows = new Map<unknown, T>()
+  const { withRetry } = await import('../run/retry.ts')
+  const first = await withRetry(cli, { repeatable: true }, () => fetch({ page: 1, pageSize: PAGE_OF_ALL }))
+  const progress = cli.progress({ title: cli.text('Reading'), total: first.total })
+  try {
+    for (let answer = first, page = 1; ; page += 1) {
+      for (const row of answer.items) rows.set('id' in row ? row.id : row, row)
+      progress.at(rows.size)
+      if (answer.items.length === 0 || page * answer.page_size >= Math.min(answer.total, ROWS_MAX)) break
+      answer = await withRetry(cli, { repeatable: true }, () => fetch({ page: page + 1, pageSize: PAGE_OF_ALL }))
+    }
+  } finally {
+    progress.end()
+  }
+  return { items: [...rows.values()], total: rows.size, page: 1, page_size: rows.size }
+}
+
+/** Rejects --columns for JSON, which has all fields. */
+function refuseVain(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
+  const fields = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
+  if (columns !== undefined && fields) {
+    throw usageError(cli.say`--columns is for tables and .csv files: choose the fields of JSON with jq`)
+  }
+}
+
+/** Syntax of a field name. */
+const FIELD = /^[a-z]\w*$/i
+
+/**
+ * Finds a column by English or translated title, or by field name. Without rows the fields are unknown: then any valid field name
+ * is accepted, unless it is similar to a title.
+ */
+function findColumn<T extends object>({ text }: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
+  const wanted = columnName(name)
+  const column = columns.find(({ title }) => columnName(title) === wanted || columnName(text(title)) === wanted)
+  if (column) {
+    const { detail: _, ...shown } = column
+    return shown
+  }
+  const known =
+    rows.length > 0
+      ? rows.some((row) => Object.hasOwn(row, name))
+      : FIELD.test(name) &&
+        !nearest(
+          name,
+          columns.map(({ title }) => columnName(title)),
+        )
+  if (!known) return undefined
+  const field = (row: T) => (row as Record<string, unknown>)[name]
+  return {
+    title: name,
+    value: (row) => textOf(field(row)),
+    sort: (row) => {
+      const value = field(row)
+      return typeof value === 'number' ? value : textOf(value)
+    },
+  }
+}
+
+interface View<T> {
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+}
+
+/** Columns in the given order, which is also their rank. */
+function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>): Column<T>[] {
+  return list.split(',').map((each, at) => {
+    const name = each.trim()
+    const column = findColumn(cli, name, view)
+    if (column) return { ...column, rank: at + 1 }
+    throw usageError(cli.say`--columns: there is no column named ${name}; there are ${namesOf(cli, view)}`)
+  })
+}
+
+function sorted<T extends object>(cli: Cli, order: string | undefined, view: View<T>): T[] {
+  if (order === undefined) return [...view.rows]
+  const [name, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
+  const column = findColumn(cli, name, view)
+  if (!column) throw usageError(cli.say`--sort: there is no column named ${name}; there are ${namesOf(cli, view)}`)
+  return sortRows(view.rows, column, sign)
+}
+
+/** Sorts rows by a column, stably; `sign` -1: descending. */
+export function sortRows<T>(rows: readonly T[], column: Column<T>, sign: number): T[] {
+  const format: Format = plainFormat()
+  const keyed = rows.map((row) => ({ row, key: column.sort?.(row) ?? column.value(row, format) }))
+  return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row)
+}
+
+const namesOf = ({ text }: Cli, { columns }: Pick<View<never>, 'columns'>): string =>
+  columns.map(({ title }) => columnName(text(title))).join(', ')
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Compares numbers by value, other texts such as a dash by collation. */
+function compare(a: number | string, b: number | string): number {
+  const [x, y] = [numberIn(a), numberIn(b)]
+  if (x !== undefined && y !== undefined) return x === y ? 0 : x - y
+  return collator.compare(String(a), String(b))
+}
+
+function numberIn(key: number | string): number | undefined {
+  if (typeof key === 'number') return key
+  return /^-?\d+(\.\d+)?$/.test(key) ? Number(key) : undefined
+}
+
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,52 @@
+import { openSync, renameSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { randomHex } from '../../core/secrets.ts'
+import type { Cli } from '../cli.ts'
+import { CommandError } from '../errors.ts'
+
+/** A file being written. */
+export interface NewFile {
+  descriptor: number
+  /** Absolute path of the file being written; with `force` a temporary file beside the target. */
+  writtenTo: string
+  /** Completes the file: moves it to its final path. */
+  keep(): void
+  /** Removes the incomplete file; an existing target stays. */
+  discard(): void
+}
+
+/**
+ * Opens a file that only its owner can read. With `force`, a complete new file replaces an existing one. Throws FILE_EXISTS and
+ * FILE_UNWRITABLE.
+ */
+export function openNewFile(
+  { folder, say }: Pick<Cli, 'folder' | 'say'>,
+  path: string,
+  { force }: { force: boolean },
+): NewFile {
+  const target = resolve(folder, path)
+  const writtenTo = force ? `${target}.${randomHex(8)}.new` : target
+  return {
+    descriptor: openPrivately(writtenTo, { path, say }),
+    writtenTo,
+    keep: () => {
+      if (force) renameSync(writtenTo, target)
+    },
+    discard: () => rmSync(writtenTo, { force: true }),
+  }
+}
+
+function openPrivately(file: string, { path, say }: { path: string; say: Cli['say'] }): number {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new CommandError(
+        'FILE_EXISTS',
+        say`${path} exists already: give another name, or replace it with --force`,
+        { cause },
+      )
+    throw new CommandError('FILE_UNWRITABLE', say`cannot write ${path}: ${message}`, { cause })
+  }
+}

@@ -1,0 +1,95 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import type { Cli } from '../cli.ts'
+import { CommandError, usageError } from '../errors.ts'
+import { counted } from '../input/enum-labels.ts'
+import type { Column } from './column.ts'
+import { plainFormat } from './format.ts'
+import { jsonText } from './json.ts'
+import { openNewFile } from './new-file.ts'
+import { sanitizeName } from './sanitize.ts'
+import { renderTable } from './table.ts'
+
+/** Rejects `-`, which is hardly meant as a file name. Throws a usage error. */
+export function refuseStdout(path: string, option = '--output'): void {
+  if (path === '-') throw usageError(`- is no file for ${option}: without ${option} it goes to stdout`)
+}
+
+/** Creates a file that only its owner can read; never overwrites one. Throws FILE_EXISTS, FILE_UNWRITABLE, and like `refuseStdout`. */
+export function openNew(folder: string, path: string, option = '--output'): number {
+  refuseStdout(path, option)
+  try {
+    return openSync(resolve(folder, path), 'wx', 0o600)
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      throw new CommandError('FILE_EXISTS', `${path} exists already: give another ${option}`, { cause })
+    }
+    throw new CommandError('FILE_UNWRITABLE', `cannot write the ${option} file: ${message}`, { cause })
+  }
+}
+
+/** Writes a new file, or replaces one with `force`; removes it if the write fails. Throws FILE_EXISTS, FILE_UNWRITABLE. */
+export function writeWhole(
+  cli: Pick<Cli, 'folder' | 'say'>,
+  { path, force }: { path: string; force: boolean },
+  text: string,
+): void {
+  const file = openNewFile(cli, path, { force })
+  try {
+    writeFileSync(file.descriptor, text)
+    closeSync(file.descriptor)
+  } catch (cause) {
+    file.discard()
+    const { message } = cause as NodeJS.ErrnoException
+    throw new CommandError('FILE_UNWRITABLE', cli.say`cannot write ${path}: ${message}`, { cause })
+  }
+  file.keep()
+}
+
+/** Writes rows in the format of the file extension. */
+export function writeRows<T extends object>(
+  cli: Cli,
+  { path, force }: { path: string; force: boolean },
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+): void {
+  refuseStdout(path)
+  const lines = linesOf(rows, columns, extname(path).toLowerCase())
+  writeWhole(cli, { path, force }, `${lines.join('\n')}\n`)
+  const { length } = rows
+  cli.report(counted(length, cli.say`Wrote 1 row to ${path}.`, cli.say`Wrote ${length} rows to ${path}.`), {
+    file: path,
+    rows: length,
+  })
+}
+
+function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<T>[], ending: string): string[] {
+  if (ending === '.json') return [jsonText(rows, 2)]
+  if (ending === '.jsonl') return rows.map((row) => jsonText(row))
+  const format = plainFormat()
+  if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined }).text]
+  const shown = columns.filter(({ detail }) => !detail)
+  const titles = shown.map(({ title }) => title)
+  return [titles, ...rows.map((row) => shown.map(({ value }) => value(row, format)))].map(csvLine)
+}
+
+/**
+ * Formats one line of CSV (RFC 4180). Replaces control characters by spaces. Prefixes formulas with an apostrophe, because users
+ * choose names, and administrators open the file in a spreadsheet.
+ */
+export function csvLine(cells: readonly string[]): string {
+  return cells
+    .map(sanitizeName)
+    .map((cell) => csvCell(isFormula(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell))
+    .join(',')
+}
+
+/** Some spreadsheets ignore blanks before a formula, and accept full-width operators. An operator alone is not a formula. */
+function isFormula(text: string): boolean {
+  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]./.test(text)
+}
+
+function csvCell(text: string): string {
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,49 @@
+import type { Output } from '../io.ts'
+
+/** Progress of long work, on one terminal line. No output if stderr is not a terminal. */
+export interface Progress {
+  /** `done`: items completed of the total. */
+  at(done: number): void
+  /** Clears the line. */
+  end(): void
+}
+
+const BAR = 24
+const REDRAW_MS = 80
+const CLEAR_LINE = '\r\u001b[2K'
+
+export function createProgress(output: Output, { title, total }: { title: string; total: number }): Progress {
+  if (output.isTTY !== true) return { at: () => {}, end: () => {} }
+  let drawnAt = 0
+  return {
+    at(done) {
+      const now = Date.now()
+      if (now - drawnAt < REDRAW_MS && done < total) return
+      drawnAt = now
+      const share = total === 0 ? 1 : Math.min(1, done / total)
+      const full = Math.round(share * BAR)
+      const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
+      const line = `${title} ${bar} ${done}/${total} ${Math.floor(share * 100)}%`
+      output.write(`${CLEAR_LINE}${line.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
+    },
+    end: () => void output.write(CLEAR_LINE),
+  }
+}
+
+const CLOCK_MS = 500
+
+/** Runs work of unknown duration. After half a second, shows the title and elapsed seconds on a terminal. */
+export async function withClock<T>(output: Output, title: string, work: () => Promise<T> | T): Promise<T> {
+  if (output.isTTY !== true) return await work()
+  const startedAt = performance.now()
+  const timer = setInterval(() => {
+    const seconds = Math.floor((performance.now() - startedAt) / 1000)
+    output.write(`${CLEAR_LINE}${`${title} … ${seconds} s`.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
+  }, CLOCK_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    output.write(CLEAR_LINE)
+  }
+}

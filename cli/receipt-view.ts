@@ -1,0 +1,30 @@
+import type { Receipt } from '../core/logs/receipt.ts'
+import type { Cli } from './cli.ts'
+import { EXIT } from './errors.ts'
+import { displayWidth } from './output/display-width.ts'
+import type { Format } from './output/format.ts'
+import { sanitizeName } from './output/sanitize.ts'
+import { type ReceiptLine, receiptLines } from './receipt-lines.ts'
+
+/** Prints a receipt; sets exit code 1 if the computed price differs from the charge. */
+export async function showReceipt(cli: Cli, receipt: Receipt): Promise<void> {
+  if (!receipt.equal) cli.exitCode = EXIT.failed
+  if (cli.json) return cli.writeJson(receipt)
+  const format = await cli.format()
+  cli.write(heading(cli, receipt, format))
+  for (const parts of [[''] as ReceiptLine, ...receiptLines(receipt, format)]) cli.write(line(cli, ...parts))
+  cli.write(receipt.equal ? format.color.green(cli.text('equal')) : format.color.red(cli.text('NOT equal')))
+}
+
+function heading({ say }: Cli, { log }: Receipt, { moment }: Format): string {
+  return say`Log row ${log.id}: ${sanitizeName(log.model_name)}, ${sanitizeName(log.username)}, ${moment(log.created_at)}`
+}
+
+const TITLE_WIDTH = 32
+const FACTORS_WIDTH = 20
+function line({ text }: Cli, title: string, value: string | number = '', result?: string): string {
+  const translated = text(title)
+  const start = translated + ' '.repeat(Math.max(0, TITLE_WIDTH - displayWidth(translated)))
+  const whole = result === undefined ? `${start}${value}` : `${start}${String(value).padEnd(FACTORS_WIDTH)}= ${result}`
+  return whole.trimEnd()
+}

@@ -1,0 +1,150 @@
+import { GatewayError } from '../../core/errors.ts'
+import { VERSION } from '../../core/version.ts'
+import { CommandError, ServerRefusal } from '../errors.ts'
+import type { Texts } from '../texts.ts'
+import type { ForwardProxy } from './proxy.ts'
+import { destination } from './redirect.ts'
+
+const TEXT_SHOWN = 200
+
+/** Errors for servers that cannot be called, each with advice in one line. */
+export function createConnectionErrors(url: string, { say, text }: Texts, proxy?: ForwardProxy) {
+  function unreachable(cause: Error): CommandError {
+    const { code = '', message } = innermost(cause) as NodeJS.ErrnoException
+    const known = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
+    const why = known === undefined ? say`cannot be reached (${(code || message).slice(0, TEXT_SHOWN)})` : text(known)
+    if (proxy) return through(proxy, { code, message, why, cause })
+    return new CommandError(
+      'SERVER_UNREACHABLE',
+      say`${url} ${why}: is the gateway running, and is the address right?`,
+      { cause },
+    )
+  }
+
+  /** Errors through a proxy: often it is unknown whether proxy or server failed. */
+  function through(
+    { variable, shown }: ForwardProxy,
+    { code, message, why, cause }: { code: string; message: string; why: string; cause: Error },
+  ): CommandError {
+    const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? []
+    const said = OF_PROXY.has(code)
+      ? say`the proxy ${shown}, which ${variable} names, ${why}: fix ${variable}, or name the host of ${url} in NO_PROXY`
+      : status !== undefined
+        ? say`the proxy ${shown}, which ${variable} names, does not connect to ${url} (HTTP ${status}): is the gateway running, or should NO_PROXY name its host?`
+        : say`${url} ${why}, asked through the proxy ${shown}, which ${variable} names: is the gateway running, and is the address right?`
+    return new CommandError('SERVER_UNREACHABLE', said, { cause })
+  }
+
+  return {
+    /** Converts a network failure to a readable error; returns readable errors unchanged. */
+    explained(error: unknown): unknown {
+      if (error instanceof CommandError || error instanceof GatewayError || error instanceof ServerRefusal) return error
+      const { name, cause } = error instanceof Error ? error : new Error(String(error))
+      return name === 'TimeoutError' || cause !== undefined ? unreachable(error as Error) : error
+    },
+
+    /** `asked`: the full URL of the call. */
+    redirected(location: string | null, asked: string): CommandError {
+      const { address, shown, how } = destination(url, asked, location ?? '')
+      if (how === 'https') {
+        return new CommandError(
+          'SERVER_FOREIGN',
+          say`${url} wants to be called over https: give ${address} to tollgate login`,
+        )
+      }
+      return how === 'moved'
+        ? new CommandError('SERVER_FOREIGN', say`${url} redirects to ${address}: give that address to tollgate login`)
+        : new CommandError(
+            'SERVER_FOREIGN',
+            say`${url} redirects calls to ${shown.slice(0, TEXT_SHOWN)}, which is no address of its API: check the address`,
+          )
+    },
+
+    /** For 429 and server errors. */
+    ofStatus(status: number, document: Record<string, unknown> | undefined): CommandError {
+      if (status === 429) {
+        return new CommandError('SERVER_BUSY', say`${url} has had too many calls from here: try again in a few minutes`)
+      }
+      const said = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_SHOWN)})` : ''
+      return new CommandError(
+        'SERVER_BROKEN',
+        say`${url} failed with HTTP ${status}${said}: try again; if it stays, the log of the gateway says why`,
+      )
+    },
+
+    foreign(status: number, body: string): CommandError {
+      const what = /^\s*</.test(body) ? 'a web page' : body.trim() === '' ? 'nothing' : 'something else'
+      return new CommandError(
+        'SERVER_FOREIGN',
+        say`${url} answers ${text(what)}, not the Tollgate API (HTTP ${status}): check the address`,
+      )
+    },
+
+    tooMuch(bytes: number): CommandError {
+      return new CommandError(
+        'SERVER_FOREIGN',
+        say`${url} answers more than ${bytes} bytes, which the Tollgate API never does: check the address`,
+      )
+    },
+
+    older(version: string): CommandError {
+      return new CommandError(
+        'SERVER_OLDER',
+        say`${url} runs version ${version}, this is ${VERSION}: upgrade the server, or use its version of this program`,
+      )
+    },
+
+    /** For a version that should support the call: a newer one, or a proxy blocks the path. */
+    unknownCall(version: string, call: string): CommandError {
+      return new CommandError(
+        'SERVER_OLDER',
+        say`${url} runs version ${version}, which does not know ${call}; this is ${VERSION}: use the same version on both sides, and see what is before the server`,
+      )
+    },
+
+    /** `version`: the gateway's; undefined if there is no gateway. */
+    odd(call: string, version: string | undefined): CommandError {
+      return version === undefined || version === VERSION
+        ? new CommandError(
+            'SERVER_FOREIGN',
+            say`${url} answers ${call} with something else than the Tollgate API does: check the address`,
+          )
+        : new CommandError(
+            'SERVER_OLDER',
+            say`${url} runs version ${version}, which answers ${call} otherwise than ${VERSION}, which this is: use its version of this program`,
+          )
+    },
+
+    voidToken(): CommandError {
+      return new CommandError(
+        'NOT_SIGNED_IN',
+        say`${url} does not take the access token (any more): sign in again with tollgate login ${url}`,
+      )
+    },
+
+    oddToken(): CommandError {
+      return new CommandError(
+        'NOT_SIGNED_IN',
+        say`the access token for ${url} has characters that none has: sign in again with tollgate login ${url}`,
+      )
+    },
+  }
+}
+
+/** The root cause of wrapped errors. */
+const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)
+
+/** Failures of the first connection, which goes to the proxy. */
+const OF_PROXY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'refuses connections',
+  ENOTFOUND: 'has an unknown host name',
+  EAI_AGAIN: 'has a name that cannot be looked up now',
+  ECONNRESET: 'closed the connection',
+  UND_ERR_SOCKET: 'closed the connection',
+  ETIMEDOUT: 'does not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'does not answer in time',
+  CERT_HAS_EXPIRED: 'has a certificate that has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that is not trusted (NODE_EXTRA_CA_CERTS names more authorities)',
+}

@@ -1,0 +1,88 @@
+import type { Log } from '../../core/logs/log.ts'
+import type { RequestTrace } from '../../core/logs/trace-schema.ts'
+import type { Team, TeamInvite, TeamMember } from '../../core/teams/team.ts'
+import type { Token } from '../../core/tokens/token.ts'
+import type { CommandToolkit } from '../toolkit.ts'
+import type { Client } from './client.ts'
+import { listOf, number, pageOf, recordOf } from './guards.ts'
+
+export function remoteTeams(client: Client): CommandToolkit['teams'] {
+  const team = recordOf<Team>('id', 'name')
+  const members = listOf<TeamMember>('user_id', 'role')
+  const member = '/api/team/:id/members/:user_id'
+  return {
+    list: (_actor, { page, pageSize, keyword, own } = {}) =>
+      client.read(pageOf<Team>('id'), 'GET', '/api/team/', { query: { p: page, page_size: pageSize, keyword, own } }),
+    get: (_actor, id) => client.read(team, 'GET', '/api/team/:id', { params: { id } }),
+    getByName: (_actor, name) => client.read(team, 'GET', '/api/team/by-name', { query: { name } }),
+    create: (_actor, body) => client.read(team, 'POST', '/api/team/', { body }),
+    update: (_actor, id, changes) =>
+      client.read(team, 'PUT', '/api/team/:id', { params: { id }, body: { ...changes } }),
+    delete: (_actor, id) => client.read(team, 'DELETE', '/api/team/:id', { params: { id } }),
+    members: (_actor, id) => client.read(members, 'GET', '/api/team/:id/members', { params: { id } }),
+    setRole: (_actor, id, { userId, role }) =>
+      client.read(members, 'PUT', member, { params: { id, user_id: userId }, body: { role } }),
+    setOwner: (_actor, id, userId) =>
+      client.read(members, 'PUT', member, { params: { id, user_id: userId }, body: { role: 'owner' } }),
+    async removeMember(_actor, id, userId) {
+      await client.call('DELETE', member, { params: { id, user_id: userId } })
+    },
+    invites: (_actor, id) =>
+      client.read(listOf<TeamInvite>('id', 'role'), 'GET', '/api/team/:id/invites', { params: { id } }),
+    invite: (_actor, id, invite = {}) =>
+      client.read(recordOf<TeamInvite>('id', 'code'), 'POST', '/api/team/:id/invites', {
+        params: { id },
+        body: { ...invite },
+      }),
+    async revokeInvite(_actor, id, inviteId) {
+      await client.call('DELETE', '/api/team/:id/invites/:invite_id', { params: { id, invite_id: inviteId } })
+    },
+    async join(_actor, code) {
+      return (await client.read(team, 'POST', '/api/team/join', { body: { code } })).id
+    },
+    async leave(_actor, id) {
+      await client.call('POST', '/api/team/:id/leave', { params: { id } })
+    },
+    async transfer(_actor, id, quota, idempotency) {
+      await client.read(team, 'POST', '/api/team/:id/transfer', { params: { id }, body: { quota }, idempotency })
+    },
+    redeem: (_actor, id, key) => client.read(number, 'POST', '/api/team/:id/topup', { params: { id }, body: { key } }),
+    async setQuota(_actor, id, quota) {
+      await client.call('PUT', '/api/team/:id/quota', { params: { id }, body: { quota } })
+    },
+    ...remoteUse(client),
+  }
+}
+
+function remoteUse(client: Client): Pick<CommandToolkit['teams'], 'keys' | 'usage'> {
+  const key = recordOf<Token>('id', 'key')
+  const one = '/api/team/:id/keys/:token_id'
+  return {
+    keys: {
+      list: (_actor, id, { page, pageSize, keyword } = {}) =>
+        client.read(pageOf<Token>('id'), 'GET', '/api/team/:id/keys', {
+          params: { id },
+          query: { p: page, page_size: pageSize, keyword },
+        }),
+      get: (_actor, id, tokenId) => client.read(key, 'GET', one, { params: { id, token_id: tokenId } }),
+      create: (_actor, id, token) =>
+        client.read(key, 'POST', '/api/team/:id/keys', { params: { id }, body: { ...token } }),
+      setStatus: (_actor, id, tokenId, status) =>
+        client.read(key, 'PUT', one, { params: { id, token_id: tokenId }, body: { status } }),
+      async delete(_actor, id, tokenId) {
+        await client.call('DELETE', one, { params: { id, token_id: tokenId } })
+      },
+    },
+    usage: {
+      logs: (_actor, id, { page, pageSize, memberId, type } = {}) =>
+        client.read(pageOf<Log>('id'), 'GET', '/api/team/:id/logs', {
+          params: { id },
+          query: { p: page, page_size: pageSize, member_id: memberId, type },
+        }),
+      request: (_actor, id, requestId) =>
+        client.read(recordOf<RequestTrace>('request_id'), 'GET', '/api/team/:id/logs/request/:request_id', {
+          params: { id, request_id: requestId },
+        }),
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { afterColon, CommandError, failureOf } from '../errors.ts'
+import { isOutcomeUnknown, withRetry } from './retry.ts'
+
+/*
+ * Verbs for several objects: all are checked before the first is changed.
+ */
+export interface BulkFlags {
+  keepGoing?: true
+}
+
+export function withBulkFlags(command: Command): Command {
+  return command.option('--keep-going', 'do what can be done, and say what cannot (default: all or none)')
+}
+
+/**
+ * Checks all objects, then acts on each once and prints the result. Reports each error; the exit code is that of the first. Without
+ * --keep-going a failed check prevents all acts, and a failed act stops. Waits for rate limits. Ctrl-C stops after the current act:
+ * INTERRUPTED. JSON output: `json` of the results, by default one object or a list.
+ */
+export async function runBulk<Id, T extends { id: number }, R>(
+  cli: Cli,
+  ids: readonly Id[],
+  {
+    keepGoing = false,
+    check,
+    approve = async () => {},
+    act,
+    done,
+    json = (answers) => (ids.length === 1 ? answers[0] : answers),
+  }: {
+    keepGoing?: boolean | undefined
+    /** Returns the object; throws any error detectable before the act. */
+    check: (id: Id) => Promise<T>
+    /** Asks for confirmation before the first act. */
+    approve?: (found: readonly T[]) => Promise<void>
+    act: (found: T) => Promise<R>
+    /** Message about a completed act. */
+    done: (answer: R) => string
+    json?: (answers: readonly R[]) => unknown
+  },
+): Promise<void> {
+  const refused: unknown[] = []
+  // By id, because two arguments may name one object.
+  const there = new Map<number, T>()
+  for (const id of new Set(ids))
+    await withRetry(cli, { repeatable: true }, () => check(id)).then(
+      (one) => there.set(one.id, one),
+      (error) => refused.push(error),
+    )
+  const found = [...there.values()]
+  if (refused.length > 0 && (!keepGoing || found.length === 0)) {
+    // The caller reports the last error.
+    for (const error of refused.slice(0, -1)) reportError(cli, error)
+    throw refused.at(-1)
+  }
+  for (const error of refused) reportError(cli, error)
+  await approve(found)
+  const signal = cli.interruption()
+  const answers: R[] = []
+  try {
+    for (const one of found) {
+      try {
+        const answer = await withRetry(cli, { signal, repeatable: false }, () => act(one))
+        answers.push(answer)
+        if (!cli.json) cli.note(done(answer))
+      } catch (error) {
+        if (signal.aborted) throw interruptedAfter(cli, answers.length, found.length, error)
+        if (!keepGoing) throw error
+        refused.push(error)
+        reportError(cli, error)
+      }
+    }
+  } finally {
+    if (cli.json && answers.length > 0) cli.writeJson(json(answers))
+  }
+  if (refused.length > 0) cli.exitCode = failureOf(refused[0], cli.language).exit
+}
+
+function interruptedAfter({ say }: Cli, count: number, total: number, error: unknown): CommandError {
+  return new CommandError(
+    'INTERRUPTED',
+    isOutcomeUnknown(error)
+      ? say`interrupted: at least ${count} of ${total} were done`
+      : say`interrupted: ${count} of ${total} were done`,
+  )
+}
+
+/** Reports a failed item; the others continue. */
+export function reportError(cli: Cli, error: unknown): void {
+  const { code, message, params } = failureOf(error, cli.language)
+  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${afterColon(message)}`)
+}

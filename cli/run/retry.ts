@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '../../core/errors.ts'
+import type { Cli } from '../cli.ts'
+import { CommandError } from '../errors.ts'
+
+const WAITS_MAX = 10
+const WAIT_MAX_S = 600
+/** For rate limits without Retry-After. */
+const WAIT_DEFAULT_S = 30
+/** About five seconds in total: enough for a server restart. */
+const LOST_DELAYS_MS = [200, 400, 800, 1600, 3000]
+/** For callers without a signal: Ctrl-C then ends the process before any change. */
+const NEVER = new AbortController().signal
+/** Time for the running call to end after Ctrl-C. */
+const LAST_CALL_MS = 3000
+
+/** Where waits are reported; without `remainingMs` they have no total limit. */
+export type RetryContext = Pick<Cli, 'note' | 'say'> & Partial<Pick<Cli, 'remainingMs'>>
+
+/**
+ * Runs one of many calls. Waits for rate limits, and with `repeatable` retries lost connections and server failures a few times.
+ * Throws the last error; after an abort the signal's reason, or LastAnswerLost if the running call does not end in time.
+ */
+export async function withRetry<T>(
+  cli: RetryContext,
+  { signal = NEVER, repeatable }: { signal?: AbortSignal; repeatable: boolean },
+  work: () => Promise<T> | T,
+): Promise<T> {
+  let waits = 0
+  let losses = 0
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      return await orAborted(Promise.resolve(work()), signal)
+    } catch (error) {
+      const seconds = secondsToWait(error)
+      const delayMs = LOST_DELAYS_MS[losses]
+      if (seconds !== undefined && waits < WAITS_MAX && (await waitTurn(cli, seconds, signal))) {
+        waits += 1
+      } else if (repeatable && delayMs !== undefined && isLoss(error) && cli.remainingMs?.() !== 0) {
+        losses += 1
+        await sleep(delayMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
+      } else {
+        throw error
+      }
+    }
+  }
+}
+
+/**
+ * Waits as requested by the server, with a note. Returns false if the wait exceeds the maximum or --timeout. Throws the signal's
+ * reason.
+ */
+export async function waitTurn(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
+  if (seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY)) return false
+  cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)
+  await sleep(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
+  return true
+}
+
+/** Yields batches; waits for rate limits only at the first, since servers limit concurrent exports. Throws errors of reading. */
+export async function* withRetryInBatches<T>(
+  cli: RetryContext,
+  signal: AbortSignal,
+  read: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const { first, batches } = await withRetry(cli, { signal, repeatable: false }, async () => {
+    const batches = read()[Symbol.asyncIterator]()
+    return { first: await batches.next(), batches }
+  })
+  try {
+    for (let next = first; !next.done; next = await batches.next()) yield next.value
+  } finally {
+    await batches.return?.()
+  }
+}
+
+function secondsToWait(error: unknown): number | undefined {
+  if (error instanceof CommandError && error.code === 'SERVER_BUSY') return WAIT_DEFAULT_S
+  if (!(error instanceof GatewayError && error.code === 'RATE_LIMITED')) return undefined
+  return Math.max(1, Number(error.params.retryAfterSeconds ?? WAIT_DEFAULT_S))
+}
+
+/** The running call did not end in time after an abort. */
+class LastAnswerLost extends Error {}
+
+/** Whether the outcome of the last call is unknown. */
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof LastAnswerLost || isLoss(error)
+
+function isLoss(error: unknown): boolean {
+  return error instanceof CommandError && (error.code === 'SERVER_UNREACHABLE' || error.code === 'SERVER_BROKEN')
+}
+
+/** After Ctrl-C, gives the running call time to end, so that its result is known. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController()
+  const limit = new Promise<never>((_, reject) => {
+    const giveUp = () =>
+      sleep(LAST_CALL_MS, undefined, { signal: over.signal }).then(
+        () => reject(new LastAnswerLost()),
+        () => {},
+      )
+    signal.addEventListener('abort', () => void giveUp(), { once: true, signal: over.signal })
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    over.abort()
+  }
+}

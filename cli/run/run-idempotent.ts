@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { Idempotency } from '../../core/idempotency.ts'
+import type { Cli } from '../cli.ts'
+import { DetailedError } from '../errors.ts'
+import { isOutcomeUnknown, withRetry } from './retry.ts'
+
+/**
+ * Runs a change under the given or a generated idempotency key, so that it can be retried after a lost connection. Throws the last
+ * error, with the key.
+ */
+export async function runIdempotent<T>(
+  cli: Cli,
+  given: string | undefined,
+  change: (idempotency: Idempotency) => Promise<T> | T,
+): Promise<T> {
+  const key = given ?? randomUUID()
+  try {
+    return await withRetry(cli, { repeatable: true }, () => change({ idempotencyKey: key }))
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) throw error
+    if (!cli.json) {
+      cli.note(
+        given === undefined
+          ? cli.say`It may have been done. The same command with --idempotency-key ${key} does it, and not twice.`
+          : cli.say`It may have been done. The same command again does it, and not twice.`,
+      )
+    }
+    throw new DetailedError(error, { idempotency_key: key })
+  }
+}

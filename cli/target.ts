@@ -1,0 +1,119 @@
+import type { Actor } from '../core/actor.ts'
+import type { LocalToolkit } from '../core/toolkit.ts'
+import type { GlobalFlags } from './cli.ts'
+import { CommandError, usageError } from './errors.ts'
+import type { Environment } from './io.ts'
+import type { Profile } from './profiles.ts'
+import type { Client, Server } from './remote/client.ts'
+import type { Texts } from './texts.ts'
+import type { CommandToolkit } from './toolkit.ts'
+
+/** Target of a command: the local database or a server. */
+export type Target = { kind: 'local' } | { kind: 'remote'; server: Server; profile?: string }
+
+/**
+ * Resolves the target by flags, then TOLLGATE_SERVER and TOLLGATE_PROFILE, then DATABASE_URL, then the profile in use.
+ * TOLLGATE_TOKEN belongs to TOLLGATE_SERVER, or to --server if that is unset. Throws PROFILE_NOT_FOUND, a usage error for
+ * contradictions, and NOT_SIGNED_IN for a server without a token, unless `visitor`.
+ */
+export async function resolveTarget(
+  flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
+  { env, texts, visitor = false }: { env: Environment; texts: Texts; visitor?: boolean },
+): Promise<Target> {
+  const flag = onlyFlag(flags, texts)
+  if (flag === 'database') return { kind: 'local' }
+  if (flag === undefined) refuseHalfASetting(env, texts)
+  const server = flags.server ?? (flag ? undefined : env.TOLLGATE_SERVER?.trim() || undefined)
+  const named = flags.profile ?? (server ? undefined : env.TOLLGATE_PROFILE || undefined)
+  const { LOCAL, getProfile, readProfiles } = await import('./profiles.ts')
+  if (named === LOCAL) return { kind: 'local' }
+  if (!server && !named && env.DATABASE_URL) return { kind: 'local' }
+  if (!server) {
+    const known = await readProfiles({ env, texts })
+    const profile = named ?? known.current ?? LOCAL
+    return profile === LOCAL ? { kind: 'local' } : { profile, ...remoteOf(getProfile(known, profile, texts)) }
+  }
+  const url = serverUrl(server, texts)
+  const token = tokenIn(env)
+  const foreign = token !== undefined && isForAnother(url, env, texts)
+  if (token !== undefined && !foreign) return { kind: 'remote', server: { url, token } }
+  const { profiles, current = '' } = await readProfiles({ env, texts })
+  const fitting = Object.entries(profiles).filter(([, profile]) => profile.server === url)
+  // Several profiles may have this server; the active one comes first.
+  const [profile, known] = fitting.find(([name]) => name === current) ?? fitting[0] ?? []
+  if (profile !== undefined && known) return { profile, ...remoteOf(known) }
+  if (visitor) return { kind: 'remote', server: { url } }
+  throw new CommandError(
+    'NOT_SIGNED_IN',
+    foreign
+      ? texts.say`not signed in to ${url}: run tollgate login ${url}; TOLLGATE_TOKEN is for ${env.TOLLGATE_SERVER}`
+      : texts.say`not signed in to ${url}: run tollgate login ${url}, or set TOLLGATE_TOKEN`,
+  )
+}
+
+/** The flag that selects the target. An empty value comes from an unset variable and never means the local database. */
+function onlyFlag(
+  flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
+  { say }: Texts,
+): 'database' | 'server' | 'profile' | undefined {
+  const given = (['database', 'server', 'profile'] as const).filter((name) => flags[name] !== undefined)
+  if (given.length > 1) throw usageError(say`give only one of ${given.map((name) => `--${name}`).join(', ')}`)
+  const [name] = given
+  if (name !== undefined && flags[name]?.trim() === '') throw usageError(say`--${name} is empty: give it a value`)
+  return name
+}
+
+/** Rejects a token without a server and an empty TOLLGATE_SERVER, so that no command runs on the wrong target. */
+function refuseHalfASetting(env: Environment, { say }: Texts): void {
+  if (env.TOLLGATE_SERVER?.trim()) return
+  if (tokenIn(env) !== undefined) {
+    throw usageError(
+      say`TOLLGATE_TOKEN is set, and no server that it is for: set TOLLGATE_SERVER or give --server; or name another gateway with --profile or --database`,
+    )
+  }
+  if (env.TOLLGATE_SERVER !== undefined && !env.TOLLGATE_PROFILE) {
+    throw usageError(say`TOLLGATE_SERVER is empty: set it to the address of a server, or unset it`)
+  }
+}
+
+const tokenIn = (env: Environment): string | undefined => env.TOLLGATE_TOKEN?.trim() || undefined
+
+/** Whether the token of the environment belongs to another server, which alone may see it. */
+function isForAnother(url: string, env: Environment, texts: Texts): boolean {
+  const { TOLLGATE_SERVER: own } = env
+  if (!own?.trim()) return false
+  try {
+    return serverUrl(own, texts) !== url
+  } catch {
+    return true
+  }
+}
+
+function remoteOf({ server: url, token, userId }: Profile): Extract<Target, { kind: 'remote' }> {
+  return { kind: 'remote', server: { url, token, userId } }
+}
+
+/**
+ * Returns the URL without a trailing slash. Without a scheme it is https, or http for this machine. Throws a usage error unless it
+ * is http(s).
+ */
+export function serverUrl(given: string, { say }: Pick<Texts, 'say'>): string {
+  const text = given.trim()
+  // `localhost.example` is a remote host.
+  const scheme = /^(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/i.test(text) ? 'http' : 'https'
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
+  const refusal = usageError(say`${text} is no address of a server: give one such as https://gateway.example`)
+  if (!URL.canParse(whole)) throw refusal
+  const url = new URL(whole)
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw refusal
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+export interface Opened {
+  toolkit: CommandToolkit
+  actor: Actor
+  /** Only for the local database. */
+  local?: LocalToolkit
+  /** Only for a server. */
+  client?: Client
+}

@@ -1,0 +1,33 @@
+import type { Actor } from '../core/actor.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { Team, TeamMember } from '../core/teams/team.ts'
+import type { CommandToolkit } from './toolkit.ts'
+
+type Teams = Pick<CommandToolkit, 'teams'>
+
+const isId = (text: string): boolean => /^\d{1,9}$/.test(text)
+
+/** Finds a team by id or name; names cannot consist of digits. Throws TEAM_NOT_FOUND. */
+export async function teamOf({ teams }: Teams, actor: Actor, nameOrId: string): Promise<Team> {
+  return isId(nameOrId) ? teams.get(actor, Number(nameOrId)) : teams.getByName(actor, nameOrId)
+}
+
+/** Finds a member by user name or id. Throws TEAM_MEMBER_NOT_FOUND. */
+export async function memberOf(
+  { teams }: Teams,
+  actor: Actor,
+  { team, member }: { team: Team; member: string },
+): Promise<TeamMember> {
+  const members = await teams.members(actor, team.id)
+  const found =
+    members.find(({ username }) => username === member) ??
+    members.find(({ user_id }) => isId(member) && user_id === Number(member))
+  if (!found) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: member })
+  return found
+}
+
+/** User names of the members, keyed by id. */
+export async function memberNames({ teams }: Teams, actor: Actor, id: number): Promise<Map<number, string>> {
+  const members = await teams.members(actor, id)
+  return new Map(members.map(({ user_id, username }) => [user_id, username]))
+}

@@ -1,0 +1,70 @@
+import type { Catalogue } from '../../texts.ts'
+
+/** Limits of requests, tokens, money and concurrency. */
+export const limit: Catalogue = {
+  'Limits of requests, tokens, money and concurrency': '请求数、token、金额与并发的限制',
+  'List limits; without a role those of your own keys and account': '列出限制；普通用户仅列出自己的密钥与账户的限制',
+  'Set limits; each replaces the one of the same subject, measure and window':
+    '设置限制；相同对象、计量与窗口的限制会被替换',
+  'Remove a limit': '移除限制',
+  'Show how much of each limit is used': '显示各项限制的使用情况',
+  'number of the limit': '限制编号',
+  'what it is about': '限制的对象类型',
+  "a user's name, an id, a group, a model, an address, channel/digest of a key; '*' for each":
+    "用户名、编号、分组、模型、地址，或 渠道/密钥摘要；'*' 表示每一个",
+  'requests in a window': '一个窗口内的请求数',
+  'tokens of prompts and replies in a window': '一个窗口内提示与回复的 token 数',
+  "quota in a window, such as 500000 or '$1'": "一个窗口内的额度，例如 500000 或 '$1'",
+  'requests at the same time, without a window': '同时进行的请求数，没有窗口',
+  'how long a window is': '窗口长度',
+  'windows of the calendar in this IANA time zone, instead of rolling ones': '按此 IANA 时区的日历窗口，而不是滚动窗口',
+  'let requests wait up to this long instead of rejecting them, up to 300 s':
+    '让请求最多等待这么久而不是拒绝，最多 300 秒',
+  'mail root instead of rejecting requests': '给 root 发邮件，而不是拒绝请求',
+  'only of these': '仅此类对象',
+  'only of this one; with --subject': '仅此对象；与 --subject 一起使用',
+  'what upstreams have said of their own limits instead; for administrators': '改为显示上游告知的自身限制；仅限管理员',
+  'requests that it may make in any minute': '任意一分钟内可发起的请求数',
+  'tokens that it may use in any minute': '任意一分钟内可使用的 token 数',
+  'requests that it may make at the same time': '可同时进行的请求数',
+  'dollars that it may spend on a day of --timezone': '在 --timezone 的一天内可花费的美元',
+  'dollars that it may spend in a week, from Monday on': '一周内（周一起）可花费的美元',
+  'dollars that it may spend in a month of the calendar': '一个日历月内可花费的美元',
+  'IANA time zone of these days, such as Asia/Shanghai (default: UTC)':
+    '这些日期的 IANA 时区，例如 Asia/Shanghai（默认：UTC）',
+  '--timezone is for --daily-usd, --weekly-usd and --monthly-usd':
+    '--timezone 仅用于 --daily-usd、--weekly-usd 与 --monthly-usd',
+  'give either --queue or --notify, not both': '--queue 与 --notify 只能给出一个',
+  '--{0} needs --per, such as --per minute': '--{0} 需要 --per，例如 --per minute',
+  '--per and --timezone are for --requests, --tokens and --quota':
+    '--per 与 --timezone 仅用于 --requests、--tokens 与 --quota',
+  'give what to limit: --requests, --tokens, --quota or --concurrency':
+    '请给出要限制的内容：--requests、--tokens、--quota 或 --concurrency',
+  'give either --subject or --learned, not both': '--subject 与 --learned 只能给出一个',
+  '1 limit is set.': '已设置 1 项限制。',
+  '{0} limits are set.': '已设置 {0} 项限制。',
+  'Remove limit {0}?': '移除限制 {0}？',
+  'Limit {0} is removed.': '限制 {0} 已移除。',
+  "There are no limits. Set one: tollgate limit set user '*' --requests 60 --per minute":
+    "没有限制。设置：tollgate limit set user '*' --requests 60 --per minute",
+  'No limit applies.': '没有适用的限制。',
+  'No upstream has said anything of its limits yet.': '还没有上游告知其限制。',
+  'at the same time': '同时',
+  each: '每个',
+  rolling: '滚动',
+  'channel-key': '渠道密钥',
+  member: '团队成员',
+  concurrent: '并发',
+  second: '秒',
+  minute: '分钟',
+  month: '月',
+  reject: '拒绝',
+  queue: '排队',
+  notify: '通知',
+  subject: '对象',
+  measure: '计量',
+  amount: '数量',
+  window: '窗口',
+  resets: '重置',
+  seen: '更新时间',
+}

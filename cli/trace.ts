@@ -1,0 +1,27 @@
+import { objectIn } from '../core/channels/settings/other-info.ts'
+import type { FailedTry } from '../core/logs/failures.ts'
+import type { Log } from '../core/logs/log.ts'
+
+/** Summarizes the log rows of one request: user, channels tried, failure and cost. */
+export function traceOf(row: Log, { failure, charge }: { failure: Log | undefined; charge: Log | undefined }) {
+  const failed = objectIn(failure?.other ?? '')
+  const charged = objectIn(charge?.other ?? '')
+  const admin = (failed.admin_info ?? {}) as { tries?: FailedTry[]; upstream_request_id?: string }
+  const served = (charged.admin_info ?? {}) as { use_channel?: string[] }
+  return {
+    request_id: row.request_id,
+    created_at: row.created_at,
+    username: row.username,
+    token_name: row.token_name,
+    model_name: row.model_name,
+    group: row.group,
+    use_time: row.use_time,
+    is_stream: row.is_stream,
+    outcome: failure ? ('failed' as const) : ('complete' as const),
+    ...(failure && { status: failed.status, code: failed.code, message: failure.content }),
+    ...(admin.upstream_request_id !== undefined && { upstream_request_id: admin.upstream_request_id }),
+    tries: admin.tries ?? [],
+    channels: served.use_channel ?? [],
+    ...(charge && { charge: { log_id: charge.id, quota: charge.quota, content: charge.content } }),
+  }
+}

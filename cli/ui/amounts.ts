@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from 'commander'
+import { QUOTA_MAX } from '../../core/input.ts'
+import { Dollars, quotaAmount } from '../output/dollars.ts'
+import { useUi } from './ui-context.ts'
+
+/** Parses amounts in forms like the command line: `500000`, `5m`, `$1`, `1.50usd`. */
+export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
+  const { quotaPerUnit, format } = useUi()
+  const parse = quotaAmount({ min, max })
+
+  /** Returns quota. Throws InvalidArgumentError. */
+  function read(text: string): number {
+    const value: unknown = parse(text.trim())
+    if (!(value instanceof Dollars)) return Number(value)
+    const quota = Math.round(value.dollars * quotaPerUnit)
+    if (quota < min || quota > max) throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
+    return quota
+  }
+  /** Returns quota; undefined for an incomplete amount. */
+  function quotaIn(text: string): number | undefined {
+    try {
+      return read(text)
+    } catch {
+      return undefined
+    }
+  }
+  /** Dollar value of the amount; for dollars and `5m` also the quota. */
+  function hint(text: string): string {
+    const quota = quotaIn(text)
+    if (quota === undefined) return ''
+    return /^\d+$/.test(text.trim()) ? `= ${format.money(quota)}` : `= ${quota} (${format.money(quota)})`
+  }
+  return { read, quotaIn, hint }
+}

@@ -1,0 +1,66 @@
+import { Box, Text } from 'ink'
+import { useState } from 'react'
+import { cutTo, displayWidth } from '../output/display-width.ts'
+import { completions, runCommand } from './commands.ts'
+import { LAYER, useKeys } from './keys.tsx'
+import { edited, lineOf } from './line-editor.ts'
+import { LineView } from './line-view.tsx'
+import { useUi } from './ui-context.ts'
+
+/** The rest of the line shows completions. */
+const LINE_SHARE = 0.5
+
+/** The `:` command line with completions; Tab completes, Enter runs. */
+export function CommandLine() {
+  const desk = useUi()
+  const { columns, color } = desk
+  const [line, setLine] = useState(() => lineOf(''))
+  const [fault, setFault] = useState('')
+  const offered = completions(line.text, desk)
+
+  useKeys(
+    LAYER.command,
+    (press) => {
+      const { name } = press
+      const only = offered[0]
+      if (name === 'escape' || (name === 'backspace' && line.text === '')) desk.showCommand(false)
+      else if (name === 'tab') {
+        const shared = sharedStart(offered)
+        if (shared.length > line.text.length) setLine(lineOf(offered.length === 1 ? `${shared}` : shared))
+        else if (only !== undefined) setLine(lineOf(only))
+      } else if (name === 'enter') {
+        const refused = runCommand(line.text, desk)
+        if (refused === undefined) desk.showCommand(false)
+        else setFault(refused)
+      } else {
+        const next = edited(line, press)
+        if (next) setLine(next)
+        setFault('')
+      }
+      return true
+    },
+    { text: true },
+  )
+
+  const width = Math.max(10, Math.floor(columns * LINE_SHARE))
+  const shown = fault || offered.map((each) => each.slice(each.lastIndexOf(' ') + 1)).join(' ')
+  return (
+    <Box>
+      <Text bold>{' :'}</Text>
+      <Box width={Math.min(width, Math.max(8, displayWidth(line.text) + 2))}>
+        <LineView line={line} width={width - 1} />
+      </Box>
+      <Text wrap="truncate-end" {...(fault ? (color ? { color: 'red' } : {}) : { dimColor: true })}>
+        {cutTo(` ${shown}`, columns - 3 - Math.min(width, Math.max(8, displayWidth(line.text) + 2)))}
+      </Text>
+    </Box>
+  )
+}
+
+/** Longest common prefix. */
+function sharedStart(words: readonly string[]): string {
+  const [first = ''] = words
+  let length = first.length
+  for (const word of words) while (!word.startsWith(first.slice(0, length))) length -= 1
+  return first.slice(0, length)
+}

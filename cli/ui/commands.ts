@@ -1,0 +1,82 @@
+import { LOG_TYPE } from '../../core/logs/log.ts'
+import { pastTime, positiveInt } from '../input/arguments.ts'
+import { labelsOf } from '../input/enum-labels.ts'
+import type { LogFilterOptions } from '../input/log-filter.ts'
+import { nearest } from '../input/nearest.ts'
+import type { UiState } from './ui-context.ts'
+
+/*
+ * Commands of the `:` line: open a screen with a search, or log rows with filters.
+ */
+
+/** Parsers of filter values; they throw for invalid values. */
+const FILTERS: Readonly<Record<string, (text: string) => string | number>> = {
+  type: (text) => {
+    if (!labelsOf(LOG_TYPE).includes(text)) throw new Error(`${text}: ${labelsOf(LOG_TYPE).join(' ')}`)
+    return text
+  },
+  user: String,
+  model: String,
+  token: String,
+  channel: positiveInt,
+  group: String,
+  request: String,
+  since: pastTime,
+  until: pastTime,
+}
+const LOGS = 'logs'
+const QUIT = 'quit'
+const HELP = 'help'
+
+type Around = Pick<UiState, 'screens' | 'openScreen' | 'showHelp' | 'leave' | 'say' | 'translated'>
+
+const namesOf = ({ screens }: Pick<UiState, 'screens'>) => [...screens.map(({ name }) => name), 'errors', HELP, QUIT]
+
+/** Complete lines that start with the typed one. */
+export function completions(line: string, desk: Pick<UiState, 'screens'>): string[] {
+  const [name = '', ...words] = line.trimStart().split(/ +/)
+  if (words.length === 0) return namesOf(desk).filter((each) => each.startsWith(name))
+  if (name !== LOGS && name !== 'errors') return []
+  const word = words.at(-1) ?? ''
+  const before = line.slice(0, line.length - word.length)
+  const choices = word.startsWith('type=')
+    ? labelsOf(LOG_TYPE).map((type) => `type=${type}`)
+    : Object.keys(FILTERS).map((key) => `${key}=`)
+  return choices.filter((each) => each.startsWith(word) && each !== word).map((each) => before + each)
+}
+
+/** Runs a command. Returns an error message, or undefined on success. */
+export function runCommand(line: string, desk: Around): string | undefined {
+  const { say, openScreen } = desk
+  const [typed = '', ...words] = line.trim().split(/ +/)
+  if (typed === '') return undefined
+  const names = namesOf(desk)
+  const matching = names.filter((each) => each.startsWith(typed))
+  const name = names.includes(typed) ? typed : matching.length === 1 ? matching[0] : undefined
+  if (name === undefined) {
+    const meant = matching.length > 1 ? matching.join(', ') : nearest(typed, names)
+    return meant ? say`no command ${typed}; did you mean ${meant}?` : say`no command ${typed}: Tab shows all`
+  }
+  if (name === QUIT) desk.leave()
+  else if (name === HELP) desk.showHelp(true)
+  else if (name === LOGS || name === 'errors') {
+    try {
+      const filter = filterOf(words, desk)
+      openScreen(LOGS, { filter: name === 'errors' ? { ...filter, type: 'error' } : filter })
+    } catch (error) {
+      return desk.translated(error instanceof Error ? error.message : String(error))
+    }
+  } else openScreen(name, words.length > 0 ? { keyword: words.join(' ') } : {})
+  return undefined
+}
+
+/** Parses `user=ann since=1h` as filters; a single word is a model. */
+function filterOf(words: readonly string[], { say }: Pick<UiState, 'say'>): LogFilterOptions {
+  const parts = words.map((word) => {
+    const [, key = 'model', value = word] = /^(\w+)=(.*)$/.exec(word) ?? []
+    const read = Object.hasOwn(FILTERS, key) ? FILTERS[key] : undefined
+    if (!read) throw new Error(say`no filter ${key}: ${Object.keys(FILTERS).join(', ')}`)
+    return [key, read(value)] as const
+  })
+  return Object.fromEntries(parts) as LogFilterOptions
+}

@@ -1,0 +1,43 @@
+import type { User } from '../../core/accounts/user.ts'
+import { ROLE } from '../../core/actor.ts'
+import type { Channel } from '../../core/channels/channel.ts'
+import { LOG_TYPE } from '../../core/logs/log.ts'
+import type { Token } from '../../core/tokens/token.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { LogFilterOptions } from '../input/log-filter.ts'
+import type { Binding } from './bindings.ts'
+import type { ListControl } from './list-screen.tsx'
+import { LogList } from './log-list.tsx'
+import { useUi } from './ui-context.ts'
+
+/** Subject whose requests are listed. */
+export interface Subject {
+  name: string
+  filter: LogFilterOptions
+}
+
+export const ofChannel = ({ id, name }: Channel): Subject => ({ name, filter: { channel: id } })
+export const ofUser = ({ username }: User): Subject => ({ name: username, filter: { user: username } })
+
+/** Filters by token name, and for administrators by user, because other users may have tokens with the same name. */
+export function ofToken({ name, username }: Token, role: number): Subject {
+  return { name, filter: { token: name, ...(role >= ROLE.admin && username && { user: username }) } }
+}
+
+/** Keys that open the requests of a row. `back` returns to the previous view. */
+export function useDrill(): (subject: Subject, list: ListControl, back?: () => void) => Binding[] {
+  const { text, say } = useUi()
+  return ({ name, filter }, list, back = list.close) => {
+    const open = (more: LogFilterOptions) =>
+      list.show(<LogList title={say`Requests of ${name}`} filter={{ ...filter, ...more }} onBack={back} />)
+    return [
+      { keys: ['l'], shown: 'l', label: text('requests'), run: () => open({}) },
+      {
+        keys: ['x'],
+        shown: 'x',
+        label: text('failed ones'),
+        run: () => open({ type: labelOf(LOG_TYPE, LOG_TYPE.error) }),
+      },
+    ]
+  }
+}

@@ -1,0 +1,29 @@
+import type { Message, UiState } from './ui-context.ts'
+
+/** A change of several rows. */
+export interface EachChange<T> {
+  doing: string
+  one(row: T): Promise<unknown>
+  /** Message after `count` changes. */
+  done(count: number): string
+}
+
+/** Changes rows one by one; continues after failures. Returns a message with the first failure. */
+export async function changeEach<T>(
+  rows: readonly T[],
+  { one, done }: EachChange<T>,
+  { reason, say }: Pick<UiState, 'reason' | 'say'>,
+): Promise<string | Message> {
+  const failures: unknown[] = []
+  for (const row of rows) {
+    try {
+      await one(row)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length === 0) return done(rows.length)
+  if (rows.length === 1) throw failures[0]
+  const changed = done(rows.length - failures.length)
+  return { text: say`${changed} Failed: ${failures.length}, the first because: ${reason(failures[0])}`, tone: 'bad' }
+}

@@ -1,0 +1,92 @@
+import { useCallback, useState } from 'react'
+import { LOG_TYPE, type Log } from '../../core/logs/log.ts'
+import { LOG_COLUMNS } from '../columns/log.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import { type LogFilterOptions, toLogFilter } from '../input/log-filter.ts'
+import type { Binding } from './bindings.ts'
+import { LogFilterForm } from './forms/log-filter.tsx'
+import { type ListQuery, ListScreen, type RowControl } from './list-screen.tsx'
+import { LogSheet } from './log-sheet.tsx'
+import { useUi } from './ui-context.ts'
+
+interface Props {
+  title: string
+  /** Initial filter, restored by `c`. */
+  filter: LogFilterOptions
+  /** Set for the requests of a channel, token or user. */
+  onBack?: () => void
+}
+
+const ERROR = labelOf(LOG_TYPE, LOG_TYPE.error)
+
+/** Log rows, newest first; follows new rows until `f` stops it. */
+export function LogList({ title, filter: initial, onBack }: Props) {
+  const { toolkit, actor, say, text, format, pace } = useUi()
+  const [follow, setFollow] = useState(true)
+  const [filter, setFilter] = useState(initial)
+  const load = useCallback(
+    async ({ keyword, ...paging }: ListQuery) => {
+      const wanted = { ...filter, ...(keyword && { model: patternOf(keyword) }) }
+      return toolkit.logs.list(actor, { ...(await toLogFilter(wanted)), ...paging })
+    },
+    [toolkit, actor, filter],
+  )
+  const failed = filter.type === ERROR
+
+  function bindings(log: Log | undefined, list: RowControl<Log>): Binding[] {
+    const { type: _, ...others } = filter
+    return [
+      {
+        keys: ['enter'],
+        shown: 'Enter',
+        label: text('open'),
+        run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
+      },
+      {
+        keys: ['x'],
+        shown: 'x',
+        label: failed ? text('all requests') : text('failed ones'),
+        run: () => setFilter(failed ? others : { ...filter, type: ERROR }),
+      },
+      {
+        keys: ['f'],
+        shown: 'f',
+        label: follow ? text('stop following') : text('follow'),
+        run: () => setFollow(!follow),
+      },
+      {
+        keys: ['l'],
+        shown: 'l',
+        label: text('filters'),
+        run: () => list.show(<LogFilterForm filter={filter} onFilter={setFilter} onClose={list.close} />),
+      },
+      ...(log?.request_id
+        ? [{ keys: ['y'], shown: 'y', label: text('copy id'), run: () => list.copy(log.request_id, log.request_id) }]
+        : []),
+    ]
+  }
+
+  const filters = Object.entries(filter).map(
+    ([name, value]) => `${text(name)}=${name === 'since' || name === 'until' ? format.moment(Number(value)) : value}`,
+  )
+  return (
+    <ListScreen
+      title={title}
+      columns={LOG_COLUMNS}
+      load={load}
+      keyOf={({ id }) => id}
+      empty={text('No log rows.')}
+      searched={text('Part of a model')}
+      note={[follow ? say`following` : say`stopped`, ...filters].join(' · ')}
+      everyMs={follow ? pace.fast : undefined}
+      bindings={bindings}
+      onBack={onBack}
+      onClear={() => setFilter(onBack ? initial : {})}
+    />
+  )
+}
+
+/** Makes a substring pattern, unless the text is a pattern already. */
+function patternOf(keyword: string): string {
+  return keyword.includes('%') ? keyword : `%${keyword}%`
+}

@@ -1,0 +1,84 @@
+import { useCallback } from 'react'
+import { ROLE } from '../../../core/actor.ts'
+import type { LimitStatus } from '../../../core/limits/limit.ts'
+import { LIMIT_STATUS_COLUMNS } from '../../columns/limit.ts'
+import type { Binding } from '../bindings.ts'
+import { type Subject, useDrill } from '../drill.tsx'
+import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
+import { Sheet, useRecordLines } from '../sheet.tsx'
+import { useUi } from '../ui-context.ts'
+
+/** Usage of each limit; a row opens the requests of its key, user, group, model or channel. */
+export function LimitsScreen() {
+  const { toolkit, actor, say, text, pace, ask } = useUi()
+  const drill = useDrill()
+  const linesOf = useRecordLines()
+  const load = useCallback(
+    async ({ keyword, page, pageSize }: ListQuery) => {
+      const found = (await toolkit.limits.status(actor)).filter((row) => isFound(row, keyword))
+      const from = (page - 1) * pageSize
+      return { items: found.slice(from, from + pageSize), total: found.length, page, page_size: pageSize }
+    },
+    [toolkit, actor],
+  )
+
+  function bindings(row: LimitStatus | undefined, list: RowControl<LimitStatus>): Binding[] {
+    if (!row) return []
+    const subject = subjectOf(row, actor.role)
+    const { id } = row.limit
+    const open = () => {
+      const lines = linesOf(row, LIMIT_STATUS_COLUMNS)
+      const requests = subject ? drill(subject, list, open) : []
+      list.show(<Sheet title={say`Limit ${id}`} lines={lines} bindings={requests} onClose={list.close} />)
+    }
+    const remove = () =>
+      list.act(say`Removing limit ${id} …`, async () => {
+        await toolkit.limits.remove(actor, id)
+        return say`Limit ${id} is removed.`
+      })
+    return [
+      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      ...(subject ? drill(subject, list) : []),
+      { keys: ['d'], shown: 'd', label: text('remove'), run: () => ask(say`Remove limit ${id}?`, remove) },
+    ]
+  }
+
+  return (
+    <ListScreen
+      title={text('Limits')}
+      columns={LIMIT_STATUS_COLUMNS}
+      load={load}
+      keyOf={({ limit, subject_id }) => `${limit.id} ${subject_id}`}
+      empty={text('No limit applies.')}
+      searched={text('Part of a name')}
+      everyMs={pace.slow}
+      bindings={bindings}
+    />
+  )
+}
+
+function isFound({ limit, subject_id, name }: LimitStatus, keyword: string): boolean {
+  const wanted = keyword.toLowerCase()
+  return [limit.subject, subject_id, name].some((part) => part.toLowerCase().includes(wanted))
+}
+
+/** Subject for the log filter; undefined if the log has none: an address, or a default limit without usage. */
+function subjectOf({ limit, subject_id, name }: LimitStatus, role: number): Subject | undefined {
+  if (subject_id === '*') return undefined
+  const [channel = ''] = subject_id.split('/')
+  switch (limit.subject) {
+    case 'token':
+      return { name, filter: { token: name } }
+    case 'user':
+      return { name, filter: role >= ROLE.admin ? { user: name } : {} }
+    case 'group':
+      return { name, filter: { group: subject_id } }
+    case 'model':
+      return { name, filter: { model: subject_id } }
+    case 'channel':
+    case 'channel-key':
+      return { name, filter: { channel: Number(channel) } }
+    case 'address':
+      return undefined
+  }
+}

@@ -1,0 +1,101 @@
+import { useCallback, useRef, useState } from 'react'
+import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
+import { LOG_COLUMNS } from '../../columns/log.ts'
+import type { Binding } from '../bindings.ts'
+import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
+import { LogSheet } from '../log-sheet.tsx'
+import { useUi } from '../ui-context.ts'
+
+/** Maximum requests in memory; the logs screen has older ones. */
+const KEPT_MAX = 1000
+/** Requests at the start. */
+const BEGIN = 50
+/** Maximum consecutive calls to catch up. */
+const ROUNDS_MAX = 20
+
+const isRequest = ({ type }: Log) => type === LOG_TYPE.consumption || type === LOG_TYPE.error
+/** The failure reason replaces the token and counts, which the row's details show. */
+const HIDDEN = ['id', 'token', 'prompt', 'output']
+const COLUMNS = LOG_COLUMNS.filter(({ title }) => !HIDDEN.includes(title)).map((column) =>
+  column.title === 'remark' ? { ...column, rank: 5 } : column,
+)
+
+/** Completed and failed requests, newest first. */
+export function LiveScreen() {
+  const { toolkit, actor, say, text, pace } = useUi()
+  const [paused, setPaused] = useState(false)
+  const [failedOnly, setFailedOnly] = useState(false)
+  const feed = useRef<{ cursor?: string; rows: readonly Log[] }>({ rows: [] })
+  const isPaused = useRef(paused)
+  isPaused.current = paused
+
+  const load = useCallback(
+    async ({ keyword, page, pageSize }: ListQuery) => {
+      // Later pages use the loaded rows.
+      if (page === 1 && !isPaused.current) {
+        for (let round = 0; round < ROUNDS_MAX; round += 1) {
+          const { cursor } = feed.current
+          const { items, ...next } = await toolkit.logs.follow(actor, {}, cursor ? { cursor } : { last: BEGIN })
+          const rows = [...items.filter(isRequest).reverse(), ...feed.current.rows].slice(0, KEPT_MAX)
+          feed.current = { cursor: next.cursor, rows }
+          if (!next.more) break
+        }
+      }
+      const word = keyword.toLowerCase()
+      const matches = (log: Log) =>
+        [log.model_name, log.username, log.token_name, log.channel_name, log.content].some((field) =>
+          field?.toLowerCase().includes(word),
+        )
+      const rows = feed.current.rows
+        .filter(({ type }) => !failedOnly || type === LOG_TYPE.error)
+        .filter((log) => word === '' || matches(log))
+      return {
+        items: rows.slice((page - 1) * pageSize, page * pageSize),
+        total: rows.length,
+        page,
+        page_size: pageSize,
+      }
+    },
+    [toolkit, actor, failedOnly],
+  )
+
+  function bindings(log: Log | undefined, list: RowControl<Log>): Binding[] {
+    return [
+      {
+        keys: ['enter'],
+        shown: 'Enter',
+        label: text('open'),
+        run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
+      },
+      {
+        keys: ['x'],
+        shown: 'x',
+        label: failedOnly ? text('all requests') : text('failed ones'),
+        run: () => setFailedOnly(!failedOnly),
+      },
+      {
+        keys: ['f'],
+        shown: 'f',
+        label: paused ? text('follow') : text('stop following'),
+        run: () => setPaused(!paused),
+      },
+      ...(log?.request_id
+        ? [{ keys: ['y'], shown: 'y', label: text('copy id'), run: () => list.copy(log.request_id, log.request_id) }]
+        : []),
+    ]
+  }
+  return (
+    <ListScreen
+      title={text('Live')}
+      columns={COLUMNS}
+      load={load}
+      keyOf={({ id }) => id}
+      empty={text('No requests yet: they appear here as they end.')}
+      searched={text('Part of a model, user, token, channel or message')}
+      note={[paused ? say`stopped` : say`following`, ...(failedOnly ? [text('failed ones')] : [])].join(' · ')}
+      everyMs={paused ? undefined : pace.fast}
+      onClear={() => setFailedOnly(false)}
+      bindings={bindings}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { useAppLifecycle } from './app-lifecycle.ts'
+import { useUi } from './ui-context.ts'
+
+/**
+ * Returns a function that copies to the terminal's clipboard and shows a message. `what` names the text, because keys must not be
+ * shown.
+ */
+export function useCopy(): (what: string, text: string) => void {
+  const { tell, say } = useUi()
+  const { copy } = useAppLifecycle()
+  return (what, text) => {
+    copy(text)
+    tell(say`Copied: ${what}`, 'good')
+  }
+}

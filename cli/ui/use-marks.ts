@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { Binding } from './bindings.ts'
+
+interface Place<T> {
+  cursor: { at: number; row: T | undefined; moveTo(at: number): void }
+  rows: readonly T[]
+}
+
+/** Marked rows, for bulk changes. */
+export function useMarks<T>(keyOf: (row: T) => string | number) {
+  const [marks, setMarks] = useState<ReadonlyMap<string | number, T>>(new Map())
+
+  function toggle(row: T): void {
+    const next = new Map(marks)
+    if (!next.delete(keyOf(row))) next.set(keyOf(row), row)
+    setMarks(next)
+  }
+  return {
+    rows: [...marks.values()],
+    has: (row: T) => marks.has(keyOf(row)),
+    clear: () => setMarks((before) => (before.size > 0 ? new Map() : before)),
+    bindings: (text: (english: string) => string, { cursor, rows }: Place<T>): Binding[] => [
+      {
+        keys: ['v'],
+        shown: 'v',
+        label: text('mark'),
+        run() {
+          if (cursor.row === undefined) return
+          toggle(cursor.row)
+          cursor.moveTo(cursor.at + 1)
+        },
+      },
+      {
+        keys: ['V'],
+        shown: 'V',
+        label: text('mark all that are loaded'),
+        run: () => setMarks(new Map([...marks, ...rows.map((row) => [keyOf(row), row] as const)])),
+        quiet: true,
+      },
+    ],
+  }
+}

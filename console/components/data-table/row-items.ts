@@ -1,0 +1,41 @@
+export type Key = string | number
+
+/** One line of a table: a record or its details. `number` counts records on the page from 1; child records are `2.1`, `2.2`. */
+export type Item<Row> =
+  | { kind: 'row'; key: Key; row: Row; parent: Row | undefined; place: number; number: string }
+  | { kind: 'details'; key: string; row: Row; place: number }
+
+export type RowKey<Row> = (keyof Row & string) | ((row: Row) => Key)
+
+export function keyOf<Row>(rowKey: RowKey<Row>, row: Row): Key {
+  return typeof rowKey === 'string' ? (row[rowKey] as Key) : rowKey(row)
+}
+
+export function childrenOf<Row>(row: Row): readonly Row[] | undefined {
+  const { children } = row as { children?: readonly Row[] }
+  return Array.isArray(children) ? children : undefined
+}
+
+/** Returns the table's lines in order: below an expanded record its child records and details. */
+export function itemsOf<Row>(
+  rows: readonly Row[],
+  { rowKey, expanded, details }: { rowKey: RowKey<Row>; expanded: ReadonlySet<Key>; details: boolean },
+): Item<Row>[] {
+  return rows.flatMap((row, at) => {
+    const key = keyOf(rowKey, row)
+    const place = at + 1
+    const own: Item<Row> = { kind: 'row', key, row, parent: undefined, place, number: String(place) }
+    if (!expanded.has(key)) return [own]
+    const below = (childrenOf(row) ?? []).map(
+      (child, at): Item<Row> => ({
+        kind: 'row',
+        key: keyOf(rowKey, child),
+        row: child,
+        parent: row,
+        place,
+        number: `${place}.${at + 1}`,
+      }),
+    )
+    return [own, ...below, ...(details ? [{ kind: 'details' as const, key: `${key} details`, row, place }] : [])]
+  })
+}

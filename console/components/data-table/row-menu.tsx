@@ -1,0 +1,47 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconMore } from '@arco-design/web-react/icon'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
+
+interface Props {
+  /** The record's name, for screen readers. */
+  name: string
+  /** The most frequent action, as a button. */
+  verb?: { text: string; onClick: () => void; loading?: boolean; disabled?: boolean; title?: string }
+  /** The other actions, as `Menu.Item`s. */
+  children?: ReactNode
+}
+
+/** The actions of a record: a button and a menu, together at most 100 pixels wide. */
+export function RowMenu({ name, verb, children }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div className="row-actions">
+      {verb && (
+        <Button
+          size="mini"
+          type="text"
+          className="row-verb"
+          loading={verb.loading ?? false}
+          disabled={verb.disabled ?? false}
+          title={verb.title ?? verb.text}
+          aria-label={`${verb.text} ${name}`}
+          onClick={verb.onClick}
+        >
+          {verb.text}
+        </Button>
+      )}
+      {children && (
+        <DropdownMenu
+          button={<Button size="mini" type="text" icon={<IconMore />} aria-label={`${t('action.more')} ${name}`} />}
+        >
+          {children}
+        </DropdownMenu>
+      )}
+    </div>
+  )
+}
+
+/** Width of the column in pixels. */
+export const ACTIONS_PX = 100

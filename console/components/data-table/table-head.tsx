@@ -1,0 +1,63 @@
+import { IconCaretDown, IconCaretUp } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import type { Column } from './column.ts'
+import type { Ticked } from './selection.ts'
+import { nextSorting, type Sorting } from './sorting.ts'
+import { Tick } from './table-row.tsx'
+
+interface Props<Row> {
+  columns: readonly Column<Row>[]
+  sorting: Sorting | undefined
+  hasExpand: boolean
+  /** Selection state of the page; absent: rows cannot be selected. */
+  ticked: Ticked | undefined
+  onTickAll: (on: boolean) => void
+}
+
+/** The column headers; sortable ones are buttons. */
+export function TableHead<Row>({ columns, sorting, hasExpand, ticked, onTickAll }: Props<Row>) {
+  const { t } = useTranslation()
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {ticked !== undefined && (
+          <th className="table-check" scope="col">
+            <Tick ticked={ticked} label={t('table.selectAll')} onChange={onTickAll} />
+          </th>
+        )}
+        {hasExpand && <td className="table-expand" />}
+        {columns.map((column) => (
+          <HeadCell key={column.key} column={column} sorting={sorting} />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const { title, align, fixed, sort } = column
+  const className = `table-head-cell${align ? ` table-${align}` : ''}${fixed ? ` table-fixed-${fixed}` : ''}`
+  if (sort === undefined || !sorting) {
+    return (
+      <th scope="col" className={className}>
+        {title}
+      </th>
+    )
+  }
+  const sorted = sorting.sort === sort
+  const ascending = sorting.order === 'asc'
+  return (
+    <th scope="col" className={className} aria-sort={sorted ? (ascending ? 'ascending' : 'descending') : 'none'}>
+      <button
+        type="button"
+        className="table-sort"
+        onClick={() => sorting.sortBy(...nextSorting(sorting, { sort, align }))}
+      >
+        {title}
+        <span className={sorted ? 'table-sort-mark' : 'table-sort-mark table-sort-idle'} aria-hidden="true">
+          {sorted && ascending ? <IconCaretUp /> : <IconCaretDown />}
+        </span>
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,50 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+
+interface Acts {
+  onOpen: (key: string) => void
+  onTick: (key: string) => void
+  /** All lines in order, rendered or not. */
+  keys: readonly string[]
+  scrollTo: (index: number) => void
+}
+
+/** Elements in which letters are input, or keys have other functions. */
+const TYPED_IN = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="combobox"]'
+const OVER_ALL = '.arco-modal-wrapper, .arco-drawer, [role="menu"], [role="listbox"]'
+
+/**
+ * Keyboard control of a list: j and k move down and up, Enter opens the row, x selects it, / focuses the filters. Inactive
+ * in text fields and behind dialogs and menus.
+ */
+export function useTableKeys(frame: RefObject<HTMLElement | null>, { onOpen, onTick, keys, scrollTo }: Acts): void {
+  const rowOf = (index: number) => frame.current?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
+
+  function go(index: number) {
+    scrollTo(index)
+    // The row may have to be rendered first.
+    requestAnimationFrame(() => rowOf(index)?.focus())
+  }
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event
+    if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || !(target instanceof Element)) return
+    if (target.closest(TYPED_IN) || isCovered()) return
+    const row = target.closest<HTMLElement>('tr[data-row]')
+    const focused = row && frame.current?.contains(row) ? Number(row.dataset.index) : -1
+    if (key === '/') frame.current?.querySelector<HTMLElement>('.data-table-bar input')?.focus()
+    else if (key === 'j' && keys.length > 0) go(Math.min(focused + 1, keys.length - 1))
+    else if (key === 'k' && keys.length > 0) go(Math.max(focused - 1, 0))
+    else if (key === 'x' && focused >= 0) onTick(keys[focused] ?? '')
+    else if (key === 'Enter' && target === row && focused >= 0) onOpen(keys[focused] ?? '')
+    else return
+    event.preventDefault()
+  })
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+const isCovered = () => [...document.querySelectorAll(OVER_ALL)].some((element) => element.checkVisibility())

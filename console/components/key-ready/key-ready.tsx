@@ -1,0 +1,103 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Select from '@arco-design/web-react/es/Select'
+import Tabs from '@arco-design/web-react/es/Tabs'
+import { IconCopy } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { listKeyModels } from '../../api/first-steps.ts'
+import { keyOf, type Token } from '../../api/tokens.ts'
+import { useBaseAddress } from '../base-address.ts'
+import { CodeBlock } from '../code-block.tsx'
+import { useCopy } from '../copy.tsx'
+import './key-ready.css'
+import { RunIt } from './run-it.tsx'
+import { SNIPPETS, type SnippetName } from './snippets.ts'
+
+interface Props {
+  token: Pick<Token, 'id' | 'key'>
+  /** Called when a request with the key has ended, successful or not. */
+  onRan?: () => void
+}
+
+/** The data needed to use a key: address, key, a model for the key, and examples to paste. */
+export function KeyReady({ token, onRan }: Props) {
+  const { t } = useTranslation()
+  const address = useBaseAddress()
+  const [chosen, setChosen] = useState<string>()
+  const models = useQuery({
+    queryKey: ['token', 'models', token.id],
+    queryFn: ({ signal }) => listKeyModels(token.id, signal),
+  })
+  const key = keyOf(token)
+  const model = chosen ?? models.data?.suggested ?? ''
+  const access = { address, key, model: model || t('start.yourModel') }
+  const names = Object.keys(SNIPPETS) as SnippetName[]
+  return (
+    <div className="key-ready">
+      <div className="key-ready-fields">
+        <CopyField label={t('start.baseUrl')} value={`${address}/v1`} />
+        <CopyField label={t('start.apiKey')} value={key} />
+        <div className="key-ready-field">
+          <span>{t('log.model')}</span>
+          <Select
+            {...(model !== '' && { value: model })}
+            onChange={setChosen}
+            showSearch
+            loading={models.isLoading}
+            placeholder={t('start.noModel')}
+            aria-label={t('log.model')}
+            options={models.data?.models ?? []}
+          />
+        </div>
+      </div>
+      {models.data?.models.length === 0 && (
+        <Alert
+          type="warning"
+          content={
+            <>
+              {t('start.noModelHint')} <Link to="/pricing">{t('screen.pricing')}</Link>
+            </>
+          }
+        />
+      )}
+      <RunIt apiKey={key} model={model} onRan={onRan} />
+      <Tabs className="key-ready-tabs" lazyload destroyOnHide size="small" aria-label={t('start.examples')}>
+        {names.map((name) => (
+          <Tabs.TabPane key={name} title={name === 'env' ? t('start.environment') : name}>
+            <CodeBlock>
+              <code>{SNIPPETS[name](access)}</code>
+            </CodeBlock>
+          </Tabs.TabPane>
+        ))}
+      </Tabs>
+    </div>
+  )
+}
+
+function CopyField({ label, value }: { label: string; value: string }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  return (
+    <div className="key-ready-field">
+      <span>{label}</span>
+      <Input
+        readOnly
+        value={value}
+        aria-label={label}
+        addAfter={
+          <Button
+            type="text"
+            size="mini"
+            icon={<IconCopy />}
+            aria-label={`${t('action.copy')} ${label}`}
+            onClick={() => void copy(value)}
+          />
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import Progress from '@arco-design/web-react/es/Progress'
+import Tooltip from '@arco-design/web-react/es/Tooltip'
+import { useTranslation } from 'react-i18next'
+import type { Limit, LimitStatus } from '../api/limits.ts'
+import { useStatus } from '../api/status.ts'
+import { formatQuota } from './amounts.ts'
+import { DateTime } from './date-time.tsx'
+import './limit-usage.css'
+
+const PERCENT = 100
+const NEARLY = 80
+
+/** An amount in the limit's unit. */
+export function LimitAmount({ measure, amount }: { measure: Limit['measure']; amount: number }) {
+  const { data: status } = useStatus()
+  const shown = measure === 'quota' ? (status ? formatQuota(amount, status) : '–') : amount.toLocaleString('en-US')
+  return <span className="number">{shown}</span>
+}
+
+/** A progress bar of a limit, with usage, limit and reset time. */
+export function LimitUsage({ status, named = true }: { status: LimitStatus; named?: boolean }) {
+  const { t } = useTranslation()
+  const { limit, used, resets_at } = status
+  const percent = Math.min(PERCENT, Math.floor((used / limit.amount) * PERCENT))
+  const measure = t(`limit.measure.${limit.measure}`)
+  const window = t(`limit.per.${limit.period}`)
+  const bar = (
+    <div className="limit-usage">
+      <div className="limit-usage-text">
+        {named && <span>{limit.period === 'none' ? measure : t('limit.measured', { measure, window })}</span>}
+        <span>
+          <LimitAmount measure={limit.measure} amount={used} /> /{' '}
+          <LimitAmount measure={limit.measure} amount={limit.amount} />
+        </span>
+      </div>
+      {/* Hidden from screen readers: the text has the same content. */}
+      <div aria-hidden="true">
+        <Progress
+          percent={percent}
+          size="small"
+          showText={false}
+          status={percent >= PERCENT ? 'error' : percent >= NEARLY ? 'warning' : 'normal'}
+        />
+      </div>
+    </div>
+  )
+  if (resets_at === 0 || limit.period === 'none') return bar
+  return (
+    <Tooltip
+      content={
+        <>
+          {t('limit.resets')} <DateTime seconds={resets_at} />
+        </>
+      }
+    >
+      {bar}
+    </Tooltip>
+  )
+}

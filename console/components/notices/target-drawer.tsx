@@ -1,0 +1,110 @@
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Select from '@arco-design/web-react/es/Select'
+import { useTranslation } from 'react-i18next'
+import {
+  ACCOUNT_EVENTS,
+  createNoticeTarget,
+  NOTICE_EVENTS,
+  NOTICE_KINDS,
+  type NoticeEvent,
+  type NoticeKind,
+  type NoticeSetting,
+  type NoticeTarget,
+  SETTINGS_OF,
+  updateNoticeTarget,
+} from '../../api/notices.ts'
+import { Field } from '../form/field.tsx'
+import { FormDrawer } from '../form/form-drawer.tsx'
+import { useAct } from '../saving.ts'
+
+interface TargetForm extends Partial<Record<NoticeSetting, string>> {
+  kind: NoticeKind
+  name: string
+  events: NoticeEvent[]
+  language: 'en' | 'zh'
+}
+
+/** Optional settings of a new target. */
+const OPTIONAL: readonly NoticeSetting[] = ['base_url']
+const SECRET: readonly NoticeSetting[] = ['secret', 'bot_token', 'device_key']
+
+interface Props {
+  /** The target to edit or `'new'`; undefined closes the drawer. */
+  opened: NoticeTarget | 'new' | undefined
+  gateway: boolean
+  editable: boolean
+  onClose: () => void
+}
+
+export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const [form] = Form.useForm<TargetForm>()
+  const before = opened === 'new' ? undefined : opened
+  const chosen = Form.useWatch('kind', form)
+  const kind: NoticeKind = before?.kind ?? (chosen as NoticeKind | undefined) ?? 'webhook'
+  // Users' notices are mailed to their account address.
+  const settings = !editable || (kind === 'mail' && !gateway) ? [] : SETTINGS_OF[kind]
+  const saving = useAct({
+    async run({ name, events, language, ...values }: TargetForm) {
+      const given = Object.fromEntries(settings.flatMap((each) => (values[each] ? [[each, values[each]]] : [])))
+      if (!before) await createNoticeTarget({ kind, name, events, language, settings: given, gateway })
+      else {
+        const changed = Object.keys(given).length > 0 && { settings: given }
+        await updateNoticeTarget({ id: before.id, name, events, language, ...changed })
+      }
+    },
+    done: t('action.done'),
+    stale: ['notice'],
+  })
+  const required = [{ required: true, message: t('notify.missing') }]
+  const isNeeded = (name: NoticeSetting) =>
+    !before && !OPTIONAL.includes(name) && !(kind === 'feishu' && name === 'secret')
+  const events = gateway ? NOTICE_EVENTS : ACCOUNT_EVENTS
+  const initial: Partial<TargetForm> = before ?? {
+    kind: 'webhook',
+    events: [],
+    language: i18n.language.startsWith('zh') ? 'zh' : 'en',
+  }
+  return (
+    <FormDrawer<TargetForm>
+      title={t(before ? 'notify.edit' : 'notify.add')}
+      visible={opened !== undefined}
+      form={form}
+      initialValues={initial}
+      onSubmit={(values) => saving.mutateAsync(values)}
+      onClose={onClose}
+    >
+      {!before && (
+        <Field label={t('notify.kindField')} field="kind" rules={required}>
+          <Select options={NOTICE_KINDS.map((value) => ({ value, label: t(`notify.kind.${value}`) }))} />
+        </Field>
+      )}
+      <Field label={t('notify.name')} field="name" rules={required}>
+        <Input maxLength={64} />
+      </Field>
+      {settings.map((name) => (
+        <Field
+          key={`${kind} ${name}`}
+          label={t(`notify.setting.${name}`)}
+          field={name}
+          rules={isNeeded(name) ? required : []}
+          {...(before && { extra: t('notify.unchanged') })}
+        >
+          {SECRET.includes(name) ? <Input.Password autoComplete="new-password" /> : <Input autoComplete="off" />}
+        </Field>
+      ))}
+      <Field label={t('notify.events')} field="events">
+        <Select mode="multiple" options={events.map((value) => ({ value, label: t(`notify.event.${value}`) }))} />
+      </Field>
+      <Field label={t('notify.language')} field="language" rules={required}>
+        <Select
+          options={[
+            { value: 'zh', label: '中文' },
+            { value: 'en', label: 'English' },
+          ]}
+        />
+      </Field>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,74 @@
+import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
+import Switch from '@arco-design/web-react/es/Switch'
+import { IconDelete, IconEdit, IconSend } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { deleteNoticeTarget, type NoticeTarget, testNoticeTarget, updateNoticeTarget } from '../../api/notices.ts'
+import { useConfirm } from '../confirm.tsx'
+import { useAct } from '../saving.ts'
+import { StatusTag } from '../status-tag.tsx'
+
+interface Props {
+  target: NoticeTarget
+  editable: boolean
+  onEdit: () => void
+}
+
+export function TargetRow({ target, editable, onEdit }: Props) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const { name, kind, address, events } = target
+  const removing = useAct({ run: deleteNoticeTarget, done: t('action.done'), stale: ['notice'] })
+  const switching = useAct({ run: updateNoticeTarget, stale: ['notice'] })
+  const testing = useAct({
+    run: testNoticeTarget,
+    stale: ['notice'],
+    after({ state, status, error }) {
+      if (state === 'delivered') Message.success(t('notify.tested'))
+      else Message.error(t('notify.untested', { reason: status > 0 ? `${status} ${error}` : error }))
+    },
+  })
+  return (
+    <li>
+      <div className="notice-what">
+        <div>
+          {name} <StatusTag text={t(`notify.kind.${kind}`)} color="gray" />
+        </div>
+        <div className="notice-more">
+          {[address, ...events.map((event) => t(`notify.event.${event}`))].filter(Boolean).join(' · ')}
+        </div>
+      </div>
+      <Switch
+        size="small"
+        aria-label={t('notify.switchOf', { name })}
+        checked={target.enabled}
+        loading={switching.isPending}
+        onChange={(enabled) => switching.mutate({ id: target.id, enabled })}
+      />
+      <Button
+        type="text"
+        icon={<IconSend />}
+        aria-label={t('notify.testOf', { name })}
+        loading={testing.isPending}
+        onClick={() => testing.mutate(target)}
+      />
+      <Button type="text" icon={<IconEdit />} aria-label={t('notify.editOf', { name })} onClick={onEdit} />
+      {editable && (
+        <Button
+          type="text"
+          status="danger"
+          icon={<IconDelete />}
+          aria-label={t('notify.removeOf', { name })}
+          onClick={() =>
+            confirm({
+              title: t('notify.removeQuestion'),
+              okText: t('action.delete'),
+              danger: true,
+              onOk: () => removing.mutateAsync(target),
+            })
+          }
+        />
+      )}
+    </li>
+  )
+}

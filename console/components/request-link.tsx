@@ -1,0 +1,28 @@
+import { Link } from 'react-router-dom'
+
+/** A request id, linked to the page that explains the request. */
+export function RequestLink({ id }: { id: string }) {
+  return (
+    <Link className="request-link" to={requestPath(id)}>
+      <code>{id}</code>
+    </Link>
+  )
+}
+
+export const requestPath = (id: string): string => `/request/${encodeURIComponent(id)}`
+
+/** The suffix of gateway errors: `… (request id: 20261124093015a1b2c3d4e50000000042)`. */
+const NAMED = /\(request id: ([\w-]{8,64})\)/
+
+/** A gateway message that links its request id, if present. */
+export function RequestText({ text }: { text: string }) {
+  const found = NAMED.exec(text)
+  const id = found?.[1]
+  if (!found || id === undefined) return text
+  const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+  return (
+    <>
+      {before}(request id: <RequestLink id={id} />){after}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { IconBulb } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { LinkButton } from '../components/link-button.tsx'
+import { FIRST_STEPS } from '../first-screen.ts'
+import { useFirstSteps } from '../pages/first-steps/use-first-steps.ts'
+import './first-steps-link.css'
+import { useCompact } from './narrow.ts'
+
+/** Polling interval for steps completed elsewhere, such as a client's first request. */
+const EVERY_MS = 30_000
+
+/** Links to the first steps from every page, until they are completed or dismissed. */
+export function FirstStepsLink() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const compact = useCompact()
+  const { data, isAway } = useFirstSteps({ everyMs: EVERY_MS })
+  const left = data?.steps.filter(({ done }) => !done).length ?? 0
+  if (isAway || left === 0 || pathname === FIRST_STEPS) return null
+  const text = t('start.left', { count: left })
+  return (
+    <LinkButton
+      type={compact ? 'text' : 'outline'}
+      className={compact ? 'tool' : 'first-steps-link'}
+      to={FIRST_STEPS}
+      icon={<IconBulb />}
+      aria-label={text}
+      title={text}
+    >
+      {compact ? undefined : <span className="first-steps-link-text">{text}</span>}
+    </LinkButton>
+  )
+}

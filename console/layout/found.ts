@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { isAdmin, isRoot } from '../access.ts'
+import { type Channel, listChannels } from '../api/channels.ts'
+import { listPrices } from '../api/pricing.ts'
+import { listTokens, type Token } from '../api/tokens.ts'
+import { listUsers, type User } from '../api/users.ts'
+import { loadSettingsTexts } from '../language.ts'
+import type { OptionPlace } from '../pages/settings/options/option-index.ts'
+import type { SessionUser } from '../session.ts'
+
+/** Limit per kind. The kind's own screen finds more. */
+const FOUND_MAX = 5
+const PAUSE_MS = 200
+
+/** The gateway's search results for the palette's input. */
+export interface Found {
+  channels: readonly Channel[]
+  users: readonly User[]
+  tokens: readonly Token[]
+  models: readonly string[]
+}
+
+const NOTHING: Found = { channels: [], users: [], tokens: [], models: [] }
+
+/** Searches when typing pauses; if one list fails, the others still return results. */
+export function useFound(user: SessionUser | undefined, typed: string): Found {
+  const text = usePaused(useDeferredValue(typed.trim()))
+  const models = useQuery({
+    queryKey: ['pricing', 'list'],
+    queryFn: ({ signal }) => listPrices(signal),
+    enabled: user !== undefined,
+  })
+  const { data = NOTHING } = useQuery<Found>({
+    queryKey: ['palette', user?.id, text],
+    enabled: user !== undefined && text !== '',
+    placeholderData: (before: Found | undefined) => before,
+    queryFn: ({ signal }) => look(user, text, signal),
+  })
+  if (text === '') return NOTHING
+  const words = text.toLowerCase()
+  const names = models.data?.prices.map(({ model_name }) => model_name) ?? []
+  return { ...data, models: names.filter((name) => name.toLowerCase().includes(words)).slice(0, FOUND_MAX) }
+}
+
+async function look(user: SessionUser | undefined, text: string, signal: AbortSignal): Promise<Found> {
+  const page = { page: 1, pageSize: FOUND_MAX, keyword: text, group: '' }
+  const none = async () => []
+  const [channels, users, tokens] = await Promise.allSettled([
+    isAdmin(user) ? channelsNamed(text, signal) : none(),
+    isAdmin(user) ? listUsers(page, signal).then(({ items }) => items) : none(),
+    listTokens({ ...page, key: '' }, signal).then(({ items }) => items),
+  ])
+  const first = <Row>(result: PromiseSettledResult<Row[]>) =>
+    result.status === 'fulfilled' ? result.value.slice(0, FOUND_MAX) : []
+  return { channels: first(channels), users: first(users), tokens: first(tokens), models: [] }
+}
+
+async function channelsNamed(keyword: string, signal: AbortSignal): Promise<Channel[]> {
+  const all = { group: '', model: '', status: '', type: '', tag: '', newestFirst: false, byTag: false }
+  return (await listChannels({ ...all, page: 1, pageSize: FOUND_MAX, keyword }, signal)).items
+}
+
+/** Returns the locations of options. Their texts load with the palette of users who may edit them. */
+export function useOptionPlaces(user: SessionUser | undefined): readonly OptionPlace[] {
+  const [places, setPlaces] = useState<readonly OptionPlace[]>([])
+  const mayEdit = isRoot(user)
+  useEffect(() => {
+    if (!mayEdit) return
+    const load = async () => {
+      const [index] = await Promise.all([import('../pages/settings/options/option-index.ts'), loadSettingsTexts()])
+      setPlaces(index.OPTION_PLACES)
+    }
+    // Without options the palette still finds everything else.
+    load().catch(() => setPlaces([]))
+  }, [mayEdit])
+  return places
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import type { ChannelActivity } from '../../api/channels.ts'
+
+const BAD_SHARE = 0.95
+const BAR_PX = 3
+const HEIGHT_PX = 14
+
+/** A channel's last 24 hours: success rate and speed, its share of all traffic, and the models only it serves. */
+export function ActivityCell({ activity }: { activity: ChannelActivity | undefined }) {
+  const { t } = useTranslation()
+  if (!activity) return null
+  const { ok, failed, share, latency_p50, hours, sole_models, sole_count } = activity
+  const all = ok + failed
+  const rate = all > 0 ? ok / all : 0
+  return (
+    <span className="activity-cell">
+      {all > 0 ? (
+        <>
+          <span className={rate < BAD_SHARE ? 'number activity-bad' : 'number'}>
+            {t('channel.activity.success', { percent: (rate * 100).toFixed(1) })}
+            {latency_p50 >= 0 && ` · ${t('channel.seconds', { seconds: (latency_p50 / 1000).toFixed(1) })}`}
+          </span>
+          <span className="activity-share number muted">
+            <Bars hours={hours} />
+            {t('channel.activity.share', { percent: (share * 100).toFixed(share < 0.1 ? 1 : 0) })}
+          </span>
+        </>
+      ) : (
+        <span className="muted">{t('channel.activity.none')}</span>
+      )}
+      {sole_count > 0 && (
+        <span className="activity-sole" title={sole_models.join(', ')}>
+          {t('channel.activity.sole', { count: sole_count })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Replies per hour, oldest first; the numbers next to it have the details. */
+function Bars({ hours }: { hours: readonly number[] }) {
+  const most = Math.max(1, ...hours)
+  return (
+    <svg width={hours.length * BAR_PX} height={HEIGHT_PX} aria-hidden="true">
+      {hours.map((count, hour) => {
+        const height = count === 0 ? 1 : Math.max(2, Math.round((count / most) * HEIGHT_PX))
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour
+          <rect key={hour} x={hour * BAR_PX} y={HEIGHT_PX - height} width={BAR_PX - 1} height={height} />
+        )
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Dashboard } from '../../api/dashboard.ts'
+import { LOG_TYPE } from '../../api/logs.ts'
+import { Count } from '../../components/count.tsx'
+import { logPath, type Span } from './groups.ts'
+
+/** Failures by code, most frequent first. */
+export function Errors({ errors, span, username }: { errors: Dashboard['errors']; span: Span; username: string }) {
+  const { t } = useTranslation()
+  if (errors.length === 0) return <p className="panel-note">{t('dashboard.noErrors')}</p>
+  const largest = Math.max(...errors.map(({ count }) => count))
+  return (
+    <table className="usage">
+      <thead>
+        <tr>
+          <th scope="col">{t('dashboard.errorCode')}</th>
+          <th scope="col">{t('dashboard.errorCount')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {errors.map(({ code, count }) => (
+          <tr key={code}>
+            <th scope="row">
+              <span className="usage-model">
+                <Link to={logPath(span, { type: LOG_TYPE.error, username })}>{code}</Link>
+              </span>
+              <span
+                className="usage-bar"
+                style={{ width: `${(count / largest) * 100}%`, background: 'rgb(var(--red-6))' }}
+              />
+            </th>
+            <td>
+              <Count value={count} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

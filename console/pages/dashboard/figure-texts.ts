@@ -1,0 +1,33 @@
+import type { Totals } from '../../api/dashboard.ts'
+
+/** Returns the relative change from the previous period: `+12%`. Undefined if that was 0. */
+export function changeOf(now: number, before: number): string | undefined {
+  if (before <= 0) return undefined
+  const change = Math.round(((now - before) / before) * 100)
+  return change > 0 ? `+${change}%` : `${change}%`
+}
+
+/** Returns the share of complete replies, from 0 to 1; undefined without relays. */
+export function successOf({ ok, failed }: Pick<Totals, 'ok' | 'failed'>): number | undefined {
+  return ok + failed > 0 ? ok / (ok + failed) : undefined
+}
+
+/** `99.9%`. Only an exact 1 gives 100 %. */
+export function shareText(share: number): string {
+  const percent = share === 1 ? 100 : Math.min(99.9, Math.floor(share * 1000) / 10)
+  return `${percent.toFixed(percent === 100 || percent === 0 ? 0 : 1)}%`
+}
+
+/** Formats milliseconds: `85 ms`, `1.4 s`, `75 s`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${ms} ms`
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+}
+
+/** Returns the end of the axis: 1, 2, 4, 5 or 8 times a power of ten. */
+export function niceTop(largest: number): number {
+  if (largest <= 0) return 0
+  const power = 10 ** Math.floor(Math.log10(largest))
+  const step = [1, 2, 4, 5, 8, 10].find((factor) => factor * power >= largest) ?? 10
+  return step * power
+}

@@ -1,0 +1,65 @@
+import type { TFunction } from 'i18next'
+import type { Dashboard, Grouping, UsageGroup } from '../../api/dashboard.ts'
+import type { UsageRow } from './usage-series.ts'
+
+/** A group with a unique display name. */
+export interface NamedGroup extends UsageGroup {
+  /** Unique among the groups. */
+  shown: string
+  isOthers: boolean
+}
+
+/** Gives groups unique names: two tokens can have the same name, and the remainder has none. */
+export function nameGroups(t: TFunction, { groups, by, group_count }: Dashboard): NamedGroup[] {
+  const labels = groups.map(({ label }) => label)
+  return groups.map((group) => {
+    const isOthers = group.name === ''
+    const isTwice = labels.filter((label) => label === group.label).length > 1
+    const isNamed = by !== 'model' && by !== 'group' && group.label === group.name
+    const label = isTwice || isNamed ? `${isNamed ? '' : `${group.label} `}#${group.name}` : group.label
+    return { ...group, isOthers, shown: isOthers ? t(`dashboard.others.${by}`, { count: group_count }) : label }
+  })
+}
+
+/** Converts the dashboard's series to rows by display name. */
+export function rowsOf({ series }: Dashboard, groups: readonly NamedGroup[]): UsageRow[] {
+  return series.map(({ hour, group, count, quota, tokens }) => ({
+    model_name: groups[group]?.shown ?? '',
+    created_at: hour,
+    count,
+    quota,
+    token_used: tokens,
+  }))
+}
+
+export interface Span {
+  /** Unix seconds, inclusive. */
+  from: number
+  to: number
+}
+
+/** Returns the path of the log page for a time span, optionally for one group. */
+export function logPath(
+  { from, to }: Span,
+  {
+    by,
+    group,
+    username,
+    type,
+  }: { by?: Grouping; group?: Pick<UsageGroup, 'name' | 'label'>; username?: string | undefined; type?: number } = {},
+): string {
+  const query = new URLSearchParams({ from: String(from), to: String(to) })
+  if (username) query.set('username', username)
+  if (type !== undefined) query.set('type', String(type))
+  if (by && group && group.name !== '')
+    query.set(FILTER_OF[by], by === 'user' || by === 'token' ? group.label : group.name)
+  return `/log?${query}`
+}
+
+const FILTER_OF: Record<Grouping, string> = {
+  model: 'model_name',
+  user: 'username',
+  token: 'token_name',
+  channel: 'channel',
+  group: 'group',
+}

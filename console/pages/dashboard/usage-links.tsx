@@ -1,0 +1,71 @@
+import { memo } from 'react'
+import { Link } from 'react-router-dom'
+import { useNarrow } from '../../layout/narrow.ts'
+import { niceTop } from './figure-texts.ts'
+import './usage-links.css'
+
+export interface Stack {
+  key: number
+  /** The start of the bar's time, as text. */
+  time: string
+  to: string
+  parts: { name: string; color: string; value: number }[]
+}
+
+interface Props {
+  stacks: readonly Stack[]
+  /** The chart's content as text, for screen readers. */
+  label: string
+  format: (value: number) => string
+  axisFormat: (value: number) => string
+}
+
+/** More labels do not fit below the bars. */
+const LABELS_MAX = { wide: 8, narrow: 4 } as const
+const LINES = 4
+
+/**
+ * Stacked bars, each linked to its log rows. They are plain elements: a chart library draws to a canvas, whose parts cannot
+ * be opened in another tab. Keyboard users find the same links in the time table.
+ */
+export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axisFormat }: Props) {
+  const sums = stacks.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
+  const top = niceTop(Math.max(0, ...sums))
+  const narrow = useNarrow()
+  const every = Math.max(1, Math.ceil(stacks.length / (narrow ? LABELS_MAX.narrow : LABELS_MAX.wide)))
+  // Drop labels too close to the last one.
+  const isLabelled = (at: number) => at % every === 0 && (every === 1 || stacks.length - at > every / 2)
+  return (
+    <figure className="usage-links" aria-label={label}>
+      <div className="usage-links-axis" aria-hidden="true">
+        {Array.from({ length: LINES + 1 }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the line's position
+          <span key={line} style={{ bottom: `${(line / LINES) * 100}%` }}>
+            {axisFormat((top / LINES) * line)}
+          </span>
+        ))}
+      </div>
+      <div className="usage-links-plot">
+        {stacks.map(({ key, time, to, parts }, at) => (
+          <Link key={key} to={to} tabIndex={-1} className="usage-stack" title={tip(time, parts, sums[at] ?? 0, format)}>
+            <span className="usage-stack-bar" style={{ height: `${top ? ((sums[at] ?? 0) / top) * 100 : 0}%` }}>
+              {parts.map(({ name, color, value }) => (
+                <span key={name} style={{ flexGrow: value, background: color }} />
+              ))}
+            </span>
+            {isLabelled(at) && <span className="usage-stack-time">{time}</span>}
+          </Link>
+        ))}
+      </div>
+    </figure>
+  )
+})
+
+/** Returns a bar's tooltip: the sum, then parts by size. */
+function tip(time: string, parts: Stack['parts'], sum: number, format: Props['format']): string {
+  const lines = [...parts]
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value)
+    .map(({ name, value }) => `${name}: ${format(value)}`)
+  return [time, `Σ ${format(sum)}`, ...(lines.length > 1 ? lines : lines.slice(0, 1))].join('\n')
+}

@@ -1,0 +1,59 @@
+import Button from '@arco-design/web-react/es/Button'
+import Skeleton from '@arco-design/web-react/es/Skeleton'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { getToken } from '../../api/tokens.ts'
+import { KeyReady } from '../../components/key-ready/key-ready.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { Page } from '../../components/page.tsx'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+import './first-steps.css'
+import { StepList } from './step-list.tsx'
+import { hideFirstSteps, useFirstSteps } from './use-first-steps.ts'
+
+/** Short, so that a completed step is checked off promptly. */
+const EVERY_MS = 3_000
+
+/** The steps from a new account, or a new gateway, to the first request; and a key with everything needed to use it. */
+export default function FirstStepsPage() {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const { user } = useStore(session)
+  const steps = useFirstSteps({ everyMs: EVERY_MS, always: true })
+  const asked = Number(query.get('token'))
+  const tokenId = Number.isInteger(asked) && asked > 0 ? asked : (steps.data?.token_id ?? 0)
+  const token = useQuery({
+    queryKey: ['token', 'one', tokenId],
+    queryFn: ({ signal }) => getToken(tokenId, signal),
+    enabled: tokenId > 0,
+  })
+  const done = steps.data?.steps.every((step) => step.done)
+
+  return (
+    <Page
+      title={t('screen.start')}
+      extra={
+        user &&
+        done === false &&
+        !steps.isAway && <Button onClick={() => hideFirstSteps(user.id)}>{t('start.hide')}</Button>
+      }
+    >
+      {steps.isError && !steps.data && <LoadFailure error={steps.error} onRetry={() => void steps.refetch()} />}
+      {steps.isPending && (
+        <section className="panel">
+          <Skeleton animation text={{ rows: 6 }} />
+        </section>
+      )}
+      {steps.data && <StepList found={steps.data} onDone={() => void steps.refetch()} />}
+      {token.isError && tokenId > 0 && <LoadFailure error={token.error} onRetry={() => void token.refetch()} />}
+      {token.data && (
+        <section className="panel" aria-labelledby="key-ready">
+          <h2 id="key-ready">{t('start.ready')}</h2>
+          <KeyReady key={token.data.id} token={token.data} onRan={() => void steps.refetch()} />
+        </section>
+      )}
+    </Page>
+  )
+}

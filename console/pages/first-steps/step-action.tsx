@@ -1,0 +1,85 @@
+import Button from '@arco-design/web-react/es/Button'
+import { useTranslation } from 'react-i18next'
+import { testChannel } from '../../api/channels.ts'
+import type { FirstSteps, StepName } from '../../api/first-steps.ts'
+import { saveOption } from '../../api/options.ts'
+import { createToken } from '../../api/tokens.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { useAct } from '../../components/saving.ts'
+
+interface Props {
+  name: StepName
+  found: FirstSteps
+  isNext: boolean
+  onDone: () => void
+}
+
+/** A button that performs a step, or a link to its page. Nothing if another step must come first. */
+export function StepAction({ name, found, isNext, onDone }: Props) {
+  const { t } = useTranslation()
+  const type = isNext ? 'primary' : 'secondary'
+  const testing = useAct({
+    run: () => testChannel({ id: found.channel_id }),
+    done: t('start.tested'),
+    stale: ['channel'],
+    after: onDone,
+  })
+  const making = useAct({
+    run: () => createToken({ name: t('start.keyName'), unlimited_quota: true }),
+    stale: ['token'],
+    after: onDone,
+  })
+  const saving = useAct({ run: saveOption, done: t('action.done'), stale: ['option', 'status'], after: onDone })
+  switch (name) {
+    case 'channel':
+      return (
+        <LinkButton type={type} to="/channel/add">
+          {t('start.step.channel.act')}
+        </LinkButton>
+      )
+    case 'test':
+      return (
+        <Button
+          type={type}
+          disabled={found.channel_id === 0}
+          loading={testing.isPending}
+          onClick={() => testing.mutate()}
+        >
+          {t('start.step.test.act')}
+        </Button>
+      )
+    case 'price':
+      return (
+        <div className="step-price">
+          {found.unpriced_models.length > 0 && <code>{found.unpriced_models.join(', ')}</code>}
+          <LinkButton type={type} to="/setting?tab=operation" disabled={found.channel_id === 0}>
+            {t('start.step.price.act')}
+          </LinkButton>
+        </div>
+      )
+    case 'key':
+      return (
+        <Button type={type} loading={making.isPending} onClick={() => making.mutate()}>
+          {t('start.step.key.act')}
+        </Button>
+      )
+    case 'retries':
+      return (
+        <Button type={type} loading={saving.isPending} onClick={() => saving.mutate({ key: 'RetryTimes', value: '2' })}>
+          {t('start.step.retries.act')}
+        </Button>
+      )
+    case 'address':
+      return (
+        <Button
+          type={type}
+          loading={saving.isPending}
+          onClick={() => saving.mutate({ key: 'ServerAddress', value: window.location.origin })}
+        >
+          {t('start.step.address.act', { address: window.location.origin })}
+        </Button>
+      )
+    case 'request':
+      return null
+  }
+}

@@ -1,0 +1,102 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconDelete, IconEdit } from '@arco-design/web-react/icon'
+import type { TFunction } from 'i18next'
+import type { Limit } from '../../api/limits.ts'
+import type { Column } from '../../components/data-table/column.ts'
+import { LimitAmount, LimitUsage } from '../../components/limit-usage.tsx'
+import { isDefault, type LimitRow } from './use-limits.ts'
+
+/** Counts shown for a default limit. */
+const COUNTS_MAX = 3
+
+export function limitColumns(
+  t: TFunction,
+  { onEdit, onRemove }: { onEdit: (limit: Limit) => void; onRemove: (limit: Limit) => void },
+): Column<LimitRow>[] {
+  return [
+    {
+      key: 'subject',
+      early: true,
+      title: t('limit.subject'),
+      render: ({ limit }) => subjectText(t, limit),
+      value: ({ limit }) => subjectText(t, limit),
+    },
+    {
+      key: 'amount',
+      early: true,
+      title: t('limit.amount'),
+      render: ({ limit }) => (
+        <>
+          <LimitAmount measure={limit.measure} amount={limit.amount} /> {t(`limit.measure.${limit.measure}`)}
+        </>
+      ),
+      value: ({ limit }) => limit.amount,
+    },
+    {
+      key: 'window',
+      title: t('limit.window'),
+      render: ({ limit }) => windowText(t, limit),
+      value: ({ limit }) => windowText(t, limit),
+    },
+    {
+      key: 'usage',
+      title: t('limit.usage'),
+      render: ({ limit, counts }) =>
+        counts.slice(0, COUNTS_MAX).map((status) => (
+          <div key={status.subject_id}>
+            {isDefault(limit) && <span>{status.name}</span>}
+            <LimitUsage status={status} named={false} />
+          </div>
+        )),
+      value: ({ counts }) => counts[0]?.used ?? 0,
+    },
+    {
+      key: 'action',
+      wideOnly: true,
+      title: t('limit.action'),
+      render: ({ limit }) => actionText(t, limit),
+      value: ({ limit }) => limit.action,
+    },
+    {
+      key: 'actions',
+      early: true,
+      title: t('action.actions'),
+      fixedPlace: true,
+      fixed: 'right',
+      render: ({ limit }) => (
+        <>
+          <Button
+            type="text"
+            icon={<IconEdit />}
+            aria-label={t('limit.editOf', { subject: subjectText(t, limit) })}
+            onClick={() => onEdit(limit)}
+          />
+          <Button
+            type="text"
+            status="danger"
+            icon={<IconDelete />}
+            aria-label={t('limit.removeOf', { subject: subjectText(t, limit) })}
+            onClick={() => onRemove(limit)}
+          />
+        </>
+      ),
+    },
+  ]
+}
+
+function subjectText(t: TFunction, limit: Limit): string {
+  const kind = t(`limit.kind.${limit.subject}`)
+  if (isDefault(limit)) return t('limit.each', { kind })
+  const { name, subject_id } = limit
+  return name === subject_id ? `${kind} ${subject_id}` : `${kind} ${name} (${subject_id})`
+}
+
+function windowText(t: TFunction, { period, time_zone }: Limit): string {
+  if (period === 'none') return t('limit.per.none')
+  const window = t(`limit.per.${period}`)
+  return time_zone === '' ? t('limit.rolling', { window }) : t('limit.calendar', { window, zone: time_zone })
+}
+
+function actionText(t: TFunction, { action, wait_seconds }: Limit): string {
+  return action === 'queue' ? t('limit.queueFor', { count: wait_seconds }) : t(`limit.act.${action}`)
+}

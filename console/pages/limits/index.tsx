@@ -1,0 +1,49 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Limit, removeLimit } from '../../api/limits.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Page } from '../../components/page.tsx'
+import { useAct } from '../../components/saving.ts'
+import { limitColumns } from './columns.tsx'
+import { LimitDrawer } from './limit-drawer.tsx'
+import { useLimits } from './use-limits.ts'
+
+export default function LimitsPage() {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const limits = useLimits()
+  const [opened, setOpened] = useState<Limit | 'new'>()
+  const removing = useAct({ run: removeLimit, done: t('action.done'), stale: ['limit'] })
+  const columns = limitColumns(t, {
+    onEdit: setOpened,
+    onRemove: (limit) =>
+      confirm({
+        title: t('limit.removeQuestion'),
+        okText: t('action.delete'),
+        danger: true,
+        onOk: () => removing.mutateAsync(limit),
+      }),
+  })
+  const add = (
+    <Button type="primary" icon={<IconPlus />} onClick={() => setOpened('new')}>
+      {t('limit.add')}
+    </Button>
+  )
+  return (
+    <Page title={t('screen.limit')} extra={add}>
+      <DataTable
+        title={t('screen.limit')}
+        name="limit"
+        rowKey="id"
+        columns={columns}
+        listing={limits}
+        empty={<EmptyState title={t('limit.none')} hint={t('limit.noneHint')} action={add} />}
+      />
+      <LimitDrawer opened={opened} onClose={() => setOpened(undefined)} />
+    </Page>
+  )
+}

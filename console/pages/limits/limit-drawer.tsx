@@ -1,0 +1,91 @@
+import AutoComplete from '@arco-design/web-react/es/AutoComplete'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import InputNumber from '@arco-design/web-react/es/InputNumber'
+import Select from '@arco-design/web-react/es/Select'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  LIMIT_ACTIONS,
+  LIMIT_MEASURES,
+  LIMIT_PERIODS,
+  LIMIT_SUBJECTS,
+  type Limit,
+  removeLimit,
+  setLimit,
+} from '../../api/limits.ts'
+import { Field } from '../../components/form/field.tsx'
+import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { useAct } from '../../components/saving.ts'
+import { formOf, type LimitForm, limitOf, NEW_LIMIT_FORM, timeZones } from './limit-form.ts'
+
+const WAIT_MAX_S = 300
+
+interface Props {
+  /** The limit to edit or `'new'`; undefined closes the drawer. */
+  opened: Limit | 'new' | undefined
+  onClose: () => void
+}
+
+export function LimitDrawer({ opened, onClose }: Props) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<LimitForm>()
+  const measure = Form.useWatch('measure', form)
+  const action = Form.useWatch('action', form)
+  const zones = useMemo(timeZones, [])
+  const before = opened === 'new' ? undefined : opened
+  const saving = useAct({
+    async run(values: LimitForm) {
+      const [made] = await setLimit(limitOf(values))
+      // Subject, measure and window identify a limit: after changing them, delete the old one.
+      if (before && made && made.id !== before.id) await removeLimit(before)
+    },
+    done: t('action.done'),
+    stale: ['limit'],
+  })
+  const required = [{ required: true, message: t('limit.missing') }]
+  const options = <Name extends string>(names: readonly Name[], text: (name: Name) => string) =>
+    names.map((value) => ({ value, label: text(value) }))
+  return (
+    <FormDrawer<LimitForm>
+      title={t(before ? 'limit.edit' : 'limit.add')}
+      visible={opened !== undefined}
+      form={form}
+      initialValues={before ? formOf(before) : NEW_LIMIT_FORM}
+      onSubmit={(values) => saving.mutateAsync({ ...NEW_LIMIT_FORM, ...values })}
+      onClose={onClose}
+    >
+      <Field label={t('limit.subject')} field="subject" rules={required}>
+        <Select options={options(LIMIT_SUBJECTS, (name) => t(`limit.kind.${name}`))} />
+      </Field>
+      <Field label={t('limit.subjectId')} field="subject_id" rules={required} extra={t('limit.subjectIdHint')}>
+        <Input maxLength={255} />
+      </Field>
+      <Field label={t('limit.measureField')} field="measure" rules={required}>
+        <Select options={options(LIMIT_MEASURES, (name) => t(`limit.measure.${name}`))} />
+      </Field>
+      <Field label={t('limit.amount')} field="amount" rules={required}>
+        {measure === 'quota' ? <QuotaInput min={1} /> : <InputNumber min={1} precision={0} />}
+      </Field>
+      {measure !== 'concurrent' && (
+        <>
+          <Field label={t('limit.window')} field="period" rules={required}>
+            <Select options={options(LIMIT_PERIODS, (name) => t(`limit.per.${name}`))} />
+          </Field>
+          <Field label={t('limit.zone')} field="time_zone" extra={t('limit.zoneHint')}>
+            <AutoComplete data={zones} filterOption allowClear />
+          </Field>
+        </>
+      )}
+      <Field label={t('limit.action')} field="action" rules={required}>
+        <Select options={options(LIMIT_ACTIONS, (name) => t(`limit.act.${name}`))} />
+      </Field>
+      {action === 'queue' && (
+        <Field label={t('limit.wait')} field="wait_seconds" rules={required}>
+          <InputNumber min={1} max={WAIT_MAX_S} precision={0} />
+        </Field>
+      )}
+    </FormDrawer>
+  )
+}

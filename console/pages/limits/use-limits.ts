@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { EACH, type Limit, type LimitStatus, listLimitStatus, listLimits } from '../../api/limits.ts'
+
+/** A limit with its counts. */
+export interface LimitRow {
+  readonly id: number
+  readonly limit: Limit
+  /** Nearest to the limit first. */
+  readonly counts: readonly LimitStatus[]
+}
+
+const EVERY_MS = 5000
+
+/** All limits with their usage, polled every few seconds. */
+export function useLimits() {
+  const query = useQuery({
+    queryKey: ['limit', 'list'],
+    async queryFn({ signal }) {
+      const [limits, status] = await Promise.all([listLimits(signal), listLimitStatus(undefined, signal)])
+      return rowsOf(limits, status)
+    },
+    refetchInterval: EVERY_MS,
+  })
+  return { ...query, data: query.data && { items: query.data, total: query.data.length } }
+}
+
+export function rowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): LimitRow[] {
+  return limits.map((limit) => ({
+    id: limit.id,
+    limit,
+    counts: status.filter((each) => each.limit.id === limit.id).sort((a, b) => b.used - a.used),
+  }))
+}
+
+export const isDefault = ({ subject_id }: Pick<Limit, 'subject_id'>): boolean => subject_id === EACH

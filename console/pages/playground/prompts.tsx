@@ -1,0 +1,106 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import Select from '@arco-design/web-react/es/Select'
+import { IconDelete, IconSave } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readStored, writeStored } from '../../storage.ts'
+
+interface SavedPrompt {
+  name: string
+  text: string
+}
+interface Kept {
+  userId: number
+  prompts: SavedPrompt[]
+}
+
+const PROMPTS_MAX = 50
+
+interface Props {
+  userId: number
+  /** The current system prompt. */
+  text: string
+  onChoose: (text: string) => void
+}
+
+/** Named system prompts of one user, stored in this browser. */
+export function Prompts({ userId, text, onChoose }: Props) {
+  const { t } = useTranslation()
+  const [prompts, setPrompts] = useState(() => readPrompts(userId))
+  const [name, setName] = useState('')
+  const chosen = prompts.find((prompt) => prompt.text === text)
+
+  function put(next: SavedPrompt[]) {
+    setPrompts(next)
+    writeStored('playground-prompts', { userId, prompts: next })
+  }
+
+  function save() {
+    const title = name.trim()
+    put([{ name: title, text }, ...prompts.filter((prompt) => prompt.name !== title)].slice(0, PROMPTS_MAX))
+    setName('')
+    Message.success(t('action.saved'))
+  }
+
+  return (
+    <div className="prompts">
+      {prompts.length > 0 && (
+        <div className="prompts-row">
+          <Select
+            aria-label={t('playground.savedPrompts')}
+            placeholder={t('playground.savedPrompts')}
+            {...(chosen && { value: chosen.name })}
+            onChange={(name: string) => onChoose(prompts.find((prompt) => prompt.name === name)?.text ?? '')}
+            options={prompts.map((prompt) => prompt.name)}
+          />
+          <Button
+            icon={<IconDelete />}
+            disabled={!chosen}
+            aria-label={t('playground.deletePrompt')}
+            title={t('playground.deletePrompt')}
+            onClick={() => put(prompts.filter((prompt) => prompt !== chosen))}
+          />
+        </div>
+      )}
+      {text.trim() !== '' && !chosen && (
+        <div className="prompts-row">
+          <Input
+            value={name}
+            maxLength={40}
+            onChange={setName}
+            placeholder={t('playground.promptName')}
+            aria-label={t('playground.promptName')}
+          />
+          <Button
+            icon={<IconSave />}
+            disabled={name.trim() === ''}
+            aria-label={t('playground.savePrompt')}
+            title={t('playground.savePrompt')}
+            onClick={save}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function readPrompts(userId: number): SavedPrompt[] {
+  const kept = readStored('playground-prompts', isKept)
+  return kept?.userId === userId ? kept.prompts : []
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null) return false
+  if (!('userId' in value && 'prompts' in value && Array.isArray(value.prompts))) return false
+  return typeof value.userId === 'number' && value.prompts.every(isPrompt)
+}
+
+const isPrompt = (value: unknown): value is SavedPrompt =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'text' in value &&
+  typeof value.text === 'string'

@@ -1,0 +1,25 @@
+/** The raw request and response of a reply. Kept only in memory: too large for browser storage. */
+export interface RawExchange {
+  request: string
+  response: string
+}
+
+/** Limit per reply: the rest of a long stream is similar. */
+const CHARACTERS_MAX = 200_000
+/** The newest replies whose exchange is kept. */
+const EXCHANGES_MAX = 50
+
+const exchanges = new Map<string, RawExchange>()
+
+export function beginRaw(replyId: string, request: object): void {
+  exchanges.set(replyId, { request: JSON.stringify(request, undefined, 2), response: '' })
+  const [oldest] = exchanges.keys()
+  if (exchanges.size > EXCHANGES_MAX && oldest !== undefined) exchanges.delete(oldest)
+}
+
+export function addRaw(replyId: string, data: string): void {
+  const raw = exchanges.get(replyId)
+  if (raw && raw.response.length < CHARACTERS_MAX) raw.response += `data: ${data}\n\n`
+}
+
+export const rawOf = (replyId: string): RawExchange | undefined => exchanges.get(replyId)

@@ -1,0 +1,43 @@
+import type { ChatRequest } from '../../api/playground.ts'
+
+/** Returns the same request for an API key: without the group, which the key determines, and without a limit of 0. */
+export function publicRequest({ group: _, max_tokens, ...request }: ChatRequest): object {
+  return { ...request, ...(max_tokens > 0 && { max_tokens }) }
+}
+
+/** Returns code that sends a request, by language or tool. */
+export function codeFor(request: ChatRequest, address: string): { name: string; code: string }[] {
+  const base = address.replace(/\/+$/, '')
+  const body = publicRequest(request)
+  const json = JSON.stringify(body, undefined, 2)
+  return [
+    {
+      name: 'curl',
+      code: `curl ${base}/v1/chat/completions \\
+  -H "Authorization: Bearer $OPENAI_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '${json.replaceAll("'", "'\\''")}'`,
+    },
+    {
+      name: 'Python',
+      code: `import json
+from openai import OpenAI
+
+client = OpenAI(base_url="${base}/v1", api_key="sk-…")
+request = json.loads(${pythonText(json)})
+reply = client.chat.completions.create(**request)
+print(reply.choices[0].message.content)`,
+    },
+    {
+      name: 'Node',
+      code: `import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: '${base}/v1', apiKey: 'sk-…' })
+const reply = await client.chat.completions.create(${json})
+console.log(reply.choices[0].message.content)`,
+    },
+  ]
+}
+
+/** A Python string literal: Python understands JSON's escapes. */
+const pythonText = (text: string): string => JSON.stringify(text)

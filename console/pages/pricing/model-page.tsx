@@ -1,0 +1,166 @@
+import Button from '@arco-design/web-react/es/Button'
+import Tabs from '@arco-design/web-react/es/Tabs'
+import { IconArrowLeft, IconCopy, IconPlayArrow } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router-dom'
+import { type ListedPrice, PER_CALL, type PriceDetail, type PriceGroup } from '../../api/pricing.ts'
+import { useBaseAddress } from '../../components/base-address.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { useCopy } from '../../components/copy.tsx'
+import { Page } from '../../components/page.tsx'
+import { contextText, modalityOf, providerOf } from './catalog.ts'
+import { snippetsFor } from './model-snippets.ts'
+import { formatPrice, type Price, priceOf } from './prices.ts'
+
+interface Props {
+  row: ListedPrice
+  detail: PriceDetail | undefined
+  groups: readonly PriceGroup[]
+  /** The group whose price the formula shows. */
+  group: PriceGroup | undefined
+  quotaPerUnit: number
+  signedIn: boolean
+}
+
+/** The page of one model: its price in each group with the computation, and code examples. */
+export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }: Props) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const navigate = useNavigate()
+  const address = useBaseAddress()
+  const { model_name: model } = row
+  const modality = modalityOf(model)
+  const served = groups.filter(({ name }) => row.enable_groups.includes(name))
+  const price = (ratio: number) => priceOf(row, { groupRatio: ratio, quotaPerUnit, detail })
+  const canChat = modality === 'text' && signedIn
+  const facts = [
+    [t('pricing.provider'), providerOf(model) || '–'],
+    [t('pricing.modality'), t(`pricing.made.${modality}`)],
+    [t('pricing.context'), contextText(row.context_window)],
+    [t('pricing.type'), t(row.quota_type === PER_CALL ? 'pricing.perCall' : 'pricing.byUsage')],
+  ] as const
+
+  return (
+    <Page
+      title={model}
+      extra={
+        <>
+          <Button icon={<IconArrowLeft />} onClick={() => void navigate('/pricing')}>
+            {t('pricing.back')}
+          </Button>
+          <Button icon={<IconCopy />} onClick={() => void copy(model)}>
+            {t('pricing.copyName')}
+          </Button>
+          {canChat && (
+            <Button
+              type="primary"
+              icon={<IconPlayArrow />}
+              onClick={() => void navigate(`/playground?model=${encodeURIComponent(model)}`)}
+            >
+              {t('pricing.try')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <section className="panel" aria-label={t('pricing.facts')}>
+        <dl className="model-facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section className="panel" aria-labelledby="model-prices">
+        <h2 id="model-prices">{t('pricing.byGroup')}</h2>
+        {served.length === 0 ? (
+          <p className="panel-note">{t('pricing.no')}</p>
+        ) : (
+          <GroupPrices groups={served} perCall={row.quota_type === PER_CALL} price={price} />
+        )}
+        <p className="panel-note model-formula">
+          {row.quota_type === PER_CALL
+            ? t('pricing.formulaCall', { price: formatPrice(row.model_price), ratio: group?.ratio ?? 1 })
+            : t('pricing.formulaUsage', {
+                ratio: group?.ratio ?? 1,
+                model: Number(row.model_ratio.toPrecision(10)),
+                completion: Number(row.completion_ratio.toPrecision(10)),
+                unit: quotaPerUnit,
+              })}
+        </p>
+      </section>
+      <section className="panel" aria-labelledby="model-snippets">
+        <h2 id="model-snippets">{t('pricing.call2')}</h2>
+        <Tabs lazyload destroyOnHide>
+          {snippetsFor(model, modality, address).map(({ name, code }) => (
+            <Tabs.TabPane key={name} title={name}>
+              <CodeBlock>
+                <code>{code}</code>
+              </CodeBlock>
+            </Tabs.TabPane>
+          ))}
+        </Tabs>
+        {signedIn && (
+          <p className="panel-note">
+            <Link to="/token">{t('pricing.toKeys')}</Link>
+          </p>
+        )}
+      </section>
+    </Page>
+  )
+}
+
+interface GroupPricesProps {
+  groups: readonly PriceGroup[]
+  perCall: boolean
+  price: (groupRatio: number) => Price
+}
+
+function GroupPrices({ groups, perCall, price }: GroupPricesProps) {
+  const { t } = useTranslation()
+  const amount = (dollars: number | undefined) => (dollars === undefined ? '–' : formatPrice(dollars))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard.
+    <section className="scroll" aria-label={t('pricing.byGroup')} tabIndex={0}>
+      <table className="model-groups">
+        <thead>
+          <tr>
+            <th scope="col">{t('pricing.group')}</th>
+            <th scope="col">{t('pricing.groupRatioTitle')}</th>
+            {perCall ? (
+              <th scope="col">{t('pricing.call')}</th>
+            ) : (
+              <>
+                <th scope="col">{t('pricing.promptMillion')}</th>
+                <th scope="col">{t('pricing.completionMillion')}</th>
+                <th scope="col">{t('pricing.cachedMillion')}</th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ name, desc, ratio }) => {
+            const of = price(ratio)
+            return (
+              <tr key={name}>
+                <th scope="row">{desc && desc !== name ? `${name} · ${desc}` : name}</th>
+                <td>{ratio}</td>
+                {'perCall' in of ? (
+                  <td>{amount(of.perCall)}</td>
+                ) : (
+                  <>
+                    <td>{amount(of.prompt)}</td>
+                    <td>{amount(of.completion)}</td>
+                    <td>{amount(of.cached)}</td>
+                  </>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}

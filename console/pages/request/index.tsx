@@ -1,0 +1,68 @@
+import Skeleton from '@arco-design/web-react/es/Skeleton'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router-dom'
+import { isAdmin } from '../../access.ts'
+import { getTrace, isMissingRequest } from '../../api/traces.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { Page } from '../../components/page.tsx'
+import { requestPath } from '../../components/request-link.tsx'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+import { ReceiptPanel } from './receipt-panel.tsx'
+import './request.css'
+import { RequestFinder } from './request-finder.tsx'
+import { Summary } from './summary.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** A failed request is logged within this time. */
+const WRITTEN_MS = 800
+
+/** The page of one request: its outcome, the channels tried, and its cost. */
+export default function RequestPage() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { id = '' } = useParams()
+  const forAdmin = isAdmin(useStore(session).user)
+  const trace = useQuery({
+    queryKey: ['trace', id],
+    queryFn: ({ signal }) => getTrace(id, signal),
+    enabled: id !== '',
+    // A failure is logged shortly after the client has received it.
+    retry: 2,
+    retryDelay: WRITTEN_MS,
+  })
+  return (
+    <Page title={t('screen.request')}>
+      <RequestFinder key={id} id={id} onFind={(next) => void navigate(requestPath(next))} />
+      {id === '' && (
+        <section className="panel">
+          <EmptyState title={t('request.which')} hint={t('request.whichHint')} />
+        </section>
+      )}
+      {trace.isLoading && (
+        <section className="panel">
+          <Skeleton animation text={{ rows: 8 }} />
+        </section>
+      )}
+      {trace.isError &&
+        (isMissingRequest(trace.error) ? (
+          <section className="panel">
+            <EmptyState title={t('request.missing')} hint={t('request.missingHint')} />
+          </section>
+        ) : (
+          <LoadFailure error={trace.error} onRetry={() => void trace.refetch()} />
+        ))}
+      {trace.data && !trace.isError && (
+        <>
+          <Summary trace={trace.data} forAdmin={forAdmin} />
+          <div className="request-parts">
+            <Timeline trace={trace.data} forAdmin={forAdmin} />
+            <ReceiptPanel trace={trace.data} />
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}

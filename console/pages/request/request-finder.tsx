@@ -1,0 +1,42 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import { IconCopy } from '@arco-design/web-react/icon'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCopy } from '../../components/copy.tsx'
+
+/** The id of the displayed request, which can be replaced to open another. */
+export function RequestFinder({ id, onFind }: { id: string; onFind: (id: string) => void }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const [typed, setTyped] = useState(id)
+  const wanted = typed.trim()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (wanted !== '') onFind(wanted)
+  }
+
+  return (
+    <search>
+      <form className="request-finder" onSubmit={submit}>
+        <Input
+          value={typed}
+          onChange={setTyped}
+          aria-label={t('request.id')}
+          placeholder={t('request.id')}
+          maxLength={64}
+          spellCheck={false}
+        />
+        <Button htmlType="submit" type="primary" disabled={wanted === ''}>
+          {t('request.find')}
+        </Button>
+        {id !== '' && (
+          <Button icon={<IconCopy />} aria-label={t('log.copyRequest')} onClick={() => void copy(id)}>
+            {t('action.copy')}
+          </Button>
+        )}
+      </form>
+    </search>
+  )
+}

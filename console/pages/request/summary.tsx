@@ -1,0 +1,80 @@
+import Descriptions from '@arco-design/web-react/es/Descriptions'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { RequestTrace } from '../../api/traces.ts'
+import { DateTime } from '../../components/date-time.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { StatusTag } from '../../components/status-tag.tsx'
+import { useNarrow } from '../../layout/narrow.ts'
+import { inSeconds } from '../logs/latency.ts'
+import { advice } from './advice.ts'
+
+const COLORS = { complete: 'green', incomplete: 'orange', failed: 'red' } as const
+
+interface Props {
+  trace: RequestTrace
+  forAdmin: boolean
+}
+
+/** A summary of the request: its outcome, the reason, what to do, and the user. */
+export function Summary({ trace, forAdmin }: Props) {
+  const { t } = useTranslation()
+  const narrow = useNarrow()
+  const hint = advice(t, trace, forAdmin)
+  return (
+    <section className="panel" aria-labelledby="request-outcome">
+      <h2 id="request-outcome" className="request-outcome">
+        <StatusTag color={COLORS[trace.outcome]} text={t(`request.outcome.${trace.outcome}`)} />
+        <span>{headline(t, trace)}</span>
+      </h2>
+      {trace.message !== '' && <p className="request-message">{trace.message}</p>}
+      {hint !== undefined && <p className="request-advice">{hint}</p>}
+      {trace.suppressed > 0 && <p className="request-advice">{t('request.suppressed', { count: trace.suppressed })}</p>}
+      <Descriptions
+        size="small"
+        column={narrow ? 1 : 3}
+        data={facts(t, trace, forAdmin).map(([label, value]) => ({ key: label, label, value }))}
+      />
+    </section>
+  )
+}
+
+function headline(t: TFunction, { outcome, status, code, end_reason, use_time }: RequestTrace): string {
+  if (outcome === 'failed') return [status || '', code].filter(Boolean).join(' · ')
+  if (outcome === 'incomplete') return endText(t, end_reason)
+  return t('request.replied', { seconds: use_time })
+}
+
+/** Returns why a reply ended early, from the reason in the log. */
+export function endText(t: TFunction, reason: string): string {
+  switch (reason) {
+    case 'upstream-broke':
+    case 'client-gone':
+    case 'stopping':
+    case 'quota':
+      return t(`log.end.${reason}`)
+    default:
+      return reason || t('log.end.unknown')
+  }
+}
+
+function facts(t: TFunction, trace: RequestTrace, forAdmin: boolean): [label: string, value: ReactNode][] {
+  const first = trace.first_token_ms
+  const all: [string, ReactNode][] = [
+    [t('request.ended'), <DateTime key="time" seconds={trace.created_at} />],
+    [t('log.model'), trace.model_name],
+    [t('log.token'), trace.token_name],
+    [t('log.user'), forAdmin && <UserLink username={trace.username} />],
+    [t('log.group'), trace.group],
+    [t('log.seconds'), t(trace.is_stream ? 'log.stream' : 'log.whole', { seconds: trace.use_time })],
+    [t('log.row.firstToken'), first >= 0 && t('log.secondsShort', { seconds: inSeconds(first) })],
+    [t('log.row.charged'), <Quota key="quota" value={trace.charged} />],
+    [t('request.upstreamId'), trace.upstream_request_id && <code>{trace.upstream_request_id}</code>],
+  ]
+  return all.filter(([, value]) => value !== '' && value !== false)
+}
+
+const UserLink = ({ username }: { username: string }) =>
+  username === '' ? '–' : <Link to={`/user?keyword=${encodeURIComponent(username)}`}>{username}</Link>

@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+const SHOWN_MS = 3_000
+
+/** Once the page is ready, scrolls to the option in the URL (`&option=RetryTimes`), highlights it briefly and focuses it. */
+export function useJump(ready: boolean): void {
+  const [query, setQuery] = useSearchParams()
+  const key = query.get('option')
+  useEffect(() => {
+    if (!ready || key === null) return
+    const place = document.getElementById(`option-${key}`)
+    setQuery(
+      (query) => {
+        const next = new URLSearchParams(query)
+        next.delete('option')
+        return next
+      },
+      { replace: true },
+    )
+    if (!place) return
+    place.scrollIntoView({ block: 'center' })
+    place.classList.add('option-jumped')
+    place.querySelector<HTMLElement>('input, textarea, [role="switch"], [tabindex="0"]')?.focus({ preventScroll: true })
+    setTimeout(() => place.classList.remove('option-jumped'), SHOWN_MS)
+  }, [ready, key, setQuery])
+}

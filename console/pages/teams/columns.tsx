@@ -1,0 +1,102 @@
+import type { TFunction } from 'i18next'
+import type { Team, TeamLog } from '../../api/teams.ts'
+import type { Column } from '../../components/data-table/column.ts'
+import { DateTime } from '../../components/date-time.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { isoTime } from '../../components/times.ts'
+
+export function teamColumns(t: TFunction): Column<Team>[] {
+  return [
+    {
+      key: 'name',
+      early: true,
+      grow: true,
+      width: 180,
+      fixed: 'left',
+      title: t('team.name'),
+      render: ({ name }) => name,
+      value: ({ name }) => name,
+    },
+    {
+      key: 'role',
+      early: true,
+      title: t('team.myRole'),
+      render: ({ role }) => t(`team.role.${role || 'none'}`),
+      value: ({ role }) => role,
+    },
+    {
+      key: 'quota',
+      early: true,
+      align: 'right',
+      title: t('team.balance'),
+      render: ({ quota }) => <Quota value={quota} />,
+      value: ({ quota }) => quota,
+    },
+    {
+      key: 'used_quota',
+      align: 'right',
+      rank: 2,
+      title: t('team.used'),
+      render: ({ used_quota }) => <Quota value={used_quota} />,
+      value: ({ used_quota }) => used_quota,
+    },
+    {
+      key: 'owner',
+      rank: 3,
+      title: t('team.owner'),
+      render: ({ owner }) => owner || '-',
+      value: ({ owner }) => owner,
+    },
+    {
+      key: 'members',
+      align: 'right',
+      rank: 1,
+      title: t('team.members'),
+      render: ({ members }) => members,
+      value: ({ members }) => members,
+    },
+    {
+      key: 'created_at',
+      width: 150,
+      rank: 4,
+      title: t('team.created'),
+      render: ({ created_at }) => <DateTime seconds={created_at} />,
+      value: ({ created_at }) => isoTime(created_at),
+    },
+  ]
+}
+
+export function teamLogColumns(t: TFunction): Column<TeamLog>[] {
+  return [
+    {
+      key: 'time',
+      early: true,
+      width: 150,
+      title: t('team.time'),
+      render: ({ created_at }) => <DateTime seconds={created_at} />,
+      value: ({ created_at }) => isoTime(created_at),
+    },
+    {
+      key: 'token',
+      early: true,
+      title: t('team.key'),
+      render: ({ token_name }) => token_name || '-',
+      value: ({ token_name }) => token_name,
+    },
+    {
+      key: 'model',
+      grow: true,
+      width: 180,
+      title: t('team.model'),
+      render: ({ model_name, content }) => model_name || content,
+      value: ({ model_name, content }) => model_name || content,
+    },
+    {
+      key: 'quota',
+      align: 'right',
+      title: t('team.cost'),
+      render: ({ quota }) => <Quota value={quota} digits={6} />,
+      value: ({ quota }) => quota,
+    },
+  ]
+}

@@ -1,0 +1,84 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconPlus, IconUserAdd } from '@arco-design/web-react/icon'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router-dom'
+import { createTeam, joinTeam, listTeams, type Team } from '../../api/teams.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Page } from '../../components/page.tsx'
+import { usePaging } from '../../components/paging.ts'
+import { useAct } from '../../components/saving.ts'
+import NotFoundPage from '../not-found/index.tsx'
+import { teamColumns } from './columns.tsx'
+import { TeamPage } from './team-page.tsx'
+import { TextDialog } from './text-dialog.tsx'
+
+/** The list of teams, or the team in the URL. */
+export default function TeamsPage() {
+  const { id } = useParams()
+  if (id === undefined) return <Teams />
+  return /^\d{1,9}$/.test(id) ? <TeamPage key={id} id={Number(id)} /> : <NotFoundPage />
+}
+
+function Teams() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const paging = usePaging()
+  const [opened, setOpened] = useState<'new' | 'join'>()
+  const { page, pageSize } = paging
+  const listing = useQuery({
+    queryKey: ['team', 'list', { page, pageSize }],
+    queryFn: ({ signal }) => listTeams({ page, pageSize }, signal),
+    placeholderData: keepPreviousData,
+  })
+  const open = ({ id }: Team) => navigate(`/team/${id}`)
+  const close = () => setOpened(undefined)
+  const creating = useAct({ run: (name: string) => createTeam({ name }), stale: ['team'], after: open })
+  const joining = useAct({ run: joinTeam, stale: ['team'], after: open })
+  const columns = useMemo(() => teamColumns(t), [t])
+  const add = (
+    <Button type="primary" icon={<IconPlus />} onClick={() => setOpened('new')}>
+      {t('team.add')}
+    </Button>
+  )
+  const buttons = (
+    <>
+      <Button icon={<IconUserAdd />} onClick={() => setOpened('join')}>
+        {t('team.join')}
+      </Button>{' '}
+      {add}
+    </>
+  )
+  return (
+    <Page title={t('screen.team')} extra={buttons}>
+      <DataTable
+        title={t('screen.team')}
+        name="team"
+        rowKey="id"
+        columns={columns}
+        listing={listing}
+        paging={paging}
+        onOpen={open}
+        empty={<EmptyState title={t('team.none')} hint={t('team.noneHint')} action={add} />}
+      />
+      <TextDialog
+        title={t('team.add')}
+        label={t('team.name')}
+        missing={t('team.nameMissing')}
+        visible={opened === 'new'}
+        onSubmit={(name) => creating.mutateAsync(name)}
+        onClose={close}
+      />
+      <TextDialog
+        title={t('team.join')}
+        label={t('team.code')}
+        missing={t('team.codeMissing')}
+        visible={opened === 'join'}
+        onSubmit={(code) => joining.mutateAsync(code)}
+        onClose={close}
+      />
+    </Page>
+  )
+}

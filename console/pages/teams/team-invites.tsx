@@ -1,0 +1,118 @@
+import Button from '@arco-design/web-react/es/Button'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import InputNumber from '@arco-design/web-react/es/InputNumber'
+import Modal from '@arco-design/web-react/es/Modal'
+import Select from '@arco-design/web-react/es/Select'
+import { IconDelete } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createInvite, listInvites, revokeInvite, type Team, type TeamInvite } from '../../api/teams.ts'
+import type { Column } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { DateTime } from '../../components/date-time.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Field } from '../../components/form/field.tsx'
+import { FormDialog } from '../../components/form/form-dialog.tsx'
+import { useAct } from '../../components/saving.ts'
+
+interface InviteForm {
+  role: 'admin' | 'member'
+  hours: number
+}
+const NEW_INVITE: InviteForm = { role: 'member', hours: 72 }
+const HOURS_MAX = 720
+
+/** Usable invites, for owner and admins. */
+export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean }) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<InviteForm>()
+  const [opened, setOpened] = useState(false)
+  const query = useQuery({ queryKey: ['team', 'invites', id], queryFn: ({ signal }) => listInvites(id, signal) })
+  const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
+  const inviting = useAct({
+    run: (invite: InviteForm) => createInvite(id, invite),
+    stale: ['team'],
+    after({ code = '' }) {
+      Modal.info({
+        title: t('team.invite'),
+        content: (
+          <>
+            <p>{t('team.invited')}</p>
+            <Input readOnly value={code} aria-label={t('team.code')} />
+          </>
+        ),
+        okText: t('action.close'),
+      })
+    },
+  })
+  const revoking = useAct({
+    run: (inviteId: number) => revokeInvite(id, inviteId),
+    done: t('action.done'),
+    stale: ['team'],
+  })
+  const roles = owns ? (['member', 'admin'] as const) : (['member'] as const)
+  const columns: Column<TeamInvite>[] = [
+    { key: 'id', title: 'ID', width: 70, render: (invite) => invite.id, value: (invite) => invite.id },
+    {
+      key: 'role',
+      early: true,
+      grow: true,
+      title: t('team.roleField'),
+      render: ({ role }) => t(`team.role.${role}`),
+      value: ({ role }) => role,
+    },
+    {
+      key: 'expires',
+      width: 150,
+      title: t('team.expires'),
+      render: ({ expires_at }) => <DateTime seconds={expires_at} />,
+    },
+    {
+      key: 'actions',
+      early: true,
+      title: t('action.actions'),
+      fixedPlace: true,
+      render: (invite) => (
+        <Button
+          type="text"
+          status="danger"
+          icon={<IconDelete />}
+          aria-label={t('team.revokeOf', { id: invite.id })}
+          onClick={() => revoking.mutate(invite.id)}
+        />
+      ),
+    },
+  ]
+  return (
+    <section>
+      <h2>{t('team.invites')}</h2>
+      <DataTable
+        title={t('team.invites')}
+        name="team-invites"
+        rowKey="id"
+        columns={columns}
+        listing={listing}
+        toolbar={<Button onClick={() => setOpened(true)}>{t('team.invite')}</Button>}
+        empty={<EmptyState title={t('team.noInvites')} />}
+      />
+      <FormDialog<InviteForm>
+        title={t('team.invite')}
+        visible={opened}
+        form={form}
+        initialValues={NEW_INVITE}
+        onSubmit={(invite) => inviting.mutateAsync(invite)}
+        onClose={() => setOpened(false)}
+        submitText={t('team.invite')}
+      >
+        <Field label={t('team.roleField')} field="role">
+          <Select options={roles.map((value) => ({ value, label: t(`team.role.${value}`) }))} />
+        </Field>
+        <Field label={t('team.hours')} field="hours" rules={[{ required: true, message: t('limit.missing') }]}>
+          <InputNumber min={1} max={HOURS_MAX} precision={0} />
+        </Field>
+      </FormDialog>
+    </section>
+  )
+}

@@ -1,0 +1,128 @@
+import Button from '@arco-design/web-react/es/Button'
+import Switch from '@arco-design/web-react/es/Switch'
+import { IconCopy, IconDelete } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  createTeamKey,
+  deleteTeamKey,
+  listTeamKeys,
+  setTeamKeyStatus,
+  type Team,
+  type TeamKey,
+} from '../../api/teams.ts'
+import { keyOf, TOKEN_STATUS } from '../../api/tokens.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { useCopy } from '../../components/copy.tsx'
+import type { Column } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { useAct } from '../../components/saving.ts'
+import { TextDialog } from './text-dialog.tsx'
+
+/** Keys of a team; users can copy only their own. */
+export function TeamKeys({ team: { id, role } }: { team: Team }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const confirm = useConfirm()
+  const [opened, setOpened] = useState(false)
+  const listing = useQuery({ queryKey: ['team', 'keys', id], queryFn: ({ signal }) => listTeamKeys(id, signal) })
+  const done = { done: t('action.done'), stale: ['team'] }
+  const creating = useAct({ run: (name: string) => createTeamKey(id, name), ...done })
+  const deleting = useAct({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...done })
+  const switching = useAct({
+    run: ({ tokenId, status }: { tokenId: number; status: number }) => setTeamKeyStatus(id, tokenId, status),
+    ...done,
+  })
+  const columns: Column<TeamKey>[] = [
+    {
+      key: 'name',
+      early: true,
+      grow: true,
+      width: 160,
+      title: t('team.keyName'),
+      render: ({ name }) => name,
+      value: ({ name }) => name,
+    },
+    {
+      key: 'status',
+      early: true,
+      title: t('token.status'),
+      render: ({ id: tokenId, name, status }) => (
+        <Switch
+          checked={status === TOKEN_STATUS.enabled}
+          aria-label={t('team.enableOf', { name })}
+          onChange={(on) => switching.mutate({ tokenId, status: on ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled })}
+        />
+      ),
+      value: ({ status }) => status,
+    },
+    {
+      key: 'used',
+      align: 'right',
+      title: t('team.used'),
+      render: ({ used_quota }) => <Quota value={used_quota} />,
+      value: ({ used_quota }) => used_quota,
+    },
+    {
+      key: 'actions',
+      early: true,
+      title: t('action.actions'),
+      fixedPlace: true,
+      render: (key) => (
+        <>
+          {key.key !== '' && (
+            <Button
+              type="text"
+              icon={<IconCopy />}
+              aria-label={t('team.copyOf', { name: key.name })}
+              onClick={() => void copy(keyOf(key))}
+            />
+          )}
+          <Button
+            type="text"
+            status="danger"
+            icon={<IconDelete />}
+            aria-label={t('team.deleteKeyOf', { name: key.name })}
+            onClick={() =>
+              confirm({
+                title: t('team.deleteKeyQuestion', { name: key.name }),
+                danger: true,
+                onOk: () => deleting.mutateAsync(key.id),
+              })
+            }
+          />
+        </>
+      ),
+    },
+  ]
+  const add = role !== '' && (
+    <Button type="primary" onClick={() => setOpened(true)}>
+      {t('team.addKey')}
+    </Button>
+  )
+  return (
+    <section>
+      <h2>{t('team.keys')}</h2>
+      <DataTable
+        title={t('team.keys')}
+        name="team-keys"
+        rowKey="id"
+        columns={columns}
+        listing={listing}
+        toolbar={add}
+        empty={<EmptyState title={t('team.noKeys')} />}
+      />
+      <TextDialog
+        title={t('team.addKey')}
+        label={t('team.keyName')}
+        missing={t('team.nameMissing')}
+        visible={opened}
+        onSubmit={(name) => creating.mutateAsync(name)}
+        onClose={() => setOpened(false)}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+import Button from '@arco-design/web-react/es/Button'
+import Select from '@arco-design/web-react/es/Select'
+import { IconDelete } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { listMembers, removeMember, setMemberRole, TEAM_ROLES, type Team, type TeamMember } from '../../api/teams.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import type { Column } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { DateTime } from '../../components/date-time.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { useAct } from '../../components/saving.ts'
+
+interface Props {
+  team: Team
+  owns: boolean
+  manages: boolean
+}
+
+/** The members; a member sees only their own row. */
+export function TeamMembers({ team: { id }, owns, manages }: Props) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const query = useQuery({ queryKey: ['team', 'members', id], queryFn: ({ signal }) => listMembers(id, signal) })
+  const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
+  const done = { done: t('action.done'), stale: ['team'] }
+  const changing = useAct({
+    run: ({ user_id, role }: Pick<TeamMember, 'user_id' | 'role'>) => setMemberRole(id, user_id, role),
+    ...done,
+  })
+  const removing = useAct({ run: (userId: number) => removeMember(id, userId), ...done })
+
+  function changeRole({ user_id, username }: TeamMember, role: TeamMember['role']) {
+    if (role !== 'owner') return changing.mutate({ user_id, role })
+    confirm({
+      title: t('team.ownerQuestion', { name: username }),
+      danger: true,
+      onOk: () => changing.mutateAsync({ user_id, role }),
+    })
+  }
+
+  const columns: Column<TeamMember>[] = [
+    {
+      key: 'user',
+      early: true,
+      grow: true,
+      width: 140,
+      title: t('team.user'),
+      render: ({ username }) => username,
+      value: ({ username }) => username,
+    },
+    {
+      key: 'role',
+      early: true,
+      width: 140,
+      title: t('team.roleField'),
+      render: (member) =>
+        owns && member.role !== 'owner' ? (
+          <Select
+            value={member.role}
+            aria-label={t('team.roleOf', { name: member.username })}
+            options={TEAM_ROLES.map((value) => ({ value, label: t(`team.role.${value}`) }))}
+            onChange={(role: TeamMember['role']) => changeRole(member, role)}
+          />
+        ) : (
+          t(`team.role.${member.role}`)
+        ),
+      value: ({ role }) => role,
+    },
+    { key: 'keys', align: 'right', title: t('team.keys'), render: ({ keys }) => keys, value: ({ keys }) => keys },
+    {
+      key: 'used',
+      align: 'right',
+      title: t('team.used'),
+      render: ({ used_quota }) => <Quota value={used_quota} />,
+      value: ({ used_quota }) => used_quota,
+    },
+    {
+      key: 'joined',
+      width: 150,
+      rank: 2,
+      title: t('team.joined'),
+      render: ({ joined_at }) => <DateTime seconds={joined_at} />,
+    },
+  ]
+  if (manages) {
+    columns.push({
+      key: 'actions',
+      early: true,
+      title: t('action.actions'),
+      fixedPlace: true,
+      render: ({ role, user_id, username: name }) =>
+        (owns ? role !== 'owner' : role === 'member') && (
+          <Button
+            type="text"
+            status="danger"
+            icon={<IconDelete />}
+            aria-label={t('team.removeOf', { name })}
+            onClick={() =>
+              confirm({
+                title: t('team.removeQuestion', { name }),
+                danger: true,
+                onOk: () => removing.mutateAsync(user_id),
+              })
+            }
+          />
+        ),
+    })
+  }
+  return (
+    <section>
+      <h2>{t('team.members')}</h2>
+      <DataTable
+        title={t('team.members')}
+        name="team-members"
+        rowKey="user_id"
+        columns={columns}
+        listing={listing}
+        empty={null}
+      />
+    </section>
+  )
+}

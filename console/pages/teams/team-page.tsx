@@ -1,0 +1,133 @@
+import Button from '@arco-design/web-react/es/Button'
+import Descriptions from '@arco-design/web-react/es/Descriptions'
+import Space from '@arco-design/web-react/es/Space'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { deleteTeam, getTeam, leaveTeam, redeemForTeam, renameTeam, type Team } from '../../api/teams.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { Page } from '../../components/page.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { useAct } from '../../components/saving.ts'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+import { TeamInvites } from './team-invites.tsx'
+import { TeamKeys } from './team-keys.tsx'
+import { TeamLogs } from './team-logs.tsx'
+import { TeamMembers } from './team-members.tsx'
+import { TextDialog } from './text-dialog.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+const ADMIN = 10
+
+/** One team: its balance, members, invites, keys and log, as the role allows. */
+export function TeamPage({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const { user } = useStore(session)
+  const query = useQuery({ queryKey: ['team', 'one', id], queryFn: ({ signal }) => getTeam(id, signal) })
+  const team = query.data
+  const back = <LinkButton to="/team">{t('team.back')}</LinkButton>
+  if (!team) {
+    return (
+      <Page title={t('screen.team')} extra={back}>
+        {query.error && <LoadFailure error={query.error} onRetry={() => void query.refetch()} />}
+      </Page>
+    )
+  }
+  const isGatewayAdmin = (user?.role ?? 0) >= ADMIN
+  const owns = team.role === 'owner' || isGatewayAdmin
+  const manages = owns || team.role === 'admin'
+  return (
+    <Page title={team.name} extra={back}>
+      <TeamActs team={team} owns={owns} manages={manages} />
+      <Descriptions
+        column={{ xs: 1, md: 3 }}
+        data={[
+          { label: t('team.balance'), value: <Quota value={team.quota} /> },
+          { label: t('team.used'), value: <Quota value={team.used_quota} /> },
+          { label: t('team.myRole'), value: t(`team.role.${team.role || 'none'}`) },
+        ]}
+      />
+      <TeamKeys team={team} />
+      <TeamMembers team={team} owns={owns} manages={manages} />
+      {manages && <TeamInvites team={team} owns={owns} />}
+      <TeamLogs id={team.id} />
+    </Page>
+  )
+}
+
+type Opened = 'transfer' | 'redeem' | 'rename'
+
+function TeamActs({ team, owns, manages }: { team: Team; owns: boolean; manages: boolean }) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  const { id, name } = team
+  const out = { done: t('action.done'), stale: ['team'], after: () => navigate('/team') }
+  const leaving = useAct({ run: () => leaveTeam(id), ...out })
+  const deleting = useAct({ run: () => deleteTeam(id), ...out })
+  const renaming = useAct({ run: (text: string) => renameTeam(id, text), done: t('action.done'), stale: ['team'] })
+  const redeeming = useAct({
+    run: (code: string) => redeemForTeam(id, code),
+    done: t('team.redeemed'),
+    stale: ['team'],
+  })
+  return (
+    <>
+      <Space wrap>
+        {manages && (
+          <>
+            <Button type="primary" onClick={() => setOpened('transfer')}>
+              {t('team.transfer')}
+            </Button>
+            <Button onClick={() => setOpened('redeem')}>{t('team.redeem')}</Button>
+            <Button onClick={() => setOpened('rename')}>{t('team.rename')}</Button>
+          </>
+        )}
+        {(team.role === 'admin' || team.role === 'member') && (
+          <Button
+            status="danger"
+            onClick={() =>
+              confirm({ title: t('team.leaveQuestion', { name }), danger: true, onOk: () => leaving.mutateAsync() })
+            }
+          >
+            {t('team.leave')}
+          </Button>
+        )}
+        {owns && (
+          <Button
+            status="danger"
+            onClick={() =>
+              confirm({ title: t('team.deleteQuestion', { name }), danger: true, onOk: () => deleting.mutateAsync() })
+            }
+          >
+            {t('team.delete')}
+          </Button>
+        )}
+      </Space>
+      <TransferDialog id={id} visible={opened === 'transfer'} onClose={close} />
+      <TextDialog
+        title={t('team.redeem')}
+        label={t('team.redeem')}
+        missing={t('team.codeMissing')}
+        visible={opened === 'redeem'}
+        onSubmit={(code) => redeeming.mutateAsync(code)}
+        onClose={close}
+      />
+      <TextDialog
+        title={t('team.rename')}
+        label={t('team.name')}
+        missing={t('team.nameMissing')}
+        visible={opened === 'rename'}
+        initial={name}
+        onSubmit={(text) => renaming.mutateAsync(text)}
+        onClose={close}
+      />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import Form from '@arco-design/web-react/es/Form'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createRequestKeys } from '../../api/request-keys.ts'
+import { transferToTeam } from '../../api/teams.ts'
+import { Field } from '../../components/form/field.tsx'
+import { FormDialog } from '../../components/form/form-dialog.tsx'
+import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { useAct } from '../../components/saving.ts'
+
+/** Moves quota to a team. A retry after a lost reply does not move it twice. */
+export function TransferDialog({ id, visible, onClose }: { id: number; visible: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<{ quota: number }>()
+  const requestKeys = useMemo(createRequestKeys, [])
+  const transferring = useAct({
+    async run(quota: number) {
+      await transferToTeam(id, quota, requestKeys.keyFor({ id, quota }))
+      requestKeys.forget()
+    },
+    done: t('action.done'),
+    stale: ['team', 'user'],
+  })
+  return (
+    <FormDialog<{ quota: number }>
+      title={t('team.transfer')}
+      visible={visible}
+      form={form}
+      initialValues={{ quota: 500_000 }}
+      onSubmit={({ quota }) => transferring.mutateAsync(quota)}
+      onClose={onClose}
+      submitText={t('team.transfer')}
+    >
+      <Field
+        label={t('team.quota')}
+        field="quota"
+        extra={t('team.transferHint')}
+        rules={[{ required: true, message: t('limit.missing') }]}
+      >
+        <QuotaInput min={1} />
+      </Field>
+    </FormDialog>
+  )
+}

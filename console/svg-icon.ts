@@ -1,0 +1,34 @@
+import { IconContext } from '@arco-design/web-react/icon/react-icon/context.js'
+import { createElement, forwardRef, type ReactNode, type SVGAttributes, useContext } from 'react'
+
+interface IconProps extends SVGAttributes<SVGSVGElement> {
+  spin?: boolean
+  isIcon?: boolean
+}
+
+/** Returns an Arco icon from the name, attributes and shapes that the build extracts. Behaves like Arco's own. */
+export function svgIcon(
+  name: string,
+  className: string,
+  attributes: SVGAttributes<SVGSVGElement>,
+  ...drawn: ReactNode[]
+) {
+  const Icon = forwardRef<SVGSVGElement, IconProps>(({ spin, isIcon: _, className: given, ...props }, ref) => {
+    const { prefixCls = 'arco' } = useContext(IconContext)
+    const classes = [given, `${prefixCls}-icon`, `${prefixCls}-icon-${className}`, spin && `${prefixCls}-icon-loading`]
+    return createElement(
+      'svg',
+      {
+        ...attributes,
+        'aria-hidden': true,
+        focusable: false,
+        ref,
+        ...props,
+        className: classes.filter(Boolean).join(' '),
+      },
+      ...drawn,
+    )
+  })
+  Icon.displayName = name
+  return Icon
+}

@@ -1,0 +1,41 @@
+import type { Knex } from 'knex'
+import { recordNotice } from '../notices/outbox.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** The origin of a sign-in. */
+export interface SignInOrigin {
+  /** Shown to people. */
+  readonly address: string
+  /** Identifies one client: an IPv4 address, or the network of an IPv6 address. */
+  readonly network: string
+  /** Whether the browser has been signed in as that user before. */
+  readonly isKnownDevice: boolean
+}
+
+/** An address that was unused for this long counts as new. */
+const KEPT_S = 365 * 24 * 3600
+
+/**
+ * Records the origin of a sign-in, in the session's transaction. Writes a notice if device and address are both new, but not for
+ * the user's first sign-in, which has no previous one to compare with.
+ */
+export async function noteSignIn(
+  trx: Knex.Transaction,
+  { id, username }: { id: number; username: string },
+  { address, network, isKnownDevice }: SignInOrigin,
+  { secrets, now }: { secrets: Secrets; now: number },
+): Promise<void> {
+  const row = { user_id: id, origin_hash: secrets.digest(`sign-in ${id} ${network}`), seen_at: now }
+  const known: string[] = await trx('sign_in_origins').where({ user_id: id }).pluck('origin_hash')
+  await trx('sign_in_origins').insert(row).onConflict(['user_id', 'origin_hash']).merge(['seen_at'])
+  if (known.length === 0 || isKnownDevice || known.includes(row.origin_hash)) return
+  const data = { user_id: id, username, address }
+  await recordNotice(trx, { event: 'sign-in.new', subject: `user:${id}`, userId: id, data, now })
+}
+
+/** Deletes addresses that were unused for a year. Returns their number. */
+export async function removeOldOrigins(trx: Knex.Transaction, now: number): Promise<number> {
+  return trx('sign_in_origins')
+    .where('seen_at', '<', now - KEPT_S)
+    .delete()
+}

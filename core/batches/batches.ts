@@ -1,0 +1,190 @@
+import type { Knex } from 'knex'
+import type { BatchApi } from '../channels/types/types.ts'
+import type { Database } from '../db/database.ts'
+import { withinDatabaseWait } from '../db/unavailable.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Logs } from '../logs/logs.ts'
+import { BATCH_COLUMNS, type BatchRow, isPossibleId, type ObjectOwner, type StoredBatch, toBatch } from './rows.ts'
+
+/** The basis of a batch's settlement: its results, or the reason that they cannot be read. */
+export type BatchOutcome = 'results' | 'channel-deleted' | 'lost'
+
+/** The usage of a batch, and its price in quota. */
+export interface BatchUse {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly quota: number
+}
+
+/** Without prices, like `DueBatch`: prices of many requests take megabytes. */
+export type ListedBatch = Pick<StoredBatch, 'id' | 'batchId' | 'body'>
+export type DueBatch = Pick<StoredBatch, 'id' | 'createdAt' | 'pollAt'>
+
+/** A page of a list, newest first. */
+export interface BatchPage {
+  /** Returns batches after this one in the list: older ones. */
+  readonly after?: string | undefined
+  /** Returns batches before this one. */
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/**
+ * Batches of requests at upstreams. Each belongs to the user who created it. Its row is written with its charge (`Charge.task`):
+ * the highest possible price of its requests. When the batch has ended, the difference is refunded once.
+ */
+export interface Batches {
+  /** Returns an owner's batch; undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
+  find(owner: ObjectOwner, batch: { api: BatchApi; batchId: string }): Promise<StoredBatch | undefined>
+  /** Returns a batch by the id of its row. */
+  get(id: number): Promise<StoredBatch | undefined>
+  /** Returns the batch that was charged under a request id. */
+  ofRequest(userId: number, requestId: string): Promise<StoredBatch | undefined>
+  /** Returns a page of an owner's batches. An id that the owner does not have starts at the newest. */
+  list(owner: ObjectOwner, api: BatchApi, page: BatchPage): Promise<{ items: ListedBatch[]; hasMore: boolean }>
+  /** Returns unsettled batches that are due for polling, the longest overdue first. */
+  due(limit: number): Promise<DueBatch[]>
+  /**
+   * Sets the next poll of a batch (unix seconds). Returns whether this call set it: if two processes find the same batch, only
+   * one polls.
+   */
+  claim(batch: Pick<StoredBatch, 'id' | 'pollAt'>, nextAt: number): Promise<boolean>
+  /** Stores the upstream's description of a batch. A settled batch stays unchanged. */
+  describe(id: number, state: { status: string; body: string }): Promise<void>
+  /**
+   * Settles a batch at its real usage and refunds the rest of the charge, in one transaction; once. Returns whether this call
+   * did. `use.quota` may exceed the charge: the excess must have been charged before.
+   */
+  settle(
+    batch: StoredBatch,
+    settlement: { use: BatchUse; outcome: BatchOutcome; status: string; body: string },
+  ): Promise<boolean>
+  /** Hides a batch that its owner deleted. */
+  remove(id: number): Promise<void>
+}
+
+export function createBatches({
+  db,
+  ledger,
+  logs,
+  now,
+}: {
+  db: Database
+  ledger: Pick<Ledger, 'refund'>
+  logs: Pick<Logs, 'write'>
+  now: () => number
+}): Batches {
+  const rowsOfOwner = ({ userId, memberId }: ObjectOwner, api: BatchApi) =>
+    db.reader('batches').where({ user_id: userId, member_id: memberId, api, deleted_at: 0 })
+
+  async function rowId(owner: ObjectOwner, api: BatchApi, batchId: string): Promise<number | undefined> {
+    if (!isPossibleId(batchId)) return undefined
+    const row = await rowsOfOwner(owner, api).where({ batch_id: batchId }).orderBy('id', 'desc').first('id')
+    return row && Number(row.id)
+  }
+
+  async function refund(trx: Knex.Transaction, batch: StoredBatch, use: BatchUse): Promise<void> {
+    const { id, userId, tokenId, channelId, batchId } = batch
+    const quota = Math.max(0, batch.quota - use.quota)
+    const reference = `batches:${id}`
+    const credited = await ledger.refund(trx, { userId, tokenId, channelId, quota, reference, note: batchId })
+    const user = await trx('users').where({ id: userId }).first('username')
+    if (!user) return
+    const { promptTokens, completionTokens, quota: cost } = use
+    await logs.write(trx, {
+      type: 'system',
+      userId,
+      username: user.username,
+      text: 'batch-ended',
+      quota: credited ?? 0,
+      taskId: batchId,
+      promptTokens,
+      completionTokens,
+      cost,
+    })
+  }
+
+  return {
+    async find(owner, { api, batchId }) {
+      if (!isPossibleId(batchId)) return undefined
+      const found = rowsOfOwner(owner, api)
+        .where({ batch_id: batchId })
+        .orderBy('id', 'desc')
+        .first(...BATCH_COLUMNS)
+      const row: BatchRow | undefined = await withinDatabaseWait(found)
+      return row && toBatch(row)
+    },
+    async get(id) {
+      const row: BatchRow | undefined = await db
+        .reader('batches')
+        .where({ id })
+        .first(...BATCH_COLUMNS)
+      return row && toBatch(row)
+    },
+    async ofRequest(userId, requestId) {
+      const where = { user_id: userId, request_id: requestId }
+      const row: BatchRow | undefined = await db
+        .reader('batches')
+        .where(where)
+        .first(...BATCH_COLUMNS)
+      return row && toBatch(row)
+    },
+    async list(owner, api, { after, before, limit }) {
+      const below = after === undefined ? undefined : await rowId(owner, api, after)
+      const above = before === undefined ? undefined : await rowId(owner, api, before)
+      const rows: Pick<BatchRow, 'id' | 'batch_id' | 'body'>[] = await rowsOfOwner(owner, api)
+        .modify((where) => {
+          if (below !== undefined) where.where('id', '<', below)
+          if (above !== undefined) where.where('id', '>', above)
+        })
+        // The batches next to `before`, not the newest of all.
+        .orderBy('id', above === undefined ? 'desc' : 'asc')
+        .limit(limit + 1)
+        .select('id', 'batch_id', 'body')
+      const page = rows.slice(0, limit).map(({ id, batch_id, body }) => ({ id: Number(id), batchId: batch_id, body }))
+      return { items: above === undefined ? page : page.reverse(), hasMore: rows.length > limit }
+    },
+    async due(limit) {
+      const rows: Pick<BatchRow, 'id' | 'created_at' | 'poll_at'>[] = await db
+        .reader('batches')
+        .where({ settled_at: 0 })
+        .where('poll_at', '<=', now())
+        .orderBy('poll_at')
+        .limit(limit)
+        .select('id', 'created_at', 'poll_at')
+      return rows.map(({ id, created_at, poll_at }) => ({
+        id: Number(id),
+        createdAt: Number(created_at),
+        pollAt: Number(poll_at),
+      }))
+    },
+    async claim({ id, pollAt }, nextAt) {
+      const claimed = await db.transaction((trx) =>
+        trx('batches').where({ id, poll_at: pollAt, settled_at: 0 }).update({ poll_at: nextAt }),
+      )
+      return claimed > 0
+    },
+    async describe(id, { status, body }) {
+      await db.transaction((trx) => trx('batches').where({ id, settled_at: 0 }).update({ status, body }))
+    },
+    settle: (batch, { use, outcome, status, body }) =>
+      db.transaction(async (trx) => {
+        // The UPDATE checks the settlement: if two processes read the results, only one refunds.
+        const settled = await trx('batches').where({ id: batch.id, settled_at: 0 }).update({
+          settled_at: now(),
+          outcome,
+          status,
+          body,
+          final_quota: use.quota,
+          prompt_tokens: use.promptTokens,
+          completion_tokens: use.completionTokens,
+        })
+        if (!settled) return false
+        await refund(trx, batch, use)
+        return true
+      }),
+    async remove(id) {
+      await db.transaction((trx) => trx('batches').where({ id }).update({ deleted_at: now() }))
+    },
+  }
+}

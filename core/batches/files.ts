@@ -1,0 +1,181 @@
+import type { Database } from '../db/database.ts'
+import { withinDatabaseWait } from '../db/unavailable.ts'
+import { isPossibleId, type ObjectOwner } from './rows.ts'
+
+export interface StoredFile extends ObjectOwner {
+  /** The row's id. */
+  readonly id: number
+  /** The id at the upstream and for the client. */
+  readonly fileId: string
+  readonly channelId: number
+  /** Digest of the channel's key, if the channel has several; otherwise empty. */
+  readonly keyDigest: string
+  readonly purpose: string
+  /** JSON: the upstream's last description of the file; empty: not queried yet. */
+  readonly body: string
+  /** The row of the batch that produced the file; 0: its owner uploaded it. */
+  readonly batchRow: number
+  /** Unix seconds. */
+  readonly createdAt: number
+}
+
+export type NewFile = Omit<StoredFile, 'id' | 'createdAt'>
+
+/** Files of users at upstreams. All users of a channel share one upstream account: each sees only their own files. */
+export interface UpstreamFiles {
+  /** Stores files; existing ones stay unchanged. Returns the number of new files. */
+  add(files: readonly NewFile[]): Promise<number>
+  /** Returns how many files an owner has uploaded and not deleted. */
+  countUploaded(owner: ObjectOwner): Promise<number>
+  /** Returns an owner's file; undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
+  find(owner: ObjectOwner, fileId: string): Promise<StoredFile | undefined>
+  /** Returns a page of an owner's files, newest first unless `isAscending`. */
+  list(
+    owner: ObjectOwner,
+    page: { after?: string | undefined; purpose?: string | undefined; limit: number; isAscending?: boolean },
+  ): Promise<{ items: StoredFile[]; hasMore: boolean }>
+  /** Stores the upstream's description of a file. */
+  describe(id: number, body: string): Promise<void>
+  remove(id: number): Promise<void>
+  /** Stores a file that the gateway wrote for a batch, before the batch is created. */
+  addSent(file: SentFile): Promise<void>
+  removeSent(file: SentFile): Promise<void>
+  /** Returns files of `addSent` from before a time (unix seconds) that no running batch needs, and whether their batch was paid. */
+  left(before: number, limit: number): Promise<{ file: StoredFile; isPaid: boolean }[]>
+}
+
+/** A file that the gateway wrote; it belongs to no user. */
+export type SentFile = Pick<StoredFile, 'fileId' | 'channelId' | 'keyDigest'>
+
+const NO_OWNER = { userId: 0, memberId: 0 }
+
+const COLUMNS = [
+  'id',
+  'file_id',
+  'user_id',
+  'member_id',
+  'channel_id',
+  'key_digest',
+  'purpose',
+  'body',
+  'batch_row',
+  'created_at',
+] as const
+
+interface Row {
+  id: number
+  file_id: string
+  user_id: number
+  member_id: number
+  channel_id: number
+  key_digest: string
+  purpose: string
+  body: string
+  batch_row: number
+  created_at: number
+}
+
+function toFile(row: Row): StoredFile {
+  return {
+    id: Number(row.id),
+    fileId: row.file_id,
+    userId: row.user_id,
+    memberId: row.member_id,
+    channelId: row.channel_id,
+    keyDigest: row.key_digest,
+    purpose: row.purpose,
+    body: row.body,
+    batchRow: Number(row.batch_row),
+    createdAt: Number(row.created_at),
+  }
+}
+
+export function createUpstreamFiles({ db, now }: { db: Database; now: () => number }): UpstreamFiles {
+  const rowsOfOwner = ({ userId, memberId }: ObjectOwner) =>
+    db.reader('upstream_files').where({ user_id: userId, member_id: memberId })
+
+  const files: UpstreamFiles = {
+    async add(files) {
+      if (files.length === 0) return 0
+      const rows = files.map(({ fileId, userId, memberId, channelId, keyDigest, purpose, body, batchRow }) => ({
+        file_id: fileId,
+        user_id: userId,
+        member_id: memberId,
+        channel_id: channelId,
+        key_digest: keyDigest,
+        purpose,
+        body,
+        batch_row: batchRow,
+        created_at: now(),
+      }))
+      const added = await db.transaction((trx) =>
+        trx('upstream_files')
+          .insert(rows)
+          // The first owner keeps the file: if an upstream repeats an id, another user must not get it.
+          .onConflict(['channel_id', 'key_digest', 'file_id'])
+          .ignore()
+          .returning('id'),
+      )
+      return added.length
+    },
+    async countUploaded(owner) {
+      const [row] = await rowsOfOwner(owner).where({ batch_row: 0 }).count({ total: '*' })
+      return Number(row?.total)
+    },
+    async find(owner, fileId) {
+      if (!isPossibleId(fileId)) return undefined
+      const found = rowsOfOwner(owner)
+        .where({ file_id: fileId })
+        .orderBy('id', 'desc')
+        .first(...COLUMNS)
+      const row: Row | undefined = await withinDatabaseWait(found)
+      return row && toFile(row)
+    },
+    async list(owner, { after, purpose, limit, isAscending = false }) {
+      if (purpose !== undefined && !isPossibleId(purpose)) return { items: [], hasMore: false }
+      const isKnown = after !== undefined && isPossibleId(after)
+      const place = isKnown ? await rowsOfOwner(owner).where({ file_id: after }).first('id') : undefined
+      const rows: Row[] = await rowsOfOwner(owner)
+        .modify((where) => {
+          if (purpose) where.where({ purpose })
+          if (place) where.where('id', isAscending ? '>' : '<', place.id)
+        })
+        .orderBy('id', isAscending ? 'asc' : 'desc')
+        .limit(limit + 1)
+        .select(...COLUMNS)
+      return { items: rows.slice(0, limit).map(toFile), hasMore: rows.length > limit }
+    },
+    async describe(id, body) {
+      await db.transaction((trx) => trx('upstream_files').where({ id }).update({ body }))
+    },
+    async remove(id) {
+      await db.transaction((trx) => trx('upstream_files').where({ id }).delete())
+    },
+    async addSent(file) {
+      const added = await files.add([{ ...file, ...NO_OWNER, purpose: 'batch_sent', body: '', batchRow: 0 }])
+      if (added === 0) throw new Error(`An upstream gave the id ${file.fileId} of another file`)
+    },
+    async removeSent({ fileId, channelId, keyDigest }) {
+      const sent = { user_id: 0, file_id: fileId, channel_id: channelId, key_digest: keyDigest }
+      await db.transaction((trx) => trx('upstream_files').where(sent).delete())
+    },
+    async left(before, limit) {
+      const rows: (Row & { outcome: string | null })[] = await db
+        .reader('upstream_files as files')
+        .leftJoin('batches', (join) =>
+          join
+            .on('batches.sent_file_id', 'files.file_id')
+            .andOn('batches.channel_id', 'files.channel_id')
+            .andOn('batches.key_digest', 'files.key_digest'),
+        )
+        .where('files.user_id', 0)
+        .where('files.created_at', '<', before)
+        .where((where) => where.whereNull('batches.id').orWhere('batches.settled_at', '>', 0))
+        .orderBy('files.id')
+        .limit(limit)
+        .select(...COLUMNS.map((column) => `files.${column}`), 'batches.outcome')
+      return rows.map((row) => ({ file: toFile(row), isPaid: row.outcome === 'results' }))
+    },
+  }
+  return files
+}

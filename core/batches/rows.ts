@@ -1,0 +1,179 @@
+import type { BatchApi } from '../channels/types/types.ts'
+import type { Price } from '../pricing/prices.ts'
+
+export interface BatchPrices {
+  /** Models with their prices at creation, including the batch discount. */
+  readonly models: readonly { readonly model: string; readonly price: Price; readonly effort?: string }[]
+  /** By `custom_id`, the index of the request's model in `models`. Absent: there is one model. */
+  readonly requests?: Readonly<Record<string, number>>
+}
+
+/** The owner of files and batches: a person, or a team (`userId`) with one of its members. */
+export interface ObjectOwner {
+  readonly userId: number
+  /** 0: the user is a person. */
+  readonly memberId: number
+}
+
+/** The longest upstream id that is stored. */
+export const UPSTREAM_ID_LENGTH_MAX = 128
+
+/** Whether a row can have this id: PostgreSQL rejects text with NUL. */
+export function isPossibleId(id: string): boolean {
+  return id.length <= UPSTREAM_ID_LENGTH_MAX && !id.includes('\0')
+}
+
+export interface StoredBatch extends ObjectOwner {
+  /** The row's id. */
+  readonly id: number
+  /** The id at the upstream and for the client. */
+  readonly batchId: string
+  readonly api: BatchApi
+  readonly tokenId: number
+  readonly channelId: number
+  /** Digest of the channel's key, if the channel has several; otherwise empty. */
+  readonly keyDigest: string
+  readonly requestId: string
+  readonly endpoint: string
+  readonly model: string
+  /** The file of the client. */
+  readonly inputFileId: string
+  /** The file that the upstream reads. */
+  readonly sentFileId: string
+  readonly status: string
+  /** JSON: the upstream's last description of the batch. */
+  readonly body: string
+  readonly requestCount: number
+  readonly prices: BatchPrices
+  /** The quota charged at creation. */
+  readonly quota: number
+  readonly finalQuota: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Unix seconds, like all times here. */
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly pollAt: number
+  /** 0: not settled. */
+  readonly settledAt: number
+  readonly outcome: string
+}
+
+export const BATCH_COLUMNS = [
+  'id',
+  'batch_id',
+  'api',
+  'user_id',
+  'member_id',
+  'token_id',
+  'channel_id',
+  'key_digest',
+  'request_id',
+  'endpoint',
+  'model',
+  'input_file_id',
+  'sent_file_id',
+  'status',
+  'body',
+  'request_count',
+  'prices',
+  'quota',
+  'final_quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'created_at',
+  'expires_at',
+  'poll_at',
+  'settled_at',
+  'outcome',
+] as const
+
+export interface BatchRow {
+  id: number
+  batch_id: string
+  api: string
+  user_id: number
+  member_id: number
+  token_id: number
+  channel_id: number
+  key_digest: string
+  request_id: string
+  endpoint: string
+  model: string
+  input_file_id: string
+  sent_file_id: string
+  status: string
+  body: string
+  request_count: number
+  prices: string
+  quota: number
+  final_quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  created_at: number
+  expires_at: number
+  poll_at: number
+  settled_at: number
+  outcome: string
+}
+
+export function toBatch(row: BatchRow): StoredBatch {
+  return {
+    id: Number(row.id),
+    batchId: row.batch_id,
+    api: row.api === 'anthropic' ? 'anthropic' : 'openai',
+    userId: row.user_id,
+    memberId: row.member_id,
+    tokenId: row.token_id,
+    channelId: row.channel_id,
+    keyDigest: row.key_digest,
+    requestId: row.request_id,
+    endpoint: row.endpoint,
+    model: row.model,
+    inputFileId: row.input_file_id,
+    sentFileId: row.sent_file_id,
+    status: row.status,
+    body: row.body,
+    requestCount: Number(row.request_count),
+    prices: JSON.parse(row.prices),
+    quota: Number(row.quota),
+    finalQuota: Number(row.final_quota),
+    promptTokens: Number(row.prompt_tokens),
+    completionTokens: Number(row.completion_tokens),
+    createdAt: Number(row.created_at),
+    expiresAt: Number(row.expires_at),
+    pollAt: Number(row.poll_at),
+    settledAt: Number(row.settled_at),
+    outcome: row.outcome,
+  }
+}
+
+const NAME_LENGTH_MAX = 255
+
+/** Returns the row of a new batch, which is written with its charge. */
+export function newBatchRow(
+  batch: Omit<StoredBatch, 'id' | 'finalQuota' | 'promptTokens' | 'completionTokens' | 'settledAt' | 'outcome'>,
+): Record<string, string | number> {
+  return {
+    batch_id: batch.batchId,
+    api: batch.api,
+    user_id: batch.userId,
+    member_id: batch.memberId,
+    token_id: batch.tokenId,
+    channel_id: batch.channelId,
+    key_digest: batch.keyDigest,
+    request_id: batch.requestId,
+    endpoint: batch.endpoint,
+    model: [...batch.model].slice(0, NAME_LENGTH_MAX).join(''),
+    input_file_id: batch.inputFileId,
+    sent_file_id: batch.sentFileId,
+    status: batch.status,
+    body: batch.body,
+    request_count: batch.requestCount,
+    prices: JSON.stringify(batch.prices),
+    quota: batch.quota,
+    created_at: batch.createdAt,
+    expires_at: batch.expiresAt,
+    poll_at: batch.pollAt,
+  }
+}

@@ -1,0 +1,185 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { textOf, wholeNumber } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import { firstStatus } from './batch.ts'
+import { CHANNEL_COLUMNS, type Channel, type NewChannel } from './channel.ts'
+import { checkAddress, checkFields, checkType, KEYS_LENGTH_MAX, TEXT_LENGTH_MAX, tidyKeys } from './check.ts'
+import { countAbilities, type EditChannels, PER_CHANNEL_MAX } from './routing/abilities.ts'
+import { parseSettings } from './settings/settings.ts'
+
+const ROWS_PER_STATEMENT = 100
+const TYPE_MAX = 2 ** 31 - 1
+/** The most channels of one `createAll`. */
+export const CHANNELS_AT_ONCE_MAX = 1000
+/** Columns that are not copied. */
+const OWN: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'status',
+  'created_time',
+  'test_time',
+  'response_time',
+  'balance',
+  'balance_updated_time',
+  'used_quota',
+  'other_info',
+])
+/** The most names tried for a copy. */
+const COPIES_MAX = 1000
+const NAME_START_MAX = 240
+
+/** A rejected channel, by its index in the list. */
+export interface RefusedChannel {
+  at: number
+  error: Error
+}
+export interface CreateResult {
+  created: Channel[]
+  refused: RefusedChannel[]
+}
+
+/** Creates channels with names of their own. */
+export interface ChannelCreation {
+  /** Creates one channel with a unique name. Throws the errors of `createMany`, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
+  create(actor: Actor, channel: NewChannel): Promise<Channel>
+  /**
+   * Creates all of them, or none if one is rejected; `checkOnly` never writes. Reports the errors of `create` for each channel.
+   * Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX, or more pairs of group and model than one edit allows.
+   */
+  createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<CreateResult>
+  /**
+   * Copies a channel with its key, models and settings, but without counters and history; the copy of a disabled channel is
+   * disabled. The default name is a free one. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
+   */
+  copy(actor: Actor, id: number, name?: string): Promise<Channel>
+}
+
+export function createChannelCreation({
+  db,
+  edit,
+  secrets,
+  now,
+  get,
+}: {
+  db: Database
+  edit: EditChannels
+  secrets: Secrets
+  now: () => number
+  get: (actor: Actor, id: number) => Promise<Channel>
+}): ChannelCreation {
+  const sealed = ({ key, ...row }: Checked) => ({ ...row, key: secrets.seal(key), created_time: now() })
+
+  /** Prevents other transactions from naming a channel until this one ends. */
+  async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
+    await db.alone(trx, 'name of a channel')
+    const taken = new Set<string>()
+    for (let at = 0; at < names.length; at += ROWS_PER_STATEMENT) {
+      const part = names.slice(at, at + ROWS_PER_STATEMENT)
+      for (const { name } of await trx('channels').whereIn('name', part).select('name')) taken.add(name)
+    }
+    return taken
+  }
+
+  return {
+    async create(actor, channel) {
+      requireRole(actor, ROLE.admin)
+      const row = checkedChannel(channel)
+      const [id = 0] = await edit({ actor, action: 'channel.create' }, async (trx) => {
+        if ((await takenNames(trx, [row.name])).size) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: row.name })
+        return insert(trx, [sealed(row)])
+      })
+      return get(actor, id)
+    },
+
+    async createAll(actor, channels, { checkOnly = false } = {}) {
+      requireRole(actor, ROLE.admin)
+      if (channels.length > CHANNELS_AT_ONCE_MAX) {
+        throw new GatewayError('FIELD_TOO_MANY', { field: 'channels', max: CHANNELS_AT_ONCE_MAX })
+      }
+      const refused: RefusedChannel[] = []
+      const rows = new Map<number, Checked>()
+      for (const [at, channel] of channels.entries()) {
+        try {
+          rows.set(at, checkedChannel(channel))
+        } catch (error) {
+          if (!(error instanceof GatewayError)) throw error
+          refused.push({ at, error })
+        }
+      }
+      const ids = await edit({ actor, action: 'channel.create' }, async (trx) => {
+        const taken = await takenNames(
+          trx,
+          [...rows.values()].map(({ name }) => name),
+        )
+        for (const [at, { name }] of rows) {
+          if (taken.has(name)) refused.push({ at, error: new GatewayError('CHANNEL_NAME_TAKEN', { name }) })
+          taken.add(name)
+        }
+        return refused.length || checkOnly ? [] : insert(trx, [...rows.values()].map(sealed))
+      })
+      const created: Channel[] = []
+      for (const id of ids) created.push(await get(actor, id))
+      return { created, refused: refused.sort((a, b) => a.at - b.at) }
+    },
+
+    async copy(actor, id, wanted) {
+      requireRole(actor, ROLE.admin)
+      const own = wanted === undefined ? undefined : textOf('name', wanted, { min: 1, max: 255 })
+      const [copied = 0] = await edit({ actor, action: 'channel.copy' }, async (trx) => {
+        const columns = CHANNEL_COLUMNS.filter((column) => !OWN.has(column))
+        const source = await trx('channels')
+          .where({ id })
+          .first('name', 'status', 'key', ...columns)
+        if (!source) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
+        const { name: sourceName, status, key, openai_organization, ...row } = source
+        const free = own === undefined ? namesOfCopies(sourceName) : [own]
+        const taken = await takenNames(trx, free)
+        const name = free.find((each) => !taken.has(each))
+        if (name === undefined) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: own ?? sourceName })
+        const fields = { ...row, name, open_ai_organization: openai_organization, status: firstStatus(status) }
+        return insert(trx, [{ ...fields, key: secrets.seal(secrets.open(key)), created_time: now() }])
+      })
+      return get(actor, copied)
+    },
+  }
+}
+
+type Checked = Record<string, unknown> & { name: string; key: string }
+
+/** Returns the row to store, with its key not yet sealed. The fields may have any type: errors name the wrong channel. */
+function checkedChannel({ type: given, key: keys, status, ...fields }: NewChannel): Checked {
+  if (given === undefined || given === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
+  const number = wholeNumber('type', given, { min: 0, max: TYPE_MAX })
+  const key = textOf('key', keys ?? '', { min: 0, max: KEYS_LENGTH_MAX })
+  const type = checkType(number, { other: textOf('other', fields.other ?? '', { min: 0, max: TEXT_LENGTH_MAX }) })
+  const row = { group: 'default', ...checkFields(fields), type: number, status: firstStatus(status || 1) }
+  const { name = '', models = '', group } = row
+  for (const [field, value] of Object.entries({ name, models, group })) {
+    if (!value) throw new GatewayError('FIELD_REQUIRED', { field })
+  }
+  const credential = tidyKeys(key, parseSettings(row.setting ?? null).multiKeyMode)
+  if (credential === '') throw new GatewayError('CHANNEL_KEY_MISSING')
+  checkAddress(type, row.base_url ?? '')
+  if (countAbilities({ models, group }) > PER_CHANNEL_MAX) {
+    throw new GatewayError('FIELD_TOO_MANY', { field: 'models × group', max: PER_CHANNEL_MAX })
+  }
+  return { ...row, name, key: credential }
+}
+
+async function insert(trx: Knex.Transaction, rows: readonly Record<string, unknown>[]): Promise<number[]> {
+  const ids: number[] = []
+  for (const row of rows) {
+    // One by one: in a multi-row INSERT, SQLite stores NULL instead of the default for a column that only other rows have.
+    const [made] = await trx('channels').insert(row).returning('id')
+    ids.push(Number(made.id))
+  }
+  return ids
+}
+
+function namesOfCopies(name: string): string[] {
+  const start = [...name].slice(0, NAME_START_MAX).join('')
+  return Array.from({ length: COPIES_MAX }, (_, at) => `${start} copy${at ? ` ${at + 1}` : ''}`)
+}

@@ -1,0 +1,161 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../../actor.ts'
+import type { Secrets } from '../../secrets.ts'
+import { CHANNEL_STATUS, type Channel } from '../channel.ts'
+import { recordChannelEvents } from '../health/events.ts'
+import { sanitizeText } from '../health/sanitize-text.ts'
+import { recordStatusChange } from '../health/status-events.ts'
+import { type EditChannels, refreshStatus } from '../routing/abilities.ts'
+import {
+  type DisabledKeys,
+  disabledKeysIn,
+  keepKeys,
+  lastKeyReason,
+  objectIn,
+  type Proof,
+  proofNeeded,
+  REASON_LENGTH_MAX,
+  withDisabledKeys,
+} from '../settings/other-info.ts'
+import { parseSettings } from '../settings/settings.ts'
+import type { StatusChanges } from '../status/status-change.ts'
+import { keyDigest } from './key-ring.ts'
+import { splitKeys } from './keys.ts'
+
+/** What a failure or success of a key changed: only the key, or its channel too. */
+export type KeyStatusScope = 'key' | 'channel'
+
+/** The gateway's findings about single keys of a channel with several. Deleted channels and keys cause no error. */
+export interface KeyAutoStatus {
+  /**
+   * Disables a key of an enabled channel that may be disabled automatically; with the last usable key, also the channel.
+   * Undefined: nothing was changed.
+   */
+  disableKeyAutomatically(actor: Actor, id: number, digest: string, reason: string): Promise<KeyStatusScope | undefined>
+  /**
+   * Enables a key whose reason for being disabled is disproved; the channel too, if it was disabled automatically for lack of
+   * another key. A channel disabled by hand stays disabled. Undefined: nothing was changed.
+   */
+  enableKeyAutomatically(actor: Actor, id: number, digest: string, by?: Proof): Promise<KeyStatusScope | undefined>
+}
+
+type KeyedRow = Pick<Channel, 'name' | 'status' | 'auto_ban' | 'setting' | 'other_info'> & { key: string }
+
+interface StatusUpdate {
+  readonly scope: KeyStatusScope
+  readonly changes: Partial<Pick<Channel, 'status' | 'other_info'>>
+}
+
+export function createKeyAutoStatus({
+  edit,
+  secrets,
+  now,
+  changes: { notify },
+}: {
+  edit: EditChannels
+  secrets: Secrets
+  now: () => number
+  changes: Pick<StatusChanges, 'notify'>
+}): KeyAutoStatus {
+  async function setKeyStatus(
+    { id, digest, to, reason }: { id: number; digest: string; to: 'enabled' | 'disabled'; reason: string },
+    decide: (row: KeyedRow, digests: readonly string[]) => StatusUpdate | undefined,
+  ): Promise<KeyStatusScope | undefined> {
+    let update: StatusUpdate | undefined
+    let name = ''
+    await edit(
+      'automatic',
+      async (trx: Knex.Transaction) => {
+        const row = await trx('channels')
+          .where({ id })
+          .forUpdate()
+          .first('name', 'status', 'auto_ban', 'setting', 'other_info', 'key')
+        update = row && decide(row as KeyedRow, digestsOf(row as KeyedRow, secrets))
+        if (!update) return []
+        name = row.name
+        await trx('channels').where({ id }).update(update.changes)
+        const created_at = now()
+        const event = { channel_id: id, scope: 'key', subject: digest, class: 'automatic', reason, created_at } as const
+        await recordChannelEvents(trx, [{ ...event, event: `key-${to}` }])
+        const { status } = update.changes
+        if (status !== undefined)
+          await recordStatusChange(trx, [id], { status, reason, now: now(), class: 'automatic' })
+        return [id]
+      },
+      async (trx, ids) => {
+        const status = update?.changes.status
+        if (status !== undefined) await refreshStatus(status)(trx, ids)
+      },
+    )
+    if (!update) return undefined
+    // A change of a channel together with its key is one change for the recipients.
+    if (update.scope === 'channel') notify({ channelId: id, name, event: to, reason })
+    else notify({ channelId: id, name, event: `key-${to}`, reason, key: digest })
+    return update.scope
+  }
+
+  return {
+    async disableKeyAutomatically(actor, id, digest, words) {
+      requireRole(actor, ROLE.admin)
+      const time = now()
+      const reason = sanitizeText(words)
+      return setKeyStatus({ id, digest, to: 'disabled', reason }, (row, digests) =>
+        afterFailure(row, { digests, digest, reason, time }),
+      )
+    },
+    async enableKeyAutomatically(actor, id, digest, by = 'test') {
+      requireRole(actor, ROLE.admin)
+      const time = now()
+      return setKeyStatus({ id, digest, to: 'enabled', reason: '' }, (row, digests) =>
+        afterSuccess(row, { digests, digest, time, by }),
+      )
+    },
+  }
+}
+
+/** Returns the digests of a channel's keys, in order; empty if the channel does not have several. */
+export function digestsOf({ setting, key }: Pick<KeyedRow, 'setting' | 'key'>, secrets: Secrets): string[] {
+  if (!parseSettings(setting).multiKeyMode) return []
+  return splitKeys(secrets.open(key)).map((each) => keyDigest(secrets, each))
+}
+
+/** Returns the changes to a row when one of its keys has failed for good. */
+export function afterFailure(
+  { status, auto_ban, other_info }: Pick<KeyedRow, 'status' | 'auto_ban' | 'other_info'>,
+  failed: { digests: readonly string[]; digest: string; reason: string; time: number },
+): StatusUpdate | undefined {
+  const { digests, digest, time } = failed
+  const disabledKeys = keepKeys(disabledKeysIn(other_info), digests)
+  if (status !== CHANNEL_STATUS.enabled || auto_ban !== 1) return undefined
+  if (!digests.includes(digest) || Object.hasOwn(disabledKeys, digest)) return undefined
+  const reason = failed.reason.slice(0, REASON_LENGTH_MAX)
+  const keys = { ...disabledKeys, [digest]: { status: CHANNEL_STATUS.autoDisabled, reason, time } }
+  if (hasUsable(digests, keys)) return { scope: 'key', changes: { other_info: withDisabledKeys(other_info, keys) } }
+  const why = reasonText(other_info, { reason: lastKeyReason(reason), time })
+  return { scope: 'channel', changes: { status: CHANNEL_STATUS.autoDisabled, other_info: withDisabledKeys(why, keys) } }
+}
+
+/** Returns the changes to a row when a disabled key works again. */
+export function afterSuccess(
+  { status, other_info }: Pick<KeyedRow, 'status' | 'other_info'>,
+  { digests, digest, time, by }: { digests: readonly string[]; digest: string; time: number; by: Proof },
+): StatusUpdate | undefined {
+  const disabledKeys = keepKeys(disabledKeysIn(other_info), digests)
+  if (status === CHANNEL_STATUS.disabled || !Object.hasOwn(disabledKeys, digest)) return undefined
+  const { [digest]: key, ...keys } = disabledKeys
+  if (proofNeeded(key?.reason) !== by) return undefined
+  const back = status === CHANNEL_STATUS.autoDisabled && !hasUsable(digests, disabledKeys)
+  if (!back) return { scope: 'key', changes: { other_info: withDisabledKeys(other_info, keys) } }
+  const why = reasonText(other_info, { reason: '', time })
+  return { scope: 'channel', changes: { status: CHANNEL_STATUS.enabled, other_info: withDisabledKeys(why, keys) } }
+}
+
+/** Whether one of these keys is not disabled. */
+export function hasUsable(digests: readonly string[], disabledKeys: DisabledKeys): boolean {
+  return digests.some((digest) => !Object.hasOwn(disabledKeys, digest))
+}
+
+function reasonText(otherInfo: string, { reason, time }: { reason: string; time: number }): string {
+  const why = { status_reason: reason.slice(0, REASON_LENGTH_MAX), status_time: time }
+  return JSON.stringify({ ...objectIn(otherInfo), ...why })
+}

@@ -1,0 +1,105 @@
+import type { Secrets } from '../../secrets.ts'
+import type { LiveChannel } from '../routing/directory.ts'
+import type { DisabledKeys } from '../settings/other-info.ts'
+import type { MultiKeyMode } from '../settings/settings.ts'
+import { splitKeys } from './keys.ts'
+
+/** Random draws before the allowed keys are counted. */
+const DRAWS_MAX = 8
+const DIGEST_LENGTH = 12
+
+/** Identifies one of a channel's keys without its text. */
+export interface KeyName {
+  /** Does not change when other keys are added or removed. */
+  readonly digest: string
+  /** From 1, in the order of the key list. */
+  readonly index: number
+}
+
+/** The keys of a channel that has several: one copy of the channel per key. All copies share it. */
+export interface KeyRing {
+  readonly mode: MultiKeyMode
+  readonly all: readonly KeyedChannel[]
+  /** Keys that are not disabled; all keys if every key is disabled. */
+  readonly usable: readonly KeyedChannel[]
+  /** The keys themselves, to remove them from the upstream's texts. */
+  readonly texts: readonly string[]
+  /** Position of the next key in polling mode. */
+  turn: number
+}
+export type KeyedChannel = LiveChannel & { readonly keyName: KeyName }
+
+/** Returns the digest of a key; it cannot be reversed without the master key. */
+export function keyDigest(secrets: Pick<Secrets, 'digest'>, key: string): string {
+  return secrets.digest(key).slice(0, DIGEST_LENGTH)
+}
+
+/** Returns a channel with a ring of the keys in its `key`, one per line. Its own key is the first usable one. */
+export function withRing(
+  channel: LiveChannel,
+  { mode, setAside, secrets }: { mode: MultiKeyMode; setAside: DisabledKeys; secrets: Pick<Secrets, 'digest'> },
+): LiveChannel {
+  const all: KeyedChannel[] = []
+  const usable: KeyedChannel[] = []
+  const keys = splitKeys(channel.key)
+  const ring: KeyRing = { mode, all, usable, texts: keys, turn: 0 }
+  for (const [at, key] of keys.entries()) {
+    const keyed = { ...channel, key, ring, keyName: { digest: keyDigest(secrets, key), index: at + 1 } }
+    all.push(keyed)
+    if (!Object.hasOwn(setAside, keyed.keyName.digest)) usable.push(keyed)
+  }
+  if (usable.length === 0) usable.push(...all)
+  const [first] = usable
+  return first ? { ...channel, key: first.key, ring } : channel
+}
+
+/**
+ * Returns the channel with the key for an attempt, polling or random as configured, among the keys that `may` allows; the channel
+ * itself if it has only one. Undefined if none is allowed. `random` returns numbers uniform in [0, 1); repeated numbers repeat
+ * the choice.
+ */
+export function chooseKey(
+  channel: LiveChannel,
+  may: (digest: string) => boolean,
+  random: () => number,
+): LiveChannel | undefined {
+  const { ring } = channel
+  if (!ring) return channel
+  const { usable } = ring
+  return ring.mode === 'polling' ? nextKey(ring, may) : randomKey(usable, may, random)
+}
+
+function nextKey(ring: KeyRing, may: (digest: string) => boolean): KeyedChannel | undefined {
+  const { usable } = ring
+  for (let step = 0; step < usable.length; step++) {
+    const at = (ring.turn + step) % usable.length
+    const keyed = usable[at] as KeyedChannel
+    if (!may(keyed.keyName.digest)) continue
+    ring.turn = (at + 1) % usable.length
+    return keyed
+  }
+  return undefined
+}
+
+function randomKey(
+  usable: readonly KeyedChannel[],
+  may: (digest: string) => boolean,
+  random: () => number,
+): KeyedChannel | undefined {
+  for (let draw = 0; draw < Math.min(DRAWS_MAX, usable.length); draw++) {
+    const keyed = usable[Math.floor(random() * usable.length)] as KeyedChannel
+    if (may(keyed.keyName.digest)) return keyed
+  }
+  const left = usable.filter(({ keyName }) => may(keyName.digest))
+  return left[Math.floor(random() * left.length)]
+}
+
+/** Returns the channel with the key that must continue a task; unchanged if it no longer has that key. */
+export function sameKey(channel: LiveChannel, digest: string): LiveChannel {
+  return (digest !== '' && channelWithKey(channel, digest)) || channel
+}
+
+/** Returns the channel with the key of this digest, even a disabled one; undefined if it has no such key. */
+export function channelWithKey(channel: LiveChannel, digest: string): LiveChannel | undefined {
+  return channel.ring?.all.find(({ keyName }) => keyName.digest === digest)
+}

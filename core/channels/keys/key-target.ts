@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Actor, ROLE } from '../../actor.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Channel } from '../channel.ts'
+import { parseSettings } from '../settings/settings.ts'
+import { findAnyType } from '../types/types.ts'
+
+/** The columns that decide where a channel's key is sent, and through which proxy. */
+export type KeyTarget = Pick<Channel, 'type' | 'base_url' | 'setting'>
+
+/**
+ * Protects a stored key from users who may edit the channel but not read the key: sending it elsewhere requires the key again.
+ * Root can read the database anyway. Throws CHANNEL_KEY_AGAIN.
+ */
+export function requireKeyAgain(
+  actor: Actor,
+  { id, key, ...stored }: KeyTarget & { id: number; key: string },
+  edited: KeyTarget & { key: string },
+): void {
+  if (actor.role >= ROLE.root || key === '' || edited.key.trim() !== '') return
+  const fields = redirectingFields(stored, edited)
+  if (fields.length > 0) throw new GatewayError('CHANNEL_KEY_AGAIN', { id, fields: fields.join(', ') })
+}
+
+/** Returns the fields that would send a key elsewhere or through another proxy, by their API names. */
+export function redirectingFields(before: KeyTarget, after: KeyTarget): string[] {
+  const [from, to] = [targetOf(before), targetOf(after)]
+  return Object.keys(from).filter((field) => !isDeepStrictEqual(from[field], to[field]))
+}
+
+/** Includes all headers and parameters: some upstreams are proxies, which use them to choose the target of a request. */
+function targetOf({ type, base_url, setting }: KeyTarget): Record<string, unknown> {
+  const { proxy, headerOverride, paramOverride } = parseSettings(setting)
+  return {
+    type,
+    base_url: base_url || addressOf(type),
+    'setting.proxy': proxy,
+    'setting.header_override': headerOverride,
+    'setting.param_override': paramOverride,
+  }
+}
+
+function addressOf(number: number): string {
+  const type = findAnyType(number)
+  return type && 'baseUrl' in type ? type.baseUrl : ''
+}

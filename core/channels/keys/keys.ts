@@ -1,0 +1,37 @@
+/** One of several keys, and the line where it begins, from 1. */
+export interface KeyLine {
+  key: string
+  line: number
+}
+
+/** Returns the keys in a text, one per line. A JSON document, such as a service account's key, is one key of any number of lines. */
+export function keyLines(text: string): KeyLine[] {
+  const keys: KeyLine[] = []
+  let document = ''
+  let start = 1
+  for (const [at, line] of text.split('\n').entries()) {
+    if (document === '' && !line.trimStart().startsWith('{')) {
+      keys.push({ key: line.trim(), line: at + 1 })
+      continue
+    }
+    if (document === '') start = at + 1
+    document += `${line}\n`
+    if (!line.trimEnd().endsWith('}') || !isJson(document)) continue
+    keys.push({ key: document.trim(), line: start })
+    document = ''
+  }
+  return [...keys, { key: document.trim(), line: start }].filter(({ key }) => key !== '')
+}
+
+export function splitKeys(text: string): string[] {
+  return keyLines(text).map(({ key }) => key)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,198 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { whereContains, whereListed } from '../db/like.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { orderOf, type Sort } from '../db/sort.ts'
+import { GatewayError } from '../errors.ts'
+import { type Page, type Paging, pageBounds } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import { CHANNEL_COLUMNS, type Channel } from './channel.ts'
+import { checkIds } from './check.ts'
+import { keyDigest } from './keys/key-ring.ts'
+import { splitKeys } from './keys/keys.ts'
+import { disabledKeysIn } from './settings/other-info.ts'
+import { parseSettings } from './settings/settings.ts'
+
+/** Sort columns of channels; there are too few channels to need an index. */
+export const CHANNEL_SORTS = [
+  'id',
+  'name',
+  'type',
+  'status',
+  'response_time',
+  'used_quota',
+  'balance',
+  'priority',
+  'weight',
+  'tag',
+  'created_time',
+] as const
+
+export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number]> {
+  /** Part of a name, or an id. */
+  keyword?: string
+  group?: string
+  /** Part of the list of models. */
+  model?: string
+  status?: number
+  tag?: string
+  type?: number
+  /** Only these channels. */
+  ids?: readonly number[]
+  /** Sorts by id instead of by priority. */
+  newestFirst?: boolean
+  /** Returns pages of tags: those of the matches, each with all of its channels. */
+  byTag?: boolean
+}
+
+/** The console's view of channels: newest first instead of by priority; by tag, with all channels of each. */
+export interface ChannelView {
+  newestFirst?: boolean
+  byTag?: boolean
+}
+
+export interface ChannelSearch {
+  /** Part of a name, an id, or a whole key, also one of several. */
+  keyword?: string
+  /** An exact entry of the list of groups. */
+  group?: string
+  /** Part of the list of models. */
+  model?: string
+}
+
+/** Reads of channels, which never include the key. */
+export interface ChannelQueries {
+  /** Throws CHANNEL_NOT_FOUND. */
+  get(actor: Actor, id: number): Promise<Channel>
+  /** Highest priority first by default; by tag, the total counts tags. Throws PARAMETERS_WRONG for too many ids. */
+  list(actor: Actor, query?: ChannelQuery): Promise<Page<Channel>>
+  /** Returns one page of channels; by tag, one page of tags. */
+  browse(actor: Actor, view: ChannelView & Paging): Promise<Channel[]>
+  /** Returns all matches; by tag, all channels of the tags of the matches. */
+  search(actor: Actor, search: ChannelSearch & ChannelView): Promise<Channel[]>
+}
+
+type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
+  key: string
+  model_mapping: string | null
+}
+
+const STORED_COLUMNS = [...CHANNEL_COLUMNS, 'key'] as const
+const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
+const ID_MAX = 2 ** 31 - 1
+
+export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }): ChannelQueries {
+  const channels = () => db.reader('channels')
+  // Clients of the documented API print a null mapping as `null`.
+  const shown = (row: StoredChannel): Channel => ({
+    ...row,
+    key: '',
+    model_mapping: row.model_mapping ?? '',
+    ...multiKeyOf(row, secrets),
+  })
+
+  async function show(matching: Knex.QueryBuilder, { newestFirst }: ChannelView): Promise<Channel[]> {
+    const rows = await matching.orderBy(newestFirst ? NEWEST_FIRST : PRIORITY_FIRST).select(...STORED_COLUMNS)
+    return (rows as StoredChannel[]).map(shown)
+  }
+
+  /** Sealing a key yields another text each time, but its length depends on the key's length, unless the key is one of several. */
+  async function idsByKey(key: string): Promise<number[]> {
+    const rows: Pick<StoredChannel, 'id' | 'key' | 'setting'>[] = await channels()
+      .whereRaw('length(??) = ?', ['key', secrets.seal(key).length])
+      .orWhereLike('setting', '%multi_key_mode%')
+      .select('id', 'key', 'setting')
+    const has = (row: Pick<StoredChannel, 'key' | 'setting'>) => {
+      const text = secrets.open(row.key)
+      return text === key || (parseSettings(row.setting).multiKeyMode !== undefined && splitKeys(text).includes(key))
+    }
+    return rows.filter(has).map(({ id }) => id)
+  }
+
+  function named(either: Knex.QueryBuilder, keyword: string): void {
+    whereContains(either, 'name', keyword)
+    if (/^\d{1,10}$/.test(keyword) && Number(keyword) <= ID_MAX) either.orWhere('id', Number(keyword))
+  }
+
+  async function pageOfTags(matching: Knex.QueryBuilder, query: Paging & ChannelView): Promise<Page<Channel>> {
+    const { page, page_size, offset } = pageBounds(query)
+    const [{ total }] = (await matching
+      .clone()
+      .whereNotNull('tag')
+      .where('tag', '<>', '')
+      .countDistinct({ total: 'tag' })) as [{ total: number }]
+    const tags: string[] = await tagsOf(matching).orderBy('tag').limit(page_size).offset(offset).pluck('tag')
+    return { items: await show(channels().whereIn('tag', tags), query), total, page, page_size }
+  }
+
+  return {
+    async get(actor, id) {
+      requireRole(actor, ROLE.admin)
+      const row = await channels()
+        .where({ id })
+        .first(...STORED_COLUMNS)
+      if (!row) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
+      return shown(row)
+    },
+
+    async list(actor, query = {}) {
+      requireRole(actor, ROLE.admin)
+      const { keyword, group, model, status, tag, type, ids, newestFirst = false, byTag } = query
+      if (ids) checkIds(ids)
+      const matching = channels().modify((where) => {
+        if (status) where.where({ status })
+        if (tag) where.where({ tag })
+        if (type) where.where({ type })
+        if (ids) where.whereIn('id', ids)
+        if (group) whereListed(where, 'group', group)
+        if (model) whereContains(where, 'models', model)
+        if (keyword) where.where((either) => named(either, keyword))
+      })
+      if (byTag) return pageOfTags(matching, { ...query, newestFirst })
+      const page = await readPage<StoredChannel>(matching, query, {
+        columns: STORED_COLUMNS,
+        order: orderOf(query, newestFirst ? NEWEST_FIRST : PRIORITY_FIRST),
+      })
+      return { ...page, items: page.items.map(shown) }
+    },
+
+    async browse(actor, { byTag, ...view }) {
+      requireRole(actor, ROLE.admin)
+      const { page_size, offset } = pageBounds(view)
+      if (!byTag) return show(channels().limit(page_size).offset(offset), view)
+      const tags = tagsOf(channels()).orderBy('tag').limit(page_size).offset(offset)
+      return show(channels().whereIn('tag', tags), view)
+    },
+
+    async search(actor, { keyword, group, model, byTag, ...view }) {
+      requireRole(actor, ROLE.admin)
+      const byKey = keyword ? await idsByKey(keyword) : []
+      const matching = channels().modify((where) => {
+        if (keyword) where.where((either) => either.whereIn('id', byKey).orWhere((or) => named(or, keyword)))
+        if (model) whereContains(where, 'models', model)
+        if (group) whereListed(where, 'group', group)
+      })
+      return show(byTag ? channels().whereIn('tag', tagsOf(matching)) : matching, view)
+    },
+  }
+}
+
+/** Returns the distinct tags of the matches. */
+function tagsOf(matching: Knex.QueryBuilder): Knex.QueryBuilder {
+  return matching.whereNotNull('tag').where('tag', '<>', '').distinct('tag')
+}
+
+/** Returns the number of a channel's keys, and the disabled ones. */
+function multiKeyOf({ setting, key, other_info }: StoredChannel, secrets: Secrets): Pick<Channel, 'multi_key'> {
+  const mode = parseSettings(setting).multiKeyMode
+  if (!mode) return {}
+  const keys = splitKeys(secrets.open(key))
+  const setAside = Object.entries(disabledKeysIn(other_info))
+  const digests = setAside.length ? keys.map((each) => keyDigest(secrets, each)) : []
+  const shown = setAside.flatMap(([digest, { reason, time }]) => {
+    const at = digests.indexOf(digest)
+    return at < 0 ? [] : [{ index: at + 1, digest, reason, time }]
+  })
+  return { multi_key: { mode, keys: keys.length, set_aside: shown } }
+}

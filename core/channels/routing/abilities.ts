@@ -1,0 +1,127 @@
+import type { Knex } from 'knex'
+import type { Audit, AuditedChange } from '../../audit/audit.ts'
+import { recordChange } from '../../changes/changes.ts'
+import type { Follower } from '../../changes/follower.ts'
+import type { Database } from '../../db/database.ts'
+import { GatewayError } from '../../errors.ts'
+import { commaList } from '../../input.ts'
+import { CHANNEL_STATUS } from '../channel.ts'
+
+const ROWS_PER_INSERT = 200
+const CHANNELS_AT_ONCE = 500
+/** Upper limit per channel. */
+export const PER_CHANNEL_MAX = 20_000
+/** Upper limit per edit, which locks the database while it runs. */
+export const ABILITIES_MAX = 200_000
+
+/** The columns that abilities are computed from. */
+export const ROUTED_COLUMNS = ['id', 'group', 'models', 'status', 'priority', 'weight', 'tag'] as const
+export interface RoutedChannel {
+  id: number
+  group: string
+  models: string
+  status: number
+  priority: number
+  weight: number
+  tag: string | null
+}
+export interface Ability {
+  group: string
+  model: string
+  channel_id: number
+  enabled: boolean
+  priority: number
+  weight: number
+  tag: string | null
+}
+
+/** Updates the abilities of channels. The channels' rows are locked. */
+type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise<void>
+
+/** The actor and channels of an edit; `automatic`: by the gateway, which has its own history. */
+export type ChannelEdit = Omit<AuditedChange, 'kind'> | 'automatic'
+
+/** Writes channels: `work` returns the ids of changed channels, `refresh` updates their abilities. */
+export type EditChannels = (
+  edit: ChannelEdit,
+  work: (trx: Knex.Transaction) => Promise<number[]>,
+  refresh?: Refresh,
+) => Promise<number[]>
+
+/**
+ * All channel writes use this function. It runs the work, rebuilds the abilities of the changed channels, writes the audit and
+ * notifies all processes in one transaction. Throws FIELD_TOO_MANY without changes for more than ABILITIES_MAX abilities.
+ */
+export function createEdit({ db, follower, audit }: { db: Database; follower: Follower; audit: Audit }): EditChannels {
+  return async (change, work, refresh = rebuildAbilities) => {
+    const touched = await db.transaction(async (trx) => {
+      const edited = async () => {
+        const ids = await work(trx)
+        await refresh(trx, ids)
+        await recordChange(trx, 'channel', ids)
+        return ids
+      }
+      if (change === 'automatic') return edited()
+      return audit.around(trx, { ...change, kind: 'channel' }, edited, (ids) => ids)
+    })
+    if (touched.length) await follower.catchUp()
+    return touched
+  }
+}
+
+/** For an edit of only the status, to the same value for all. */
+export function refreshStatus(status: number): Refresh {
+  const enabled = status === CHANNEL_STATUS.enabled
+  return async (trx, channelIds) => {
+    for (const ids of parts(channelIds)) await trx('abilities').whereIn('channel_id', ids).update({ enabled })
+  }
+}
+
+/** Returns the number of abilities that a channel should have. */
+export function countAbilities({ group, models }: Pick<RoutedChannel, 'group' | 'models'>): number {
+  return commaList(group).length * commaList(models).length
+}
+
+/** Returns the (group, model) rows that a channel should have. Throws FIELD_TOO_MANY above PER_CHANNEL_MAX. */
+export function abilitiesOf({ id, group, models, status, priority, weight, tag }: RoutedChannel): Ability[] {
+  const enabled = status === CHANNEL_STATUS.enabled
+  if (countAbilities({ group, models }) > PER_CHANNEL_MAX) {
+    throw new GatewayError('FIELD_TOO_MANY', { field: 'models × group', max: PER_CHANNEL_MAX })
+  }
+  const names = commaList(models)
+  return commaList(group).flatMap((name) =>
+    names.map((model) => ({ group: name, model, channel_id: id, enabled, priority, weight, tag })),
+  )
+}
+
+async function rebuildAbilities(trx: Knex.Transaction, channelIds: readonly number[]): Promise<void> {
+  let total = 0
+  for (const ids of parts(channelIds)) {
+    const channels: RoutedChannel[] = await trx('channels')
+      .whereIn('id', ids)
+      .select(...ROUTED_COLUMNS)
+    total += channels.reduce((sum, channel) => sum + countAbilities(channel), 0)
+    if (total > ABILITIES_MAX) {
+      throw new GatewayError('FIELD_TOO_MANY', { field: 'models × group', max: ABILITIES_MAX })
+    }
+    await trx('abilities').whereIn('channel_id', ids).delete()
+    await insertAbilities(trx, channels)
+  }
+}
+
+/** Channel by channel: all rows at once would need too much memory. */
+async function insertAbilities(trx: Knex.Transaction, channels: readonly RoutedChannel[]): Promise<void> {
+  let rows: Ability[] = []
+  for (const channel of channels) {
+    rows = [...rows, ...abilitiesOf(channel)]
+    if (rows.length < ROWS_PER_INSERT) continue
+    await trx.batchInsert('abilities', rows, ROWS_PER_INSERT)
+    rows = []
+  }
+  await trx.batchInsert('abilities', rows, ROWS_PER_INSERT)
+}
+
+function parts(ids: readonly number[]): number[][] {
+  const count = Math.ceil(ids.length / CHANNELS_AT_ONCE)
+  return Array.from({ length: count }, (_, at) => ids.slice(at * CHANNELS_AT_ONCE, (at + 1) * CHANNELS_AT_ONCE))
+}

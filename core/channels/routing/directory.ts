@@ -1,0 +1,196 @@
+import type { Follower } from '../../changes/follower.ts'
+import type { Database } from '../../db/database.ts'
+import { commaList } from '../../input.ts'
+import type { Secrets } from '../../secrets.ts'
+import { CHANNEL_STATUS } from '../channel.ts'
+import { type KeyName, type KeyRing, withRing } from '../keys/key-ring.ts'
+import { disabledKeysIn } from '../settings/other-info.ts'
+import { type ChannelSettings, parseSettings } from '../settings/settings.ts'
+import { type ChannelType, findChannelType } from '../types/types.ts'
+import type { Operation } from './operations.ts'
+import { byPriority, type Pool } from './routing.ts'
+import { createRoutingIndex, type RoutingIndex } from './routing-index.ts'
+
+/** A channel as the relay needs it, with its decrypted key and parsed texts. */
+export interface LiveChannel {
+  readonly id: number
+  readonly name: string
+  readonly type: ChannelType
+  readonly key: string
+  readonly baseUrl: string
+  readonly other: string
+  readonly organization: string
+  readonly models: readonly string[]
+  readonly groups: readonly string[]
+  readonly modelMapping: Readonly<Record<string, string>>
+  readonly statusCodeMapping: Readonly<Record<string, string>>
+  readonly priority: number
+  readonly weight: number
+  readonly autoBan: boolean
+  readonly status: number
+  readonly testModel: string
+  readonly settings: ChannelSettings
+  /** Identifies `key` if the channel has several. Absent until one was chosen. */
+  readonly keyName?: KeyName
+  /** The keys for `chooseKey`. */
+  readonly ring?: KeyRing
+}
+
+/** All channels in memory, indexed for routing, kept up to date by the change feed. */
+export interface ChannelDirectory {
+  /**
+   * Returns enabled channels that serve a model for a group and support the operation (any, if undefined). The same object until
+   * one of them changes.
+   */
+  pool(group: string, model: string, operation?: Operation): Pool<LiveChannel>
+  /** Returns a channel of any status. */
+  find(id: number): LiveChannel | undefined
+  /** Returns channels of any status. */
+  all(): LiveChannel[]
+  /** Whether an enabled channel serves a model, for any group. */
+  serves(model: string): boolean
+  /** Whether a disabled channel would serve a model for a group and an operation. */
+  isDisabledFor(group: string, model: string, operation?: Operation): boolean
+  /** Returns models that an enabled channel serves for a group, sorted. */
+  models(group: string): readonly string[]
+  /**
+   * Returns every model that an enabled channel serves, with its groups. The same object until a model is added to a group or
+   * removed from one.
+   */
+  offers(): ReadonlyMap<string, readonly string[]>
+}
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'key',
+  'base_url',
+  'other',
+  'open_ai_organization',
+  'models',
+  'group',
+  'model_mapping',
+  'status_code_mapping',
+  'priority',
+  'weight',
+  'auto_ban',
+  'status',
+  'test_model',
+  'setting',
+  'other_info',
+] as const
+
+const IDS_MAX = 10_000
+/** Above this number of changes, reloading all channels is cheaper. */
+const ONE_BY_ONE_MAX = 100
+
+type Row = Record<(typeof COLUMNS)[number], never>
+
+export async function createChannelDirectory({
+  db,
+  secrets,
+  follower,
+}: {
+  db: Database
+  secrets: Secrets
+  follower: Follower
+}): Promise<ChannelDirectory> {
+  const channels = new Map<number, LiveChannel>()
+  let offers = createRoutingIndex<LiveChannel>()
+  /** The index of disabled channels. */
+  let disabled = createRoutingIndex<LiveChannel>()
+  const offersFor = (channel: LiveChannel) => (isEnabled(channel) ? offers : disabled)
+
+  async function load(changed?: string[]): Promise<void> {
+    // A statement has a limited number of parameters.
+    const ids = changed && changed.length > IDS_MAX ? undefined : changed
+    const rows = await db
+      .reader('channels')
+      .modify((query) => void (ids && query.whereIn('id', ids.map(Number))))
+      .select(...COLUMNS)
+    const found = (rows as Row[]).map((row) => toLive(row, secrets)).filter((channel) => channel !== undefined)
+    if (ids && ids.length <= ONE_BY_ONE_MAX) {
+      for (const id of ids) forget(Number(id))
+      for (const channel of found) {
+        channels.set(channel.id, channel)
+        offersFor(channel).add(channel)
+      }
+      return
+    }
+    if (ids) for (const id of ids) channels.delete(Number(id))
+    else channels.clear()
+    for (const channel of found) channels.set(channel.id, channel)
+    const sorted = [...channels.values()].sort(byPriority)
+    offers = offersOf(sorted.filter(isEnabled))
+    disabled = offersOf(sorted.filter((channel) => !isEnabled(channel)))
+  }
+
+  function forget(id: number): void {
+    const channel = channels.get(id)
+    channels.delete(id)
+    if (channel) offersFor(channel).remove(channel)
+  }
+
+  follower.on('channel', load)
+  await load()
+
+  return {
+    pool: (group, model, operation) => offers.pool(group, model, operation),
+    find: (id) => channels.get(id),
+    all: () => [...channels.values()],
+    serves: (model) => offers.has(model),
+    isDisabledFor: (group, model, operation) => disabled.pool(group, model, operation).size > 0,
+    models: (group) => offers.models(group),
+    offers: () => offers.groupsByModel(),
+  }
+}
+
+/** `channels` must be sorted by priority. */
+function offersOf(channels: readonly LiveChannel[]): RoutingIndex<LiveChannel> {
+  const offers = createRoutingIndex<LiveChannel>()
+  for (const channel of channels) offers.add(channel)
+  return offers
+}
+
+function isEnabled({ status }: LiveChannel): boolean {
+  return status === CHANNEL_STATUS.enabled
+}
+
+/** Returns undefined for an unknown type: such a channel is stored and shown, but never chosen. */
+function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
+  const type = findChannelType(row.type)
+  if (!type) return undefined
+  const channel: LiveChannel = {
+    id: row.id,
+    name: row.name,
+    type,
+    key: secrets.open(row.key),
+    baseUrl: row.base_url || type.baseUrl,
+    other: row.other,
+    organization: row.open_ai_organization ?? '',
+    models: commaList(row.models),
+    groups: commaList(row.group),
+    modelMapping: textMap(row.model_mapping),
+    statusCodeMapping: textMap(row.status_code_mapping),
+    priority: row.priority,
+    weight: row.weight,
+    autoBan: row.auto_ban === 1,
+    status: row.status,
+    testModel: row.test_model ?? '',
+    settings: parseSettings(row.setting),
+  }
+  const { multiKeyMode: mode } = channel.settings
+  return mode ? withRing(channel, { mode, setAside: disabledKeysIn(row.other_info), secrets }) : channel
+}
+
+/** Imported rows may contain any text: returns an empty map for an invalid one. */
+function textMap(json: string | null): Record<string, string> {
+  if (!json) return {}
+  try {
+    const parsed = JSON.parse(json) as unknown
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, string>) : {}
+  } catch {
+    return {}
+  }
+}

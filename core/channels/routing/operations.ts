@@ -1,0 +1,25 @@
+/** The operations of the relay. `chat` is every conversation, in any dialect. */
+export const OPERATIONS = [
+  'chat',
+  'embeddings',
+  'images',
+  'image-edits',
+  'image-variations',
+  'speech',
+  'transcriptions',
+  'translations',
+  'moderations',
+  'rerank',
+  'realtime',
+] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+/** The conversation formats of clients, and of some upstreams. */
+export const DIALECTS = [
+  'openai-chat',
+  'openai-completions',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini',
+] as const
+export type DialectName = (typeof DIALECTS)[number]

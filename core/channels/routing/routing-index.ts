@@ -1,0 +1,159 @@
+import type { Operation } from './operations.ts'
+import { byPriority, type Candidate, EMPTY_POOL, type Pool, poolOfSorted } from './routing.ts'
+
+/** A channel's models, its groups, and the operations of its type. */
+export interface RoutableChannel extends Candidate {
+  readonly groups: readonly string[]
+  readonly models: readonly string[]
+  readonly type: { readonly operations: readonly Operation[] }
+}
+
+/**
+ * For each group and model, the channels that offer it, in the order of their pools. A change of a channel updates only the lists
+ * of its own groups and models, so that one among thousands takes about a millisecond.
+ */
+export interface RoutingIndex<T extends RoutableChannel> {
+  add(channel: T): void
+  /** Removes the same object that was added. */
+  remove(channel: T): void
+  /**
+   * Returns channels that offer a model to a group and support the operation (any, if undefined). The same object until one
+   * changes.
+   */
+  pool(group: string, model: string, operation?: Operation): Pool<T>
+  /** Whether a channel offers a model to any group. */
+  has(model: string): boolean
+  /** Returns models offered to a group, sorted. */
+  models(group: string): readonly string[]
+  /** Returns every model with its groups. The same object until a model is added to a group or removed from one. */
+  groupsByModel(): ReadonlyMap<string, readonly string[]>
+}
+
+/** The channels for one model in one group. */
+interface ModelBucket<T extends RoutableChannel> {
+  readonly sorted: T[]
+  /** Built on first use. The keys are the few operations; '' is any. */
+  readonly pools: Map<Operation | '', Pool<T>>
+}
+
+interface GroupBuckets<T extends RoutableChannel> {
+  readonly byModel: Map<string, ModelBucket<T>>
+  names: readonly string[] | undefined
+}
+
+export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T> {
+  const groups = new Map<string, GroupBuckets<T>>()
+  /** The number of groups that each model is offered to. */
+  const groupCounts = new Map<string, number>()
+  let inverse: ReadonlyMap<string, readonly string[]> | undefined
+
+  function bucketFor(group: string, model: string): ModelBucket<T> {
+    let groupBuckets = groups.get(group)
+    if (!groupBuckets) {
+      groupBuckets = { byModel: new Map(), names: undefined }
+      groups.set(group, groupBuckets)
+    }
+    let bucket = groupBuckets.byModel.get(model)
+    if (!bucket) {
+      bucket = { sorted: [], pools: new Map() }
+      groupBuckets.byModel.set(model, bucket)
+      changed(groupBuckets, model, 1)
+    }
+    return bucket
+  }
+
+  function clear(group: string, groupBuckets: GroupBuckets<T>, model: string): void {
+    groupBuckets.byModel.delete(model)
+    changed(groupBuckets, model, -1)
+    if (groupBuckets.byModel.size === 0) groups.delete(group)
+  }
+
+  function changed(groupBuckets: GroupBuckets<T>, model: string, by: 1 | -1): void {
+    const count = (groupCounts.get(model) ?? 0) + by
+    if (count) groupCounts.set(model, count)
+    else groupCounts.delete(model)
+    groupBuckets.names = undefined
+    inverse = undefined
+  }
+
+  return {
+    add(channel) {
+      for (const group of channel.groups) {
+        for (const model of channel.models) {
+          const { sorted, pools } = bucketFor(group, model)
+          sorted.splice(placeOf(channel, sorted), 0, channel)
+          pools.clear()
+        }
+      }
+    },
+
+    remove(channel) {
+      for (const group of channel.groups) {
+        const groupBuckets = groups.get(group)
+        for (const model of channel.models) {
+          const bucket = groupBuckets?.byModel.get(model)
+          const place = bucket ? placeOf(channel, bucket.sorted) : -1
+          if (!groupBuckets || !bucket || bucket.sorted[place] !== channel) continue
+          bucket.sorted.splice(place, 1)
+          bucket.pools.clear()
+          if (bucket.sorted.length === 0) clear(group, groupBuckets, model)
+        }
+      }
+    },
+
+    pool(group, model, operation) {
+      const bucket = groups.get(group)?.byModel.get(model)
+      // Models without channels have no bucket.
+      if (!bucket) return EMPTY_POOL
+      const key = operation ?? ''
+      let pool = bucket.pools.get(key)
+      if (!pool) {
+        const { sorted } = bucket
+        pool = poolOfSorted(operation ? sorted.filter(({ type }) => type.operations.includes(operation)) : sorted)
+        bucket.pools.set(key, pool)
+      }
+      return pool
+    },
+
+    has: (model) => groupCounts.has(model),
+
+    models(group) {
+      const groupBuckets = groups.get(group)
+      if (!groupBuckets) return []
+      groupBuckets.names ??= [...groupBuckets.byModel.keys()].sort()
+      return groupBuckets.names
+    },
+
+    groupsByModel() {
+      inverse ??= inverted(groups)
+      return inverse
+    },
+  }
+}
+
+function inverted(groups: ReadonlyMap<string, GroupBuckets<RoutableChannel>>): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [group, { byModel }] of groups) {
+    for (const model of byModel.keys()) {
+      const names = found.get(model)
+      if (names) names.push(group)
+      else found.set(model, [group])
+    }
+  }
+  return found
+}
+
+/** Returns the index of a channel in the sorted list, or its insertion point. */
+function placeOf<T extends RoutableChannel>(channel: T, sorted: readonly T[]): number {
+  const last = sorted.at(-1)
+  // Channels are usually added in order.
+  if (!last || byPriority(last, channel) < 0) return sorted.length
+  let low = 0
+  let high = sorted.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (byPriority(sorted[middle] as T, channel) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,115 @@
+/** A channel as a candidate for a relay, with the fields that the choice needs. */
+export interface Candidate {
+  readonly id: number
+  readonly priority: number
+  readonly weight: number
+}
+
+/** Candidates of one priority. */
+export interface Tier<T extends Candidate> {
+  readonly priority: number
+  readonly candidates: readonly T[]
+  /** At each index the sum of the shares up to and including that candidate, for looking up a random number. */
+  readonly cumulative: Float64Array
+}
+
+/** The channels that may serve a relay, highest priority first, prepared for random draws. */
+export interface Pool<T extends Candidate> {
+  readonly tiers: readonly Tier<T>[]
+  readonly size: number
+}
+
+/** Added to every channel's weight, so that weight 0 still gets a share. */
+export const WEIGHT_SMOOTHING = 10
+
+/** Random draws before the whole tier is filtered: this many are cheap compared with thousands of channels. */
+const DRAWS_MAX = 24
+
+export const EMPTY_POOL: Pool<never> = { tiers: [], size: 0 }
+
+/** The order of candidates in a pool, the same in every process. */
+export function byPriority(a: Candidate, b: Candidate): number {
+  return b.priority - a.priority || a.id - b.id
+}
+
+/** Returns a pool of candidates sorted `byPriority`. */
+export function poolOfSorted<T extends Candidate>(sorted: readonly T[]): Pool<T> {
+  const tiers: Tier<T>[] = []
+  for (let start = 0; start < sorted.length; ) {
+    const { priority } = sorted[start] as T
+    let end = start + 1
+    while (end < sorted.length && sorted[end]?.priority === priority) end++
+    tiers.push(tierOf(priority, sorted.slice(start, end)))
+    start = end
+  }
+  return { tiers, size: sorted.length }
+}
+
+/** Returns a pool of candidates in any order. */
+export function poolOf<T extends Candidate>(candidates: readonly T[]): Pool<T> {
+  return poolOfSorted(candidates.toSorted(byPriority))
+}
+
+/**
+ * Returns the next channel to try: among those that `isAllowed` allows, one of the highest priority, with probability (weight + 10)
+ * relative to the sum of its tier. Lower tiers follow when a tier is exhausted. `random` returns numbers uniform in [0, 1);
+ * repeated numbers repeat the choice. `isAllowed` must be constant for each candidate during one call.
+ */
+export function pickChannel<T extends Candidate>(
+  { tiers }: Pool<T>,
+  isAllowed: (candidate: T) => boolean,
+  random: () => number,
+): T | undefined {
+  for (const tier of tiers) {
+    // Redraw if the candidate is not allowed: this keeps the shares of the others. Most calls need one draw.
+    const draws = Math.min(tier.candidates.length, DRAWS_MAX)
+    for (let draw = 0; draw < draws; draw++) {
+      const candidate = drawFrom(tier, random())
+      if (isAllowed(candidate)) return candidate
+    }
+    const left = allowed(tier, isAllowed)
+    if (left.candidates.length) return drawFrom(left, random())
+  }
+  return undefined
+}
+
+/** Returns all candidates of a pool, highest priority first. */
+export function candidatesOf<T extends Candidate>({ tiers }: Pool<T>): T[] {
+  return tiers.flatMap(({ candidates }) => candidates)
+}
+
+function tierOf<T extends Candidate>(priority: number, candidates: readonly T[]): Tier<T> {
+  const cumulative = new Float64Array(candidates.length)
+  let sum = 0
+  for (const [index, { weight }] of candidates.entries()) {
+    sum += weight + WEIGHT_SMOOTHING
+    cumulative[index] = sum
+  }
+  return { priority, candidates, cumulative }
+}
+
+/** Returns the allowed part of a tier. A plain loop: requests wait while it checks thousands of channels. */
+function allowed<T extends Candidate>(
+  { candidates, priority }: Tier<T>,
+  isAllowed: (candidate: T) => boolean,
+): Tier<T> {
+  const left: T[] = []
+  for (let index = 0; index < candidates.length; index++) {
+    const candidate = candidates[index] as T
+    if (isAllowed(candidate)) left.push(candidate)
+  }
+  return tierOf(priority, left)
+}
+
+/** Returns the first candidate whose cumulative share exceeds that part of the whole. */
+function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, part: number): T {
+  let low = 0
+  let high = cumulative.length - 1
+  const at = part * (cumulative[high] as number)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((cumulative[middle] as number) > at) high = middle
+    else low = middle + 1
+  }
+  return candidates[low] as T
+}

@@ -1,0 +1,61 @@
+/** Headers of the connection or the body: each sender writes its own. */
+const CONNECTION_HEADERS = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'keep-alive',
+  'expect',
+  'proxy-authorization',
+  'proxy-connection',
+])
+/** Headers with the client's key or session of this gateway, which must not reach an upstream. */
+const SECRET_HEADERS = new Set([
+  'authorization',
+  'x-api-key',
+  'x-goog-api-key',
+  'api-key',
+  'mj-api-secret',
+  'cookie',
+  // Browsers send the key here in realtime sessions.
+  'sec-websocket-protocol',
+])
+
+const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
+/** https://www.rfc-editor.org/rfc/rfc9110#name-field-values: visible characters, spaces and tabs. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const CLIENT_HEADER = /\{client_header:([^}]*)\}/gi
+
+/** Whether a channel must not set a header of this name. */
+export function isConnectionHeader(name: string): boolean {
+  return CONNECTION_HEADERS.has(name.toLowerCase())
+}
+
+/** Whether this is a valid header. */
+export function isHeader(name: string, value: string): boolean {
+  return NAME.test(name) && VALUE.test(value)
+}
+
+/** Returns the first client header in a template that must not be forwarded. */
+export function findSecretHeader(template: string): string | undefined {
+  return [...template.matchAll(CLIENT_HEADER)].map(([, name = '']) => name.trim()).find(isSecret)
+}
+
+function isSecret(name: string): boolean {
+  return SECRET_HEADERS.has(name.toLowerCase())
+}
+
+/** Returns a value with its placeholders filled in: `{api_key}`, and `{client_header:<name>}` except for secret headers. */
+export function fillHeader(
+  template: string,
+  { key, clientHeader }: { key: string; clientHeader: (name: string) => string },
+): string {
+  return template.replace(/\{api_key\}|\{client_header:([^}]*)\}/gi, (_, given?: string) => {
+    if (given === undefined) return key
+    const name = given.trim().toLowerCase()
+    return isSecret(name) ? '' : clientHeader(name)
+  })
+}

@@ -1,0 +1,83 @@
+import { CHANNEL_STATUS } from '../channel.ts'
+
+/*
+ * The column `other_info` is a JSON object. Besides the reason why a channel was disabled it has, under `keys`, its disabled keys
+ * by digest. Other fields belong to other programs, and are kept.
+ */
+
+/** Why one of several keys is disabled. */
+export interface DisabledKey {
+  readonly status: typeof CHANNEL_STATUS.autoDisabled
+  readonly reason: string
+  /** Unix seconds. */
+  readonly time: number
+}
+export type DisabledKeys = Readonly<Record<string, DisabledKey>>
+
+export const REASON_LENGTH_MAX = 2000
+
+/** The documented reason of a channel or key whose account is empty. */
+export const NOTHING_LEFT = '余额不足'
+
+/** The reason of a key that was disabled by hand in the gateway from which its channel was imported. */
+export const BY_HAND_AT_SOURCE = 'disabled by hand at the source of the import'
+
+/** Returns the reason of a channel whose last key was disabled. */
+export function lastKeyReason(reason: string): string {
+  return `All keys are disabled; the last one: ${reason}`
+}
+
+/**
+ * Returns the proof that a channel or key disabled for this reason works again. An empty account may pass a cheap test; only a
+ * balance shows that it was refilled, and a balance proves nothing else. What was disabled by hand is enabled by hand.
+ */
+export function proofNeeded(reason: unknown): Proof | 'none' {
+  if (reason === BY_HAND_AT_SOURCE) return 'none'
+  return reason === NOTHING_LEFT || reason === lastKeyReason(NOTHING_LEFT) ? 'balance' : 'test'
+}
+export type Proof = 'test' | 'balance'
+
+/** Returns the object in the column; an empty one if it is invalid. */
+export function objectIn(json: string | null): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(json ?? '')
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Returns the disabled keys by digest, without invalid entries of other programs. */
+export function disabledKeysIn(otherInfo: string | null): DisabledKeys {
+  const { keys } = objectIn(otherInfo)
+  if (typeof keys !== 'object' || keys === null) return {}
+  const { autoDisabled } = CHANNEL_STATUS
+  const found = Object.entries(keys as Record<string, Partial<DisabledKey> | null>).flatMap(([digest, entry]) => {
+    if (entry?.status !== autoDisabled) return []
+    const { reason = '', time = 0 } = entry
+    return [[digest, { status: autoDisabled, reason: String(reason), time: Number(time) }] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** Returns the column with exactly these keys disabled. */
+export function withDisabledKeys(otherInfo: string | null, keys: DisabledKeys): string {
+  const { keys: _, ...rest } = objectIn(otherInfo)
+  const info = Object.keys(keys).length ? { ...rest, keys } : rest
+  return Object.keys(info).length ? JSON.stringify(info) : ''
+}
+
+/** Returns the column with the reason of the last test's failure under `test_failure`; without it for ''. */
+export function withTestFailure(otherInfo: string | null, failure: string): string {
+  const { test_failure: _, ...rest } = objectIn(otherInfo)
+  if (failure === '') return Object.keys(rest).length ? JSON.stringify(rest) : ''
+  return JSON.stringify({ ...rest, test_failure: failure.slice(0, REASON_LENGTH_MAX) })
+}
+
+/** Returns the disabled keys whose digests still exist. */
+export function keepKeys(keys: DisabledKeys, digests: readonly string[]): DisabledKeys {
+  const kept = new Set(digests)
+  return Object.fromEntries(Object.entries(keys).filter(([digest]) => kept.has(digest)))
+}

@@ -1,0 +1,32 @@
+import { GatewayError } from '../../errors.ts'
+import type { ChannelSettings } from './settings.ts'
+
+/** Supported proxy protocols. `socks5` means the same as `socks5h` here: the proxy resolves the host name. */
+const PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
+
+/** Returns the proxy of a setting; undefined if it is not a URL, or its protocol is not supported. */
+export function parseProxy(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.hostname && PROTOCOLS.includes(url.protocol) && isDecodable(url) ? url : undefined
+}
+
+/** User and password are percent-encoded in the URL, and sent decoded. */
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns the proxy of a channel's requests; undefined = none. Throws CHANNEL_MISCONFIGURED, without the setting, which may
+ * contain a password.
+ */
+export function proxyOf({ id, settings }: { id: number; settings: Pick<ChannelSettings, 'proxy'> }): URL | undefined {
+  if (!settings.proxy) return undefined
+  const proxy = parseProxy(settings.proxy)
+  if (proxy) return proxy
+  throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: 'its proxy must be http://, https:// or socks5://' })
+}

@@ -1,0 +1,81 @@
+import { GatewayError } from '../../errors.ts'
+import { oneOf, textOf } from '../../input.ts'
+import { DIALECTS } from '../routing/operations.ts'
+import { findSecretHeader, isConnectionHeader, isHeader } from './headers.ts'
+import { parseProxy } from './proxy.ts'
+import { isBeta, MULTI_KEY_MODES } from './settings.ts'
+
+const TEXT_LENGTH_MAX = 64 * 1024
+
+type Check = (field: string, value: unknown) => void
+
+/** The checks of known settings. Unknown settings are kept: other programs may read the column too. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  proxy,
+  force_format: boolean,
+  thinking_to_content: boolean,
+  pass_through_body_enabled: boolean,
+  param_override: params,
+  header_override: headers,
+  system_prompt: (field, value) => void textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX }),
+  system_prompt_override: boolean,
+  dialects,
+  allow_service_tier: boolean,
+  azure_keep_dots: boolean,
+  allow_google_files: boolean,
+  allow_anthropic_betas: betas,
+  shared_objects: boolean,
+  store_responses: boolean,
+  multi_key_mode: (field, value) => void oneOf(field, value, MULTI_KEY_MODES),
+}
+
+/** Throws FIELD_* with the name of an invalid setting. `null` counts as absent. */
+export function checkSettings(setting: Readonly<Record<string, unknown>>): void {
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const value = setting[name]
+    if (value !== undefined && value !== null) check(`setting.${name}`, value)
+  }
+}
+
+function boolean(field: string, value: unknown): void {
+  if (typeof value !== 'boolean') throw new GatewayError('FIELD_BOOLEAN', { field })
+}
+
+/** The error does not repeat the value, which may contain a password. */
+function proxy(field: string, value: unknown): void {
+  const text = textOf(field, value, { min: 0, max: 2048 })
+  if (text !== '' && !parseProxy(text)) throw new GatewayError('FIELD_PROXY', { field })
+}
+
+function params(field: string, value: unknown): void {
+  const object = objectOf(field, value)
+  if ('stream' in object) throw new GatewayError('FIELD_WITHOUT', { field, word: 'stream' })
+  // Another program's body operations, which an upstream would not understand.
+  if (Array.isArray(object.operations)) throw new GatewayError('FIELD_WITHOUT', { field, word: 'operations' })
+}
+
+function headers(field: string, value: unknown): void {
+  for (const [name, text] of Object.entries(objectOf(field, value))) {
+    if (typeof text !== 'string') throw new GatewayError('FIELD_JSON_TEXTS', { field, example: '{"x-team":"blue"}' })
+    if (isConnectionHeader(name)) throw new GatewayError('FIELD_WITHOUT', { field, word: name })
+    if (!isHeader(name, text)) throw new GatewayError('FIELD_HEADER', { field, name: JSON.stringify(name) })
+    const secret = findSecretHeader(text)
+    if (secret) throw new GatewayError('FIELD_WITHOUT', { field, word: `{client_header:${secret}}` })
+  }
+}
+
+function dialects(field: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
+  for (const dialect of value) oneOf(field, dialect, DIALECTS)
+}
+
+function betas(field: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
+  const bad = value.find((beta) => !isBeta(beta))
+  if (bad !== undefined) throw new GatewayError('FIELD_BETA', { field, value: String(bad).slice(0, 60) })
+}
+
+function objectOf(field: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new GatewayError('FIELD_OBJECT', { field })
+}

@@ -1,0 +1,43 @@
+import type { Knex } from 'knex'
+import { CHANNEL_STATUS } from '../channel.ts'
+import { recordStatusChange } from '../health/status-events.ts'
+import { disabledKeysIn, withDisabledKeys } from '../settings/other-info.ts'
+
+interface Row {
+  id: number
+  status: number
+  other_info: string
+}
+const IDS_PER_STATEMENT = 1000
+
+/**
+ * Enables or disables matching channels, even if another rule disabled them, and writes their history. Enabling by hand also
+ * enables their disabled keys. Returns their ids. `now` in unix seconds.
+ */
+export async function turn(
+  trx: Knex.Transaction,
+  matching: Knex.QueryBuilder,
+  { status, now }: { status: number; now: number },
+): Promise<number[]> {
+  // A fixed lock order prevents deadlocks.
+  const rows: Row[] = await matching.orderBy('id').forUpdate().select('id', 'status', 'other_info')
+  const ids = rows.map(({ id }) => id)
+  const turned = rows.filter((row) => row.status !== status).map(({ id }) => id)
+  await recordStatusChange(trx, turned, { status, now })
+  if (status === CHANNEL_STATUS.enabled) await forgetSetAside(trx, rows)
+  for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+    await trx('channels')
+      .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
+      .update({ status })
+  }
+  return ids
+}
+
+async function forgetSetAside(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
+  for (const { id, other_info } of rows) {
+    if (Object.keys(disabledKeysIn(other_info)).length === 0) continue
+    await trx('channels')
+      .where({ id })
+      .update({ other_info: withDisabledKeys(other_info, {}) })
+  }
+}

@@ -1,0 +1,32 @@
+/** A status change by the gateway, reported once. */
+export interface ChannelChange {
+  channelId: number
+  name: string
+  event: 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
+  /** The reason, from the upstream or a rule; empty when enabled. */
+  reason: string
+  /** Digest of the key, if the change is about one of several. */
+  key?: string
+}
+
+export type ChannelChangeListener = (change: ChannelChange) => void
+
+/** Distributes committed status changes. */
+export interface StatusChanges {
+  notify(change: ChannelChange): void
+  /** Calls the listener for each automatic change by this process. Returns a function that unsubscribes it. */
+  onChange(listener: ChannelChangeListener): () => void
+}
+
+export function createStatusChanges(): StatusChanges {
+  const listeners = new Set<ChannelChangeListener>()
+  return {
+    notify(change) {
+      for (const listener of listeners) listener(change)
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+export interface TestFailure {
+  readonly status: number
+  readonly type: string
+  readonly code: string | null
+  readonly message: string
+}
+
+export interface TestRules {
+  /** A slower successful test disables the channel; 0 = no limit. */
+  readonly slowSeconds: number
+  readonly disableFailing: boolean
+  readonly enablePassing: boolean
+  /** Phrases of error messages, one per line. */
+  readonly keywords: string
+}
+
+/** `slow`: the upstream is at fault, not the account. */
+export type TestDecision = { disable: string; slow?: true } | 'enable' | undefined
+
+const LOST_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
+const EMPTY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota'])
+const LOST_TYPES = new Set([...EMPTY_TYPES, 'authentication_error', 'permission_error', 'forbidden'])
+/** Gemini sends 403 for an invalid key; for other vendors it may be about one model. */
+const GEMINI = 24
+
+/** Returns the decision after a channel test: disable with a reason, enable, or no change. */
+export function decideTest(
+  { failure, seconds, type }: { failure: TestFailure | undefined; seconds: number; type: number },
+  { slowSeconds, disableFailing, enablePassing, keywords }: TestRules,
+): TestDecision {
+  if (failure) {
+    // Independent of the duration: during a network failure, tests of all channels time out.
+    if (!disableFailing || !isLost(failure, type, keywords)) return undefined
+    return { disable: `status code ${failure.status}: ${failure.message}` }
+  }
+  if (slowSeconds > 0 && seconds > slowSeconds) {
+    return { disable: `响应时间 ${seconds.toFixed(2)}s 超过阈值 ${slowSeconds.toFixed(2)}s`, slow: true }
+  }
+  return enablePassing ? 'enable' : undefined
+}
+
+/** Whether a code or type blames the account rather than the request. */
+export function namesAccount({ type, code }: Pick<TestFailure, 'type' | 'code'>): boolean {
+  return EMPTY_TYPES.has(type) || (code !== null && LOST_CODES.has(code))
+}
+
+/** Whether an upstream's error is permanent: the account is at fault. */
+export function isLost({ status, type, code, message }: TestFailure, channelType: number, keywords: string): boolean {
+  if (status === 401 || (status === 403 && channelType === GEMINI)) return true
+  if (LOST_TYPES.has(type) || (code !== null && LOST_CODES.has(code))) return true
+  const text = message.toLowerCase()
+  const phrases = keywords.split('\n').map((line) => line.trim().toLowerCase())
+  return phrases.some((phrase) => phrase !== '' && text.includes(phrase))
+}

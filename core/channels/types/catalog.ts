@@ -1,0 +1,56 @@
+import { type ChannelType, findAnyType } from './types.ts'
+import type { UnservedType } from './unserved-types.ts'
+
+/** The types with presets in the channel editor, and the owner of their models in the documented list, in its order. */
+const PRESET_KINDS: readonly [type: number, owner: string][] = [
+  [1, 'openai'],
+  [14, 'claude'],
+  [11, 'google palm'],
+  [15, 'baidu'],
+  [16, 'zhipu'],
+  [17, 'ali'],
+  [18, 'xunfei'],
+  [23, 'tencent'],
+  [24, 'google gemini'],
+  [26, 'zhipu_4v'],
+  [4, 'ollama'],
+  [27, 'perplexity'],
+  [33, 'aws'],
+  [34, 'cohere'],
+  [37, 'dify'],
+  [38, 'jina'],
+  [39, 'cloudflare'],
+  [40, 'siliconflow'],
+  [41, 'vertex-ai'],
+  [42, 'mistral'],
+  [43, 'deepseek'],
+  [44, 'mokaai'],
+  [45, 'volcengine'],
+  [46, 'volcengine'],
+]
+/** Listed after them, without presets. */
+const OTHER_KINDS: readonly [type: number, owner: string][] = [
+  [19, 'ai360'],
+  [25, 'moonshot'],
+  [31, 'lingyiwanwu'],
+  [35, 'minimax'],
+]
+/** The proxy with every documented action. Actions are listed and priced like models, but are not presets. */
+const DRAWING_KIND = 5
+
+/** Built-in model names by type, for the channel editor. */
+export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntries(
+  PRESET_KINDS.map(([type]) => [type, [...presetsOf(type)]]),
+)
+
+/** Every built-in name with its owner, type by type: a name of several types is repeated. */
+export const LISTED_MODELS: readonly { id: string; owner: string }[] = [
+  ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
+  ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),
+]
+
+function presetsOf(number: number): readonly string[] {
+  const type: ChannelType | UnservedType | undefined = findAnyType(number)
+  if (!type) throw new Error(`Kind ${number} has no row`)
+  return ('presets' in type && type.presets) || type.models
+}

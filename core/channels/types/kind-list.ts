@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import type { Language } from '../../messages/language.ts'
+import type { ChannelType } from './channel-type.ts'
+import { kindName, kindText } from './kind-texts.ts'
+import { CHANNEL_TYPES } from './types.ts'
+import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
+
+/** A type of upstream, as shown when a channel is created. */
+export const ChannelKind = Type.Object({
+  type: Type.Integer(),
+  name: Type.String(),
+  slug: Type.String({ description: 'its word on the command line; empty where it cannot be relayed' }),
+  offered: Type.Boolean({ description: 'meant for new channels' }),
+  retired: Type.String({ description: 'why it cannot be relayed; empty where it can' }),
+  base_url: Type.String({ description: "the vendor's address; empty where only the operator knows one" }),
+  base_url_required: Type.Boolean(),
+  base_url_name: Type.String({ description: "the vendor's own word for the address, if any" }),
+  base_url_example: Type.String(),
+  complete_url: Type.Boolean({
+    description: 'the address is that of the endpoint, {model} in it is replaced by the model',
+  }),
+  key_format: Type.String(),
+  key_document: Type.Boolean({ description: 'the key may be a JSON document' }),
+  other_name: Type.String({ description: 'what to call the field other; empty where it has no meaning' }),
+  other: Type.String({ description: 'what it means' }),
+  other_default: Type.String({ description: 'the default if it is empty' }),
+  other_required: Type.Boolean(),
+  organization: Type.Boolean({ description: 'openai_organization is sent' }),
+  model_list: Type.Boolean({ description: 'the vendor tells which models it has' }),
+  models: Type.Array(Type.String(), { description: 'the default models of a new channel' }),
+})
+export type ChannelKind = Static<typeof ChannelKind>
+
+/** Returns every type of the documented API in order, with its texts in one language. */
+export function listKinds(language: Language): ChannelKind[] {
+  const kinds = [...CHANNEL_TYPES.map(servedKind), ...UNSERVED_TYPES.map(unservedKind)]
+  return kinds
+    .map((kind) => ({
+      ...kind,
+      name: kindName(kind.name, language),
+      retired: kindText(kind.retired, language),
+      key_format: kindText(kind.key_format, language),
+      other_name: kindText(kind.other_name, language),
+      other: kindText(kind.other, language),
+    }))
+    .sort((a, b) => a.type - b.type)
+}
+
+function servedKind(row: ChannelType): ChannelKind {
+  return {
+    type: row.type,
+    name: row.name,
+    slug: row.slug,
+    offered: !row.hidden,
+    retired: '',
+    base_url: row.baseUrl,
+    base_url_required: row.baseUrlRequired,
+    base_url_name: row.baseUrlName ?? '',
+    base_url_example: row.baseUrlExample ?? '',
+    complete_url: row.completeUrl ?? false,
+    key_format: row.keyFormat,
+    key_document: row.keyDocument ?? false,
+    other_name: row.otherName ?? '',
+    other: row.other ?? '',
+    other_default: row.otherDefault ?? '',
+    other_required: row.otherRequired ?? false,
+    organization: row.organization ?? false,
+    model_list: row.modelList !== undefined,
+    models: [...row.models],
+  }
+}
+
+/** Channels of such a type can still be edited: they have a key and an address. */
+function unservedKind({ type, name, baseUrl, models, retired }: UnservedType): ChannelKind {
+  return {
+    type,
+    name,
+    slug: '',
+    offered: false,
+    retired,
+    base_url: baseUrl,
+    base_url_required: false,
+    base_url_name: '',
+    base_url_example: '',
+    complete_url: false,
+    key_format: 'API key',
+    key_document: false,
+    other_name: '',
+    other: '',
+    other_default: '',
+    other_required: false,
+    organization: false,
+    model_list: false,
+    models: [...models],
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Types of upstream in the documented API whose service has ended. Their channels are stored, shown and listed, but never chosen;
+ * new ones are rejected.
+ */
+export interface UnservedType {
+  readonly type: number
+  readonly name: string
+  /** The vendor's address; '' = no default. */
+  readonly baseUrl: string
+  /** The documented built-in models. */
+  readonly models: readonly string[]
+  /** Why it is not served. */
+  readonly retired: string
+}
+
+export const UNSERVED_TYPES: readonly UnservedType[] = [
+  {
+    type: 11,
+    name: 'Google PaLM 2',
+    baseUrl: '',
+    models: ['PaLM-2'],
+    retired: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
+  },
+  {
+    type: 21,
+    name: 'knowledge base: AI Proxy',
+    baseUrl: 'https://api.aiproxy.io',
+    models: [],
+    retired: 'its vendor has shut the library down',
+  },
+]
+
+/** Numbers that the documented API skips. */
+export const UNASSIGNED_TYPES: ReadonlySet<number> = new Set([28, 29, 30, 32])

@@ -1,0 +1,250 @@
+import type { Knex } from 'knex'
+import { USER_KIND } from '../actor.ts'
+import { keyDigest } from '../channels/keys/key-ring.ts'
+import { splitKeys } from '../channels/keys/keys.ts'
+import { checkLimit, checkTogether } from '../limits/check.ts'
+import { type CountedLimit, EACH, type LimitSubject, type NewLimit } from '../limits/limit.ts'
+import type { Secrets } from '../secrets.ts'
+import { checkedAt, faultAt, unknownAt } from './fault.ts'
+import { type Fields, joinedName } from './fields.ts'
+import { channelNames, type Names, rowsById } from './names.ts'
+import type { LimitDefinition } from './schema.ts'
+
+/** What a limit is about, by names. */
+type Subject = Pick<LimitDefinition, 'name' | 'user' | 'team'> & {
+  subject: LimitSubject
+  channel_key?: string | undefined
+}
+
+/** How a limit is called in plans: `user ann requests per day`. */
+function nameOf({ subject, name, user, team, channel_key: key, measure, period = 'none' }: LimitIdentity): string {
+  const owner = user ?? (team === undefined ? undefined : subject === 'token' ? `@${team}` : team)
+  const who = joinedName([owner, name, key])
+  return `${subject} ${who} ${measure}${period === 'none' ? '' : ` per ${period}`}`
+}
+type LimitIdentity = Subject & Pick<LimitDefinition, 'measure' | 'period'>
+
+interface LimitRow {
+  id: number
+  name: string
+  fields: Fields
+}
+
+/** The limits there are. Those of subjects that are gone limit nothing, and are left out. */
+export async function readLimits(reader: Knex): Promise<LimitRow[]> {
+  const rows: (Required<NewLimit> & { id: number })[] = await reader('limits')
+    .orderBy(['subject', 'subject_id', 'measure', 'id'])
+    .select('id', 'subject', 'subject_id', 'measure', 'period', 'amount', 'time_zone', 'action', 'wait_seconds')
+  if (rows.length === 0) return []
+  const subjectOf = await subjectsIn(reader, rows)
+  return rows.flatMap(({ id, subject, subject_id, measure, period, amount, time_zone, action, wait_seconds }) => {
+    const found = subjectOf(subject, subject_id)
+    if (!found) return []
+    const identity = { subject, ...found, measure, ...(period !== 'none' && { period }) }
+    const rest = fieldsOf({ amount: Number(amount), time_zone, action, wait_seconds })
+    return [{ id: Number(id), name: nameOf(identity), fields: { ...identity, ...rest } }]
+  })
+}
+
+/** What is neutral is left out. */
+function fieldsOf({ amount, time_zone, action, wait_seconds }: Omit<Required<NewLimit>, keyof Fixed>): Fields {
+  return {
+    amount,
+    ...(time_zone !== '' && { time_zone }),
+    ...(action !== 'reject' && { action }),
+    ...(wait_seconds !== 0 && { wait_seconds }),
+  }
+}
+type Fixed = Pick<NewLimit, 'subject' | 'subject_id' | 'measure' | 'period'>
+
+type Found = Omit<Subject, 'subject'>
+
+async function subjectsIn(
+  reader: Knex,
+  rows: readonly Pick<NewLimit, 'subject' | 'subject_id'>[],
+): Promise<(subject: LimitSubject, id: string) => Found | undefined> {
+  const idsOf = (subject: LimitSubject, part = 0) =>
+    rows.filter((row) => row.subject === subject).map(({ subject_id }) => Number(subject_id.split('/')[part]))
+  const tokens = await rowsById(idsOf('token'), (ids) =>
+    reader('tokens').whereIn('id', ids).whereNull('deleted_at').select<Token[]>('id', 'name', 'user_id'),
+  )
+  const several = await ambiguousTokens(reader, [...tokens.values()])
+  const userIds = [...idsOf('user'), ...idsOf('member', 1), ...[...tokens.values()].map(({ user_id }) => user_id)]
+  const users = await rowsById(userIds, (ids) =>
+    reader('users').whereIn('id', ids).whereNull('deleted_at').select<User[]>('id', 'username', 'kind'),
+  )
+  const teamIds = [...idsOf('member'), ...[...tokens.values()].map(({ user_id }) => user_id)]
+  const teams = await rowsById(teamIds, (ids) =>
+    reader('teams').whereIn('id', ids).select<{ id: number; name: string }[]>('id', 'name'),
+  )
+  const channels = channelNames(await reader('channels').orderBy('id').select('id', 'name'))
+
+  return (subject, id) => {
+    if (id === EACH || subject === 'group' || subject === 'model' || subject === 'address') return { name: id }
+    const [first, second = ''] = id.split('/')
+    const named = <Row>(row: Row | undefined, found: (row: Row) => Found): Found | undefined => row && found(row)
+    if (subject === 'user') {
+      const user = users.get(Number(id))
+      return user?.kind === USER_KIND.person ? { name: user.username } : undefined
+    }
+    if (subject === 'member') {
+      const [team, user] = [teams.get(Number(first)), users.get(Number(second))]
+      return team && user && { team: team.name, name: user.username }
+    }
+    if (subject === 'token') {
+      const token = tokens.get(Number(id))
+      const name = token && several.has(token.id) ? `${token.name} (token ${token.id})` : (token?.name ?? '')
+      const [team, owner] = [teams.get(token?.user_id ?? 0), users.get(token?.user_id ?? 0)]
+      if (team) return { team: team.name, name }
+      return named(owner, ({ username }) => ({ user: username, name }))
+    }
+    const channel = named(channels.get(Number(first)), (name) => ({ name }))
+    return channel && subject === 'channel-key' ? { ...channel, channel_key: second } : channel
+  }
+}
+
+type Token = { id: number; name: string; user_id: number }
+type User = { id: number; username: string; kind: number }
+
+/** Ids of tokens whose owner has another one of the same name. */
+async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<Set<number>> {
+  const ids = new Set<number>()
+  for (const { id, name, user_id } of tokens) {
+    const twin = await reader('tokens').where({ name, user_id }).whereNull('deleted_at').whereNot({ id }).first('id')
+    if (twin) ids.add(Number(id))
+  }
+  return ids
+}
+
+/** What a document may name besides what is in the database. */
+export interface Wanted {
+  names: Names
+  secrets: Secrets
+  hasGroup(name: string): boolean
+  hasTeam(name: string): Promise<boolean>
+  hasMember(team: string, user: string): Promise<boolean>
+  hasChannel(name: string): Promise<boolean>
+  /** The keys of a channel, as the document or the database has them. */
+  keysOf(channel: string): Promise<string[]>
+}
+
+/** Limits of a document by their names. Throws CONFIGURATION_INVALID with the place. */
+export async function desiredLimits(
+  definitions: readonly LimitDefinition[],
+  wanted: Wanted,
+): Promise<Map<string, Fields>> {
+  const limits = new Map<string, Fields>()
+  const bySubject = new Map<string, Omit<CountedLimit, 'id'>[]>()
+  for (const [at, definition] of definitions.entries()) {
+    const path = `limits.${at}`
+    const subject = await subjectAt(path, definition, wanted)
+    const { measure, period = 'none', amount, time_zone = '', action = 'reject', wait_seconds } = definition
+    // Ids are checked where they are known: here the limit is one of each.
+    const rest = checkedAt(path, () =>
+      checkLimit({
+        ...{ measure, period, amount, time_zone, action },
+        ...(wait_seconds !== undefined && { wait_seconds }),
+        subject: subject.subject,
+        subject_id: subject.subject === 'address' ? subject.name : EACH,
+      }),
+    )
+    const identity = { ...subject, measure, ...(period !== 'none' && { period }) }
+    const name = nameOf(identity)
+    if (limits.has(name)) throw faultAt(path, { en: `${name} is in the list twice`, zh: `${name} 在列表中出现两次` })
+    limits.set(name, { ...identity, ...fieldsOf(rest) })
+    const who = nameOf({ ...subject, measure: 'concurrent' })
+    const together = bySubject.get(who) ?? []
+    together.push(rest)
+    bySubject.set(who, together)
+    checkedAt(path, () => checkTogether(together))
+  }
+  return limits
+}
+
+async function subjectAt(path: string, definition: LimitDefinition, wanted: Wanted): Promise<Subject> {
+  const { subject, name, user, team, channel_key: key } = definition
+  const owners = [user, team].filter((owner) => owner !== undefined).length
+  const [needed, allowed] =
+    name === EACH
+      ? [0, []]
+      : subject === 'token'
+        ? [1, ['user', 'team']]
+        : subject === 'member'
+          ? [1, ['team']]
+          : [0, []]
+  const extra = (['user', 'team'] as const).find((field) => definition[field] !== undefined && !allowed.includes(field))
+  if (extra)
+    throw faultAt(path, { en: `${extra} is not for ${subject} ${name}`, zh: `${subject} ${name} 不能有 ${extra}` })
+  if (owners !== needed) {
+    const words = allowed.join(' / ')
+    throw faultAt(path, { en: `${subject} ${name} needs its ${words}`, zh: `${subject} ${name} 需要 ${words}` })
+  }
+  const needsKey = subject === 'channel-key' && name !== EACH
+  if (needsKey !== (key !== undefined)) {
+    const [en, zh] = needsKey
+      ? ['needs its channel_key', '需要 channel_key']
+      : ['has no channel_key', '不能有 channel_key']
+    throw faultAt(path, { en: `${subject} ${name} ${en}`, zh: `${subject} ${name} ${zh}` })
+  }
+  if (name !== EACH) await requireNamed(path, definition, wanted)
+  const found = { subject, name, ...(user !== undefined && { user }), ...(team !== undefined && { team }) }
+  return key === undefined ? found : { ...found, channel_key: await digestAt(path, { channel: name, key }, wanted) }
+}
+
+/** Throws for a name that nothing has, here or in the document. */
+async function requireNamed(
+  path: string,
+  { subject, name, user, team }: LimitDefinition,
+  wanted: Wanted,
+): Promise<void> {
+  const { names } = wanted
+  if (user !== undefined && (await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
+  if (team !== undefined && !(await wanted.hasTeam(team))) throw unknownAt(path, 'team', team)
+  if (subject === 'user' && (await names.user(name)) === undefined) throw unknownAt(path, 'user', name)
+  if (subject === 'group' && !wanted.hasGroup(name)) throw unknownAt(path, 'group', name)
+  if (subject.startsWith('channel') && !(await wanted.hasChannel(name))) throw unknownAt(path, 'channel', name)
+  if (subject === 'member' && team !== undefined && !(await wanted.hasMember(team, name)))
+    throw unknownAt(path, 'member', `${team}/${name}`)
+  if (subject !== 'token') return
+  const token = await names.token({ user, team }, name)
+  if (token === undefined) throw unknownAt(path, 'token', `${user ?? `@${team}`}/${name}`)
+  if (token === 'several')
+    throw faultAt(path, {
+      en: `several tokens are named ${name}: add its id, as in "${name} (token 7)"`,
+      zh: `有多个名为 ${name} 的令牌：请加上 ID，例如 "${name} (token 7)"`,
+    })
+}
+
+async function digestAt(
+  path: string,
+  { channel, key }: { channel: string; key: string | number },
+  { secrets, keysOf }: Wanted,
+): Promise<string> {
+  if (typeof key === 'string') {
+    if (/^[0-9a-f]{6,64}$/.test(key)) return key
+    throw unknownAt(path, 'key', `${channel}/${key}`)
+  }
+  const text = (await keysOf(channel))[key - 1]
+  if (text === undefined) throw unknownAt(path, 'key', `${channel}/${key}`)
+  return keyDigest(secrets, text)
+}
+
+export const keysIn = (text: string): string[] => splitKeys(text)
+
+/** A limit of `desiredLimits` as the table has it, once all that it names is there. */
+export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit> {
+  const { name, user, team, channel_key: key, ...limit } = fields as unknown as Subject & NewLimit
+  const { subject } = limit
+  const subject_id = async () => {
+    if (name === EACH || subject === 'group' || subject === 'model' || subject === 'address') return name
+    if (subject === 'user') return names.user(name)
+    if (subject === 'token') return names.token({ user, team }, name)
+    if (subject === 'member') return `${await names.team(team ?? '')}/${await names.user(name)}`
+    const channel = (await names.channel(name))?.id
+    return subject === 'channel-key' ? `${channel}/${key}` : channel
+  }
+  return { ...limit, period: limit.period ?? 'none', subject_id: String(await subject_id()) }
+}
+
+/** A limit as a file has it. */
+export const limitDefinition = (fields: Fields): LimitDefinition => fields as unknown as LimitDefinition

@@ -1,0 +1,113 @@
+import type { Knex } from 'knex'
+import { USER_KIND } from '../actor.ts'
+import { checkKey } from '../management-keys/insert.ts'
+import { parseScopes } from '../management-keys/scopes.ts'
+import { NEVER, requireKeyShape } from '../management-keys/secret.ts'
+import type { Secrets } from '../secrets.ts'
+import { checkedAt, faultAt, unknownAt } from './fault.ts'
+import { type Fields, joinedName, SecretDigest } from './fields.ts'
+import type { Names } from './names.ts'
+import type { ManagementKeyDefinition } from './schema.ts'
+
+/** A date alone is its first second in UTC. */
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
+
+/** How a key is called in plans: `root/ci`. */
+export const keyTitle = ({ user, name }: Pick<ManagementKeyDefinition, 'user' | 'name'>): string =>
+  joinedName([user, name])
+
+export interface StoredKey {
+  id: number
+  user_id: number
+  user: string
+  name: string
+  key_hash: string
+  scopes: string
+  quota_max: number | string | null
+  expires_at: number | string
+}
+
+/** The keys that are not revoked. Of several of one name, the last: all others have expired. */
+export async function storedKeys(reader: Knex): Promise<Map<string, StoredKey>> {
+  const rows: StoredKey[] = await reader('management_keys')
+    .join('users', 'users.id', 'management_keys.user_id')
+    .where({ revoked_at: 0, kind: USER_KIND.person })
+    .whereNull('deleted_at')
+    .orderBy('management_keys.id')
+    .select(
+      ...['management_keys.id', 'user_id', 'users.username as user', 'name', 'key_hash', 'scopes', 'quota_max'],
+      'management_keys.expires_at',
+    )
+  return new Map(rows.map((row) => [keyTitle(row), row]))
+}
+
+export async function readManagementKeys(reader: Knex): Promise<Map<string, Fields>> {
+  const keys = [...(await storedKeys(reader))].map(([title, row]): [string, Fields] => {
+    const { user, name, key_hash, scopes, quota_max, expires_at } = row
+    const limits = limitsOf(quota_max === null ? undefined : Number(quota_max), Number(expires_at))
+    return [title, { user, name, key: new SecretDigest(key_hash), scopes: scopes.split(' '), ...limits }]
+  })
+  return new Map(keys.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const limitsOf = (quota_max: number | undefined, expires_at: number): Fields => ({
+  ...(quota_max !== undefined && { quota_max }),
+  ...(expires_at !== NEVER && { expires_at: new Date(expires_at * 1000).toISOString().replace('.000Z', 'Z') }),
+})
+
+/** Keys of a document by their names; their texts are in it. Throws CONFIGURATION_INVALID with the place, never with the text. */
+export async function desiredManagementKeys(
+  definitions: readonly ManagementKeyDefinition[],
+  {
+    current,
+    names,
+    secrets,
+    now,
+  }: { current: ReadonlyMap<string, Fields>; names: Names; secrets: Secrets; now: number },
+): Promise<Map<string, Fields>> {
+  const keys = new Map<string, Fields>()
+  for (const [at, definition] of definitions.entries()) {
+    const path = `management_keys.${at}`
+    const { user, name, key, quota_max } = definition
+    const title = keyTitle(definition)
+    if ((await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
+    if (keys.has(title)) throw faultAt(path, { en: `${title} is in the list twice`, zh: `${title} 在列表中出现两次` })
+    const before = current.get(title)
+    if (!before && key === undefined)
+      throw faultAt(path, { en: `${title}: a new management key needs its key`, zh: `${title}：新管理密钥需要 key` })
+    if (key !== undefined) checkedAt(`${path}.key`, () => requireKeyShape(key))
+    const limits = limitsOf(quota_max, expiryAt(path, definition.expires_at))
+    // An expired key stays listed until it is removed; a new expiry must be in the future.
+    if (limits.expires_at !== before?.expires_at && expiryAt(path, definition.expires_at) <= now && limits.expires_at)
+      throw faultAt(path, { en: 'expires_at is in the past', zh: 'expires_at 已过去' })
+    const scopes = checkedAt(`${path}.scopes`, () => parseScopes(definition.scopes))
+    checkedAt(path, () => checkKey({ name, scopes, quota_max: quota_max ?? null }, now))
+    keys.set(title, {
+      ...{ user, name },
+      ...(key !== undefined && { key: new SecretDigest(secrets.digest(key)) }),
+      scopes,
+      ...limits,
+    })
+  }
+  return keys
+}
+
+function expiryAt(path: string, text: string | undefined): number {
+  if (text === undefined) return NEVER
+  const time = TIME.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time))
+    throw faultAt(path, {
+      en: `expires_at must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z, not ${text}`,
+      zh: `expires_at 必须是日期，例如 2027-01-31 或 2027-01-31T12:00:00Z，而不是 ${text}`,
+    })
+  return Math.floor(time / 1000)
+}
+
+/** A key as a file has it: without its text, which is not stored. */
+export function keyDefinition({ key: _, ...fields }: Fields): ManagementKeyDefinition {
+  return fields as unknown as ManagementKeyDefinition
+}
+
+/** When a key of `desiredManagementKeys` ends, in unix seconds. */
+export const expiryOf = ({ expires_at }: Fields): number =>
+  expires_at === undefined ? NEVER : Math.floor(Date.parse(String(expires_at)) / 1000)

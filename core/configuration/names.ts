@@ -1,0 +1,92 @@
+import type { Knex } from 'knex'
+import { USER_KIND } from '../actor.ts'
+
+const IDS_PER_STATEMENT = 500
+
+/** Names of channels by their ids, in the order of ids. Of several with one name, all but the first get their id as a suffix: a file cannot mean them. */
+export function channelNames(rows: readonly { id: number; name: string }[]): Map<number, string> {
+  const taken = new Set<string>()
+  return new Map(
+    rows.map(({ id, name }) => {
+      const unique = taken.has(name) ? `${name} (channel ${id})` : name
+      taken.add(name)
+      return [id, unique]
+    }),
+  )
+}
+
+/** A token as limits name it: by the user or the team that it belongs to. */
+export interface TokenOwner {
+  user?: string | undefined
+  team?: string | undefined
+}
+
+/** Finds what a document names. All return undefined for a name that nothing has. */
+export interface Names {
+  user(name: string): Promise<number | undefined>
+  team(name: string): Promise<number | undefined>
+  /** `several`: the owner has other tokens of that name. */
+  token(owner: TokenOwner, name: string): Promise<number | 'several' | undefined>
+  channel(name: string): Promise<{ id: number; key: string } | undefined>
+  isMember(team: string, user: string): Promise<boolean>
+}
+
+/** Names as they are in the database now. Each is looked up once. */
+export function namesIn(reader: Knex): Names {
+  const known = new Map<string, Promise<unknown>>()
+  function once<T>(what: string, find: () => Promise<T>): Promise<T> {
+    const before = known.get(what) as Promise<T> | undefined
+    const finding = before ?? find()
+    known.set(what, finding)
+    return finding
+  }
+  const idIn = async (query: Knex.QueryBuilder): Promise<number | undefined> => {
+    const row = await query.first('id')
+    return row === undefined ? undefined : Number(row.id)
+  }
+  const names: Names = {
+    user: (name) =>
+      once(`user ${name}`, () =>
+        idIn(reader('users').where({ username: name, kind: USER_KIND.person }).whereNull('deleted_at')),
+      ),
+    team: (name) => once(`team ${name}`, () => idIn(reader('teams').where({ name }))),
+    async token({ user, team }, name) {
+      const owner = team === undefined ? await names.user(user ?? '') : await names.team(team)
+      if (owner === undefined) return undefined
+      const [, plain = name, id] = /^(.*) \(token (\d{1,9})\)$/.exec(name) ?? []
+      const tokens = reader('tokens').where({ user_id: owner }).whereNull('deleted_at').orderBy('id')
+      const ids: number[] = await tokens.clone().where({ name }).pluck('id')
+      if (ids.length > 1) return 'several'
+      if (ids.length === 1 || id === undefined) return ids[0]
+      return idIn(tokens.clone().where({ name: plain, id: Number(id) }))
+    },
+    channel: (name) =>
+      once(`channel ${name}`, async () => {
+        const [, plain, id] = /^(.*) \(channel (\d{1,9})\)$/.exec(name) ?? []
+        const first = await reader('channels').where({ name }).orderBy('id').first('id', 'key')
+        if (first || id === undefined) return first
+        return reader('channels')
+          .where({ name: plain, id: Number(id) })
+          .first('id', 'key')
+      }),
+    async isMember(team, user) {
+      const [team_id, user_id] = [await names.team(team), await names.user(user)]
+      if (team_id === undefined || user_id === undefined) return false
+      return (await reader('team_members').where({ team_id, user_id }).first('role')) !== undefined
+    },
+  }
+  return names
+}
+
+/** Rows of a table by their ids, however many. */
+export async function rowsById<Row extends { id: number }>(
+  ids: Iterable<number>,
+  read: (ids: number[]) => Promise<Row[]>,
+): Promise<Map<number, Row>> {
+  const all = [...new Set(ids)].filter(Number.isSafeInteger)
+  const rows = new Map<number, Row>()
+  for (let at = 0; at < all.length; at += IDS_PER_STATEMENT) {
+    for (const row of await read(all.slice(at, at + IDS_PER_STATEMENT))) rows.set(Number(row.id), row)
+  }
+  return rows
+}

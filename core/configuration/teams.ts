@@ -1,0 +1,113 @@
+import type { Knex } from 'knex'
+import { USER_STATUS } from '../actor.ts'
+import { DEFAULT_GROUP } from '../groups/groups.ts'
+import { requireTeamName } from '../teams/lifecycle.ts'
+import type { TeamRole } from '../teams/team.ts'
+import { checkedAt, faultAt, unknownAt } from './fault.ts'
+import type { Fields } from './fields.ts'
+import type { Names } from './names.ts'
+import type { TeamDefinition } from './schema.ts'
+
+/** In a state each member is a field of its own, the owner too, so that a plan shows who comes and goes. */
+const MEMBER = 'members.'
+export const memberOf = (field: string): string | undefined =>
+  field.startsWith(MEMBER) ? field.slice(MEMBER.length) : undefined
+
+export async function readTeams(reader: Knex): Promise<Map<string, Fields>> {
+  const rows = await reader('teams')
+    .join('users', 'users.id', 'teams.id')
+    .orderBy('teams.name')
+    .select<{ id: number; name: string; group: string; status: number }[]>(
+      ...['teams.id', 'teams.name', 'users.group', 'users.status'],
+    )
+  const members = await reader('team_members')
+    .join('users', 'users.id', 'team_members.user_id')
+    .orderBy('users.username')
+    .select<{ team_id: number; role: TeamRole; username: string }[]>('team_id', 'team_members.role', 'users.username')
+  return new Map(
+    rows.map(({ id, name, group, status }) => {
+      const own = members.filter(({ team_id }) => Number(team_id) === Number(id))
+      const roles = own.map(({ username, role }) => [`${MEMBER}${username}`, role])
+      return [name, { group, enabled: status === USER_STATUS.enabled, ...Object.fromEntries(roles) }]
+    }),
+  )
+}
+
+/** A team as a file has it. */
+export function teamDefinition({ group, enabled, ...roles }: Fields): TeamDefinition {
+  const members = Object.entries(roles).flatMap(([field, role]) => {
+    const name = memberOf(field)
+    return name === undefined ? [] : [{ name, role: role as TeamRole }]
+  })
+  const owner = members.find(({ role }) => role === 'owner')?.name
+  const others = members.flatMap(({ name, role }) => (role === 'owner' ? [] : [[name, role] as const]))
+  return {
+    ...(owner !== undefined && { owner }),
+    group: String(group),
+    ...(enabled === false && { enabled }),
+    members: Object.fromEntries(others),
+  }
+}
+
+/** Teams of a document by their names. Throws CONFIGURATION_INVALID with the place. */
+export async function desiredTeams(
+  definitions: Readonly<Record<string, TeamDefinition>>,
+  {
+    current,
+    names,
+    prune,
+    hasGroup,
+  }: { current: ReadonlyMap<string, Fields>; names: Names; prune: boolean; hasGroup: (name: string) => boolean },
+): Promise<Map<string, Fields>> {
+  const teams = new Map<string, Fields>()
+  for (const [name, { owner, group, enabled, members }] of Object.entries(definitions)) {
+    const path = `teams.${name}`
+    const before = current.get(name)
+    checkedAt(path, () => requireTeamName(name))
+    if (group !== undefined && group !== DEFAULT_GROUP && !hasGroup(group)) throw unknownAt(path, 'group', group)
+    if (!before && owner === undefined)
+      throw faultAt(path, { en: 'a new team needs its owner', zh: '新团队需要 owner' })
+    const twice = owner ?? ownerOf(before)
+    if (twice !== undefined && members && Object.hasOwn(members, twice))
+      throw faultAt(path, {
+        en: `${twice} is the owner: not among members too`,
+        zh: `${twice} 是所有者，不能同时是成员`,
+      })
+    for (const user of [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {})])
+      if ((await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
+    teams.set(name, {
+      ...(group !== undefined && { group }),
+      ...(enabled !== undefined && { enabled }),
+      ...roles(before ?? {}, { owner, members, prune }),
+    })
+  }
+  return teams
+}
+
+const ownerOf = (team: Fields = {}): string | undefined =>
+  Object.keys(team).flatMap((field) => (team[field] === 'owner' ? (memberOf(field) ?? []) : []))[0]
+
+/** The roles that are to be; undefined: no member any more. */
+function roles(
+  before: Fields,
+  {
+    owner,
+    members,
+    prune,
+  }: {
+    owner: string | undefined
+    members: TeamDefinition['members'] | undefined
+    prune: boolean
+  },
+): Fields {
+  const present = Object.keys(before).filter((field) => memberOf(field) !== undefined)
+  const removed = prune && members ? present.filter((field) => before[field] !== 'owner' || owner !== undefined) : []
+  const oldOwner = present.find((field) => before[field] === 'owner')
+  return {
+    // As when an owner transfers the team.
+    ...(owner !== undefined && oldOwner !== undefined && { [oldOwner]: 'admin' }),
+    ...Object.fromEntries(removed.map((field) => [field, undefined])),
+    ...Object.fromEntries(Object.entries(members ?? {}).map(([name, role]) => [`${MEMBER}${name}`, role])),
+    ...(owner !== undefined && { [`${MEMBER}${owner}`]: 'owner' }),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Knex } from 'knex'
+import { ROLE } from '../actor.ts'
+import type { RowKind } from './mappers/mapper.ts'
+import { HELD } from './references.ts'
+import { readImports, type StoredImport } from './stored-imports.ts'
+
+/** Selects the ids of an import's rows. */
+export const broughtBy = (trx: Knex, id: number, kind: RowKind) =>
+  trx('import_rows').where({ import_id: id, kind }).select('target_row')
+
+/** Whether an import brought the only root user. */
+export async function broughtOnlyRoot(trx: Knex, id: number): Promise<boolean> {
+  const roots = () => trx('users').where({ role: ROLE.root }).whereNull('deleted_at')
+  const users = broughtBy(trx, id, 'users')
+  if ((await roots().whereIn('id', users).first('id')) === undefined) return false
+  return (await roots().whereNotIn('id', users).first('id')) === undefined
+}
+
+/** Returns why the import cannot be undone: other rows depend on it. Undefined if there are none. */
+export async function findDependents(
+  trx: Knex.Transaction,
+  { id, sourceId }: StoredImport,
+): Promise<string | undefined> {
+  const later = (await readImports(trx)).find(
+    (other) => other.sourceId === sourceId && other.id > id && other.status !== 'undone',
+  )
+  if (later) return `import ${later.id} of the same source came after it: undo that one first`
+  for (const [reason, query] of checksOf(trx, id)) {
+    const found = Number((await query.clone().count({ n: '*' }).first())?.n ?? 0)
+    if (found > 0) return `${reason} (${found})`
+  }
+  if (!(await broughtOnlyRoot(trx, id))) return undefined
+  return (
+    'it brought the root user, without whom this gateway has none. ' +
+    'To begin again, delete the database (with SQLite its file) and import into a new one'
+  )
+}
+
+function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string, Knex.QueryBuilder])[] {
+  const users = broughtBy(trx, id, 'users')
+  const channels = broughtBy(trx, id, 'channels')
+  const since = (table: RowKind, column: string, ids: Knex.QueryBuilder) =>
+    trx(table)
+      .whereIn(column, ids)
+      .whereNotIn('id', broughtBy(trx, id, table))
+  return [
+    ['charges of its users are in the log', trx('logs').whereIn('user_id', users).whereNotNull('request_id')],
+    [
+      'charges over its channels are in the log',
+      trx('logs').whereIn('channel_id', channels).whereNotNull('request_id'),
+    ],
+    ['charges of its users were in the log, which was cleared since', clearedCharges(trx, id)],
+    ['its users have made API keys since', since('tokens', 'user_id', users)],
+    ['its users have management keys', trx('management_keys').whereIn('user_id', users).where({ revoked_at: 0 })],
+    ['its users are in teams', trx('team_members').whereIn('user_id', users)],
+    // Openings are of imports and undos alone: no later import depends on this one.
+    [
+      'balances of its users have changed since',
+      trx('ledger_entries').whereIn('user_id', users).whereNot({ kind: 'opening' }),
+    ],
+    ['relays of its users are running', trx('holds').where({ account: 'user' }).whereIn('account_id', users)],
+    ['its users have orders since', since('top_ups', 'user_id', users)],
+    ...(['tasks', 'midjourneys'] as const).flatMap((table) => [
+      ['its users have tasks since', since(table, 'user_id', users)] as const,
+      ['its channels have tasks since', since(table, 'channel_id', channels)] as const,
+    ]),
+    ...HELD.users.map(
+      ([table, column]) => ['its users have stored objects', trx(table).whereIn(column, users)] as const,
+    ),
+    ...HELD.channels.map(
+      ([table, column]) => ['its channels have stored objects', trx(table).whereIn(column, channels)] as const,
+    ),
+    [
+      'its codes were redeemed since',
+      trx('ledger_entries')
+        .where({ kind: 'redemption' })
+        .whereIn('reference', broughtBy(trx, id, 'redemptions').clearSelect().select(trx.raw(`'code-' || target_row`))),
+    ],
+    ['users were invited by its users since', since('users', 'inviter_id', users)],
+  ]
+}
+
+/** Usage beyond that at the source: the charges of cleared log rows are added to the sums of their users. */
+const clearedCharges = (trx: Knex, id: number) =>
+  trx('import_rows')
+    .where({ import_id: id, kind: 'users' })
+    .join('carried_sums', (join) =>
+      join.on('carried_sums.account_id', 'import_rows.target_row').andOn(trx.raw(`carried_sums.account = 'user'`)),
+    )
+    .whereRaw('carried_sums.quota <> import_rows.used')

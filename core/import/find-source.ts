@@ -1,0 +1,131 @@
+import type { Knex } from 'knex'
+import type { Secrets } from '../secrets.ts'
+import { keyHash } from './key-hash.ts'
+import type { MappedRow } from './mappers/mapper.ts'
+import type { Product } from './report.ts'
+
+/** Rows per table that are compared. */
+const SAMPLE = 200
+/** At another address, fewer equal rows could be a key that two gateways share. */
+const EQUAL_MIN = 2
+/** Every gateway has a user of this name. */
+const ROOT = 'root'
+
+export interface SourceSample {
+  users: readonly MappedRow[]
+  tokens: readonly { id: number; key: string }[]
+}
+
+export interface FoundSource {
+  /** 0 for a new source. */
+  id: number
+  /** Whether only other databases were imported from this address. */
+  isReplaced: boolean
+}
+
+/**
+ * Finds a source by its address and its contents. A database at a known address is another source if most of its known ids have
+ * other keys or names; a copy or dump at another address is the same source if its rows were imported.
+ */
+export async function findSource(
+  db: Knex,
+  { product, location }: { product: Product; location: string },
+  { users, tokens, secrets }: SourceSample & { secrets: Pick<Secrets, 'digest'> },
+): Promise<FoundSource> {
+  const sample = { users: users.slice(0, SAMPLE), keys: hashesOf(tokens.slice(0, SAMPLE), secrets) }
+  const there: number[] = await db('import_sources').where({ product, location }).orderBy('id', 'desc').pluck('id')
+  const unused: number[] = []
+  for (const id of there) {
+    const { equal, different, roots, known } = await compare(db, id, sample)
+    const isEmpty = sample.users.length + sample.keys.size === 0
+    if (equal + different > 0 ? equal >= different : roots > 0 || (isEmpty && known > 0))
+      return { id, isReplaced: false }
+    if (known === 0) unused.push(id)
+  }
+  for (const id of await sourcesWithKeys(db, product, sample.keys)) {
+    const { equal, different, proofs } = await compare(db, id, sample)
+    if (equal > different && (proofs >= EQUAL_MIN || proofs === sample.keys.size)) return { id, isReplaced: false }
+  }
+  return { id: unused[0] ?? 0, isReplaced: there.length > 0 && unused.length === 0 }
+}
+
+interface Sample {
+  users: readonly MappedRow[]
+  /** Digests of keys by the source's id. */
+  keys: ReadonlyMap<number, string>
+}
+
+function hashesOf(tokens: SourceSample['tokens'], secrets: Pick<Secrets, 'digest'>): Map<number, string> {
+  return new Map(tokens.map(({ id, key }) => [id, keyHash(secrets, key)]))
+}
+
+/** Returns the sources of tokens with these keys and ids, newest first. */
+async function sourcesWithKeys(db: Knex, product: Product, keys: Sample['keys']): Promise<number[]> {
+  if (keys.size === 0) return []
+  const rows: { source_id: number; source_row: number; key_hash: string }[] = await db('tokens')
+    .join('import_rows', (join) => {
+      join.on('import_rows.target_row', 'tokens.id').andOn(db.raw(`import_rows.kind = 'tokens'`))
+    })
+    .join('import_sources', 'import_sources.id', 'import_rows.source_id')
+    .where('import_sources.product', product)
+    .whereIn('tokens.key_hash', [...keys.values()])
+    .select('import_rows.source_id', 'import_rows.source_row', 'tokens.key_hash')
+  const equal = rows.filter(({ source_row, key_hash }) => keys.get(source_row) === key_hash)
+  return [...new Set(equal.map(({ source_id }) => source_id))].sort((a, b) => b - a)
+}
+
+interface Comparison {
+  /** Rows with the same id and the same key or name. */
+  equal: number
+  /** Those of `equal` that no other database has by chance. */
+  proofs: number
+  different: number
+  /** Users called root with the same id, which say nothing. */
+  roots: number
+  /** Users and tokens that were imported from the source. */
+  known: number
+}
+
+async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Promise<Comparison> {
+  const knownRows = (kind: 'users' | 'tokens', ids: readonly number[]) =>
+    db('import_rows')
+      .join(kind, `${kind}.id`, 'import_rows.target_row')
+      .where({ 'import_rows.source_id': sourceId, 'import_rows.kind': kind })
+      .whereIn('import_rows.source_row', ids)
+  const found: Comparison = { equal: 0, proofs: 0, different: 0, roots: 0, known: 0 }
+  const tokens: { source_row: number; key_hash: string }[] = await knownRows('tokens', [...keys.keys()]).select(
+    'import_rows.source_row',
+    'tokens.key_hash',
+  )
+  for (const { source_row, key_hash } of tokens) {
+    const isEqual = keys.get(source_row) === key_hash
+    found[isEqual ? 'equal' : 'different']++
+    if (isEqual) found.proofs++
+  }
+  const byId = new Map(users.map((user) => [user.id, user]))
+  const people: { source_row: number; digest: string; username: string }[] = await knownRows('users', [
+    ...byId.keys(),
+  ]).select('import_rows.source_row', 'import_rows.digest', 'users.username')
+  for (const { source_row, digest, username } of people) {
+    const user = byId.get(source_row)
+    const name = String(user?.fields.username)
+    // The digest covers the password.
+    const isProof = user?.digest === digest
+    if (isProof) found.proofs++
+    if (isProof) found.equal++
+    else if (!isSameName(username, name)) found.different++
+    else if (name === ROOT) found.roots++
+    else found.equal++
+  }
+  const counted = await db('import_rows')
+    .where({ source_id: sourceId })
+    .whereIn('kind', ['users', 'tokens'])
+    .count({ n: '*' })
+    .first()
+  return { ...found, known: Number(counted?.n ?? 0) }
+}
+
+/** An imported user whose name was taken has a number behind it. */
+function isSameName(here: string, source: string): boolean {
+  return here === source || (here.startsWith(source) && /^-\d+$/.test(here.slice(source.length)))
+}

@@ -1,0 +1,48 @@
+import type { LimitMeasure, LimitPeriod } from '../../limits/limit.ts'
+import type { ImportedLimit } from '../limits.ts'
+import type { SourceRow } from '../sources/source.ts'
+
+const COLUMNS: Readonly<Record<string, { measure: LimitMeasure; period: LimitPeriod }>> = {
+  rpm_limit: { measure: 'requests', period: 'minute' },
+  tpm_limit: { measure: 'tokens', period: 'minute' },
+  max_parallel_requests: { measure: 'concurrent', period: 'none' },
+}
+/** Limits of single models, for which keys and users have no counterpart here. */
+const BY_MODEL = ['model_rpm_limit', 'model_tpm_limit', 'model_max_budget']
+
+/** The limits of keys, users or teams. What has no counterpart here becomes a warning with its count. */
+export function limitsOf(
+  rows: readonly SourceRow[],
+  { what, kind, idOf }: { what: string; kind: ImportedLimit['kind']; idOf: (row: SourceRow) => number },
+): { limits: ImportedLimit[]; warnings: string[] } {
+  const limits: ImportedLimit[] = []
+  const warnings: string[] = []
+  for (const [column, counted] of Object.entries(COLUMNS)) {
+    const given = rows.filter((row) => row[column] !== null && row[column] !== undefined)
+    const usable = given.filter((row) => Number.isSafeInteger(Number(row[column])) && Number(row[column]) > 0)
+    for (const row of usable) limits.push({ kind, row: idOf(row), ...counted, amount: Number(row[column]) })
+    const others = given.length - usable.length
+    if (others > 0)
+      warnings.push(`${others} ${what} have a ${column} that is no positive whole number: they have no such limit here`)
+  }
+  const byModel = rows.filter((row) =>
+    BY_MODEL.some((name) => isFilled(row[name]) || isFilled(recordOf(row.metadata)[name])),
+  )
+  if (byModel.length > 0)
+    warnings.push(`${byModel.length} ${what} have limits or budgets of single models, which are not imported`)
+  const renewed = rows.filter(({ budget_duration: every }) => String(every ?? '').trim() !== '').length
+  if (renewed > 0)
+    warnings.push(`${renewed} ${what} have budgets that are renewed after a time: here a budget is spent once`)
+  return { limits, warnings }
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  try {
+    return recordOf(JSON.parse(typeof value === 'string' ? value : '{}') ?? {})
+  } catch {
+    return {}
+  }
+}
+
+const isFilled = (value: unknown): boolean => Object.keys(recordOf(value)).length > 0

@@ -1,0 +1,46 @@
+/** Kinds of rows that other tables refer to. */
+export type Referred = 'users' | 'tokens' | 'channels'
+
+/** Column of another table with the ids of such rows. */
+export type Reference = readonly [table: string, column: string]
+
+/** Rows that an undo deletes with the imported rows: credentials, settings and what was kept for them. */
+export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
+  users: [
+    ['sessions', 'user_id'],
+    // Keys in use prevent the undo; these are revoked.
+    ['management_keys', 'user_id'],
+    ['realtime_keys', 'user_id'],
+    ['sign_in_origins', 'user_id'],
+    ['relay_outcomes', 'user_id'],
+    ['kept_thoughts', 'user_id'],
+    ['stored_conversations', 'user_id'],
+    ['stored_response_items', 'user_id'],
+    ['notice_levels', 'user_id'],
+    ['notices', 'user_id'],
+  ],
+  tokens: [['realtime_keys', 'token_id']],
+  channels: [
+    ['abilities', 'channel_id'],
+    ['learned_limits', 'channel_id'],
+    ['channel_circuits', 'channel_id'],
+    ['channel_events', 'channel_id'],
+    ['realtime_keys', 'pinned_channel_id'],
+  ],
+}
+
+/** Rows that prevent an undo, since they are of use only with the imported rows. */
+export const HELD: Readonly<Record<'users' | 'channels', readonly Reference[]>> = {
+  users: [
+    ['batches', 'user_id'],
+    ['upstream_files', 'user_id'],
+    ['stored_objects', 'user_id'],
+    ['stored_responses', 'user_id'],
+  ],
+  channels: [
+    ['batches', 'channel_id'],
+    ['upstream_files', 'channel_id'],
+    ['stored_objects', 'channel_id'],
+    ['stored_responses', 'channel_id'],
+  ],
+}

@@ -1,0 +1,18 @@
+import type { Knex } from 'knex'
+
+/** Sums over all users, deleted ones included. */
+export interface LedgerTotals {
+  /** Quota charged and not refunded. */
+  usedQuota: number
+  requests: number
+  /** Quota that users can still spend. */
+  balanceQuota: number
+}
+
+export async function readTotals(reader: Knex): Promise<LedgerTotals> {
+  const row = await reader('users')
+    .sum({ usedQuota: 'used_quota', requests: 'request_count', balanceQuota: 'quota' })
+    .first<Record<keyof LedgerTotals, unknown>>()
+  const of = (name: keyof LedgerTotals) => Number(row?.[name] ?? 0)
+  return { usedQuota: of('usedQuota'), requests: of('requests'), balanceQuota: of('balanceQuota') }
+}

@@ -1,0 +1,138 @@
+import type { LiveChannel } from '../channels/routing/directory.ts'
+import type { LiveToken, LiveUser } from '../tokens/directory.ts'
+import type { Counter } from './counter.ts'
+import { CALLER_SUBJECTS, type CountedLimit, EACH, type LimitSubject } from './limit.ts'
+import type { Limiter } from './limiter.ts'
+
+/** A request, as far as limits are concerned. */
+export interface LimitedRequest {
+  readonly token: LiveToken
+  readonly user: LiveUser
+  readonly group: string
+  readonly model: string
+  readonly address: string
+}
+
+/** Clients send model names: the cache of one key is cleared at this size. */
+const MODELS_MAX = 1000
+const NONE: readonly Counter[] = []
+
+interface OfKind {
+  readonly each: readonly CountedLimit[]
+  readonly byId: ReadonlyMap<string, readonly CountedLimit[]>
+}
+
+/**
+ * The limits that apply to a request. The lists are cached by the objects that the change feed replaces, and a changed limit
+ * replaces this object: no invalidation is needed.
+ */
+export class ApplicableLimits {
+  private readonly kinds: Readonly<Record<LimitSubject, OfKind>>
+  private readonly ofTokens = new WeakMap<LiveToken, Map<string, readonly Counter[]>>()
+  private readonly ofChannels = new WeakMap<LiveChannel, readonly Counter[]>()
+  private readonly hasAddresses: boolean
+  /** Whether any limits are checked before channel selection. */
+  readonly hasCallers: boolean
+  readonly hasChannels: boolean
+
+  constructor(
+    limits: readonly CountedLimit[],
+    private readonly limiter: Limiter,
+  ) {
+    const of = (subject: LimitSubject) => ofKind(limits.filter((limit) => limit.subject === subject))
+    this.kinds = {
+      token: of('token'),
+      user: of('user'),
+      group: of('group'),
+      model: of('model'),
+      address: of('address'),
+      channel: of('channel'),
+      'channel-key': of('channel-key'),
+      member: of('member'),
+    }
+    this.hasAddresses = !isEmpty(this.kinds.address)
+    this.hasCallers = CALLER_SUBJECTS.some((subject) => !isEmpty(this.kinds[subject]))
+    this.hasChannels = !isEmpty(this.kinds.channel) || !isEmpty(this.kinds['channel-key'])
+  }
+
+  /** Returns the counters that a request must fit into; empty: no limits. */
+  ofCaller(request: LimitedRequest): readonly Counter[] {
+    const list = this.remembered(request)
+    if (!this.hasAddresses) return list
+    const ofAddress = this.resolve('address', request.address)
+    return list.length === 0 ? ofAddress : [...list, ...ofAddress]
+  }
+
+  private remembered(request: LimitedRequest): readonly Counter[] {
+    const { token, user, group, model } = request
+    let lists = this.ofTokens.get(token)
+    if (!lists) {
+      lists = new Map()
+      this.ofTokens.set(token, lists)
+    }
+    // All users share the playground's key.
+    const key = `${user.id}\n${group}\n${model}`
+    const found = lists.get(key)
+    if (found) return found
+    if (lists.size >= MODELS_MAX) lists.clear()
+    const list = this.listFor(request)
+    lists.set(key, list)
+    return list
+  }
+
+  private listFor({ token, user, group, model }: LimitedRequest): readonly Counter[] {
+    const list = [
+      // The playground has no key.
+      ...(token.id === 0 ? NONE : this.resolve('token', String(token.id))),
+      // A team has no limits as a user: a member's limits also count requests with team keys.
+      ...this.resolve('user', String(token.memberId || user.id)),
+      ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
+      ...this.resolve('group', group),
+      ...this.resolve('model', model),
+    ]
+    return list.length === 0 ? NONE : list
+  }
+
+  /** Returns the counters of a channel, and of its key if it has several. */
+  ofChannel(channel: LiveChannel): readonly Counter[] {
+    const found = this.ofChannels.get(channel)
+    if (found) return found
+    const { id, keyName } = channel
+    const list = [
+      ...this.resolve('channel', String(id)),
+      ...(keyName ? this.resolve('channel-key', `${id}/${keyName.digest}`) : NONE),
+    ]
+    this.ofChannels.set(channel, list)
+    return list
+  }
+
+  private resolve(subject: LimitSubject, id: string): readonly Counter[] {
+    return limitsOf(this.kinds[subject], id).map((limit) => this.limiter.counter(limit, id))
+  }
+}
+
+const isEmpty = ({ each, byId }: OfKind): boolean => each.length === 0 && byId.size === 0
+
+function ofKind(limits: readonly CountedLimit[]): OfKind {
+  const byId = new Map<string, CountedLimit[]>()
+  for (const limit of limits) {
+    if (limit.subject_id === EACH) continue
+    const before = byId.get(limit.subject_id)
+    if (before) before.push(limit)
+    else byId.set(limit.subject_id, [limit])
+  }
+  return { each: limits.filter(({ subject_id }) => subject_id === EACH), byId }
+}
+
+/** Returns a subject's own limits and the defaults that they do not replace. */
+function limitsOf({ each, byId }: OfKind, id: string): readonly CountedLimit[] {
+  const own = byId.get(id)
+  return own ? [...own, ...withoutReplaced(each, own)] : each
+}
+
+/** Returns the defaults that no own limit of the same measure and period replaces. */
+export function withoutReplaced<L extends CountedLimit>(defaults: readonly L[], own: readonly CountedLimit[]): L[] {
+  return defaults.filter(
+    ({ measure, period }) => !own.some((limit) => limit.measure === measure && limit.period === period),
+  )
+}

@@ -1,0 +1,86 @@
+import type { LimitPeriod } from './limit.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** A span of time, in milliseconds since the epoch; `end` is exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Whether a name is an IANA time zone. */
+export function isTimeZone(name: string): boolean {
+  // Only newer versions accept offsets such as +08:00, and abbreviations such as EST have no DST.
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false
+  try {
+    formatOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(zone, format)
+  }
+  return format
+}
+
+/** Returns the wall-clock time of a zone at an instant, as if it were UTC. Drops milliseconds. */
+function wallClock(ms: number, zone: string): number {
+  const parts: Record<string, number> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(ms)) parts[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+const offsetAt = (ms: number, zone: string): number => wallClock(ms, zone) - Math.floor(ms / SECOND_MS) * SECOND_MS
+
+/**
+ * Returns the first instant at which clocks of a zone show this date or a later one. If DST skips midnight, the day begins with
+ * the first minute that exists; if midnight comes twice, with the first one.
+ */
+function startOfDate(wall: number, zone: string): number {
+  const candidates = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)].map((offset) => wall - offset)
+  const reached = candidates.filter((instant) => wallClock(instant, zone) >= wall)
+  return Math.min(...(reached.length > 0 ? reached : candidates))
+}
+
+/** Returns the calendar window of a zone that contains an instant. Weeks begin on Monday. */
+export function calendarWindow(ms: number, period: Exclude<LimitPeriod, 'none'>, zone: string): Span {
+  if (period === 'second' || period === 'minute') return floored(ms, period === 'second' ? SECOND_MS : MINUTE_MS, 0)
+  if (period === 'hour') return floored(ms, HOUR_MS, offsetAt(ms, zone))
+  const wall = wallClock(ms, zone)
+  const date = new Date(wall - (wall % DAY_MS))
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  const monday = day - ((date.getUTCDay() + 6) % 7)
+  const bounds = {
+    day: [Date.UTC(year, month, day), Date.UTC(year, month, day + 1)],
+    week: [Date.UTC(year, month, monday), Date.UTC(year, month, monday + 7)],
+    month: [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1)],
+  } as const
+  const [start, end] = bounds[period]
+  return { start: startOfDate(start, zone), end: startOfDate(end, zone) }
+}
+
+function floored(ms: number, length: number, offset: number): Span {
+  const start = Math.floor((ms + offset) / length) * length - offset
+  return { start, end: start + length }
+}

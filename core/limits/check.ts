@@ -1,0 +1,113 @@
+import { isIP } from 'node:net'
+import type { Knex } from 'knex'
+import { USER_KIND } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+import { oneOf, QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
+import { isTimeZone } from './calendar.ts'
+import {
+  type CountedLimit,
+  EACH,
+  LIMIT_ACTIONS,
+  LIMIT_MEASURES,
+  LIMIT_PERIODS,
+  LIMIT_SUBJECTS,
+  type LimitPeriod,
+} from './limit.ts'
+import type { NewLimit } from './schema.ts'
+
+const ID_LENGTH_MAX = 255
+const WAIT_MAX_S = 300
+
+/** Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE if the input is invalid. */
+export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
+  const subject = oneOf('subject', input.subject, LIMIT_SUBJECTS)
+  const measure = oneOf('measure', input.measure, LIMIT_MEASURES)
+  const period = oneOf('period', input.period, LIMIT_PERIODS)
+  if ((measure === 'concurrent') !== (period === 'none')) throw new GatewayError('LIMIT_PERIOD', { measure, period })
+  // A channel's costs are the upstream's price, not the quota that users pay.
+  if (measure === 'quota' && subject.startsWith('channel'))
+    throw new GatewayError('LIMIT_MEASURE', { measure, subject })
+  const time_zone = input.time_zone ?? ''
+  if (time_zone !== '' && period === 'none') throw new GatewayError('LIMIT_PERIOD', { measure, period: time_zone })
+  if (time_zone !== '' && !isTimeZone(time_zone)) throw new GatewayError('LIMIT_TIME_ZONE', { value: time_zone })
+  const action = oneOf('action', input.action ?? 'reject', LIMIT_ACTIONS)
+  return {
+    subject,
+    subject_id: subjectId(subject, textOf('subject_id', input.subject_id, { min: 1, max: ID_LENGTH_MAX })),
+    measure,
+    period,
+    time_zone,
+    amount: wholeNumber('amount', input.amount, { min: 1, max: QUOTA_MAX }),
+    action,
+    wait_seconds: waitOf(action, input.wait_seconds),
+  }
+}
+
+function waitOf(action: CountedLimit['action'], seconds: number | undefined): number {
+  if (action === 'queue') return wholeNumber('wait_seconds', seconds, { min: 1, max: WAIT_MAX_S })
+  return wholeNumber('wait_seconds', seconds ?? 0, { min: 0, max: 0 })
+}
+
+function subjectId(subject: CountedLimit['subject'], id: string): string {
+  if (id === EACH || subject === 'group' || subject === 'model') return id
+  // Without leading zeros: requests are counted by the canonical form of the number.
+  const isValid =
+    subject === 'address'
+      ? isIP(id) > 0
+      : subject === 'channel-key'
+        ? /^[1-9]\d{0,8}\/[0-9a-f]{6,64}$/.test(id)
+        : subject === 'member'
+          ? /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(id)
+          : /^[1-9]\d{0,8}$/.test(id)
+  if (!isValid) throw new GatewayError('LIMIT_SUBJECT', { subject, value: id })
+  return id
+}
+
+/**
+ * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one: it could never be reached. All `limits` have the
+ * same subject.
+ */
+export function checkTogether(limits: readonly Pick<CountedLimit, 'measure' | 'period' | 'amount'>[]): void {
+  for (const shorter of limits) {
+    for (const longer of limits) {
+      if (shorter.measure !== longer.measure || rank(shorter.period) >= rank(longer.period)) continue
+      if (shorter.amount <= longer.amount) continue
+      throw new GatewayError('LIMIT_CONTRADICTS', {
+        measure: shorter.measure,
+        amount: shorter.amount,
+        period: shorter.period,
+        longer_amount: longer.amount,
+        longer_period: longer.period,
+      })
+    }
+  }
+}
+
+const rank = (period: LimitPeriod): number => LIMIT_PERIODS.indexOf(period)
+
+const TABLES = { token: 'tokens', user: 'users', channel: 'channels', 'channel-key': 'channels' } as const
+
+/** Throws TOKEN_NOT_FOUND, USER_NOT_FOUND, TEAM_MEMBER_NOT_FOUND or CHANNEL_NOT_FOUND if the subject does not exist. */
+export async function requireSubject(
+  trx: Knex.Transaction,
+  { subject, subject_id }: Pick<CountedLimit, 'subject' | 'subject_id'>,
+): Promise<void> {
+  if (subject_id !== EACH && subject === 'member') return requireMember(trx, subject_id)
+  if (subject_id === EACH || !Object.hasOwn(TABLES, subject)) return
+  const table = TABLES[subject as keyof typeof TABLES]
+  const id = Number(subject_id.split('/')[0])
+  const row = await trx(table)
+    .where({ id })
+    .modify((rows) => void (table !== 'channels' && rows.whereNull('deleted_at')))
+    .modify((rows) => void (table === 'users' && rows.where({ kind: USER_KIND.person })))
+    .first('id')
+  if (row) return
+  const code = { tokens: 'TOKEN_NOT_FOUND', users: 'USER_NOT_FOUND', channels: 'CHANNEL_NOT_FOUND' } as const
+  throw new GatewayError(code[table], { id })
+}
+
+async function requireMember(trx: Knex.Transaction, subjectId: string): Promise<void> {
+  const [team_id, user_id] = subjectId.split('/').map(Number)
+  if (await trx('team_members').where({ team_id, user_id }).first('role')) return
+  throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: user_id })
+}

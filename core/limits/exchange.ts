@@ -1,0 +1,207 @@
+import type { Knex } from 'knex'
+import { isRegistered } from '../ledger/nodes.ts'
+import { grantOf, type Want } from '../ledger/want.ts'
+import type { CountedLimit } from './limit.ts'
+import { addTo, counting, freeAt, type Part, partAt, sumOf, type Taken } from './windows.ts'
+
+/** A process takes more than it needs, in advance, while this many times the largest want stays free. */
+const AMPLE = 1024
+/** The most that it takes in advance, as a share of the free amount: a dead process withholds no more than this. */
+const SLICE = 1 / 32
+
+/** One process's request to one count: amounts to give back, to take for waiting requests, and to take in advance. */
+export interface ShareRequest {
+  readonly limit: CountedLimit
+  readonly subjectId: string
+  /** Unused amounts, by the start of the part in which they were taken. */
+  readonly returns: ReadonlyMap<number, number>
+  /** The process's share of a concurrency limit: the row is set to it, so that a lost reply to COMMIT does no harm. */
+  readonly keeps: number
+  /** Already used: counted even if it does not fit. */
+  readonly owed: number
+  readonly wants: readonly Want[]
+  readonly advance: number
+}
+
+/** The database's reply. Times are milliseconds of the database's clock. */
+export interface ShareReply {
+  readonly part: Part
+  /** The grant of each want; undefined: it does not fit. */
+  readonly grants: readonly (number | undefined)[]
+  /** Taken of the current part in total: owed, granted and in advance. */
+  readonly taken: number
+  /** The amount that all processes may still take. */
+  readonly remaining: number
+  /** When the first want that did not fit will fit, or the window ends. */
+  readonly freeAt: number
+  /** Whether this is the first want in this window that did not fit. */
+  readonly isFirstExcess: boolean
+}
+
+interface Row {
+  readonly limit_id: number
+  readonly subject_id: string
+  readonly taken: string
+  readonly notified_at: number
+}
+
+/** Milliseconds of the database's clock. */
+export type ClockMs = (on: Knex) => Promise<number>
+
+/**
+ * Exchanges shares of windows with the database, in the caller's transaction: a few statements for all requests, which are about
+ * different counts. Locks the rows of the counts first, so that two processes never get the same part of a limit, and the sum of
+ * all shares never exceeds it. `nodeId`: the epoch that counts concurrent requests. Returns undefined if that epoch has ended.
+ */
+export async function exchange(
+  trx: Knex.Transaction,
+  requests: readonly ShareRequest[],
+  { nodeId, clock }: { nodeId: string; clock: ClockMs },
+): Promise<{ now: number; answers: ShareReply[] } | undefined> {
+  const concurrent = requests.filter(isConcurrency)
+  if (concurrent.length > 0 && !(await isRegistered(trx, nodeId))) return undefined
+  const rows = await lockRows(trx, requests)
+  const shares = await sharesOf(trx, concurrent, nodeId)
+  // Read the clock after locking: the wait may have passed the end of a window.
+  const now = await clock(trx)
+  const granted = requests.map((request) => {
+    const name = nameOf(keyOf(request))
+    return grantShare(request, { row: rows.get(name) as Row, now, share: shares.get(name) ?? 0 })
+  })
+  await trx('limit_windows')
+    .insert(granted.map(({ row }) => ({ ...row, updated_at: Math.floor(now / 1000) })))
+    .onConflict(KEY)
+    .merge(['taken', 'notified_at', 'updated_at'])
+  const kept = granted.flatMap(({ share }) => (share ? [share] : []))
+  await storeShares(trx, nodeId, kept)
+  return { now, answers: granted.map(({ reply }) => reply) }
+}
+
+type Key = Pick<Row, 'limit_id' | 'subject_id'>
+
+const KEY = ['limit_id', 'subject_id'] as const
+const keyOf = ({ limit, subjectId }: ShareRequest): Key => ({ limit_id: limit.id, subject_id: subjectId })
+const nameOf = ({ limit_id, subject_id }: Key): string => `${limit_id} ${subject_id}`
+const pair = ({ limit_id, subject_id }: Key): [number, string] => [limit_id, subject_id]
+const isConcurrency = ({ limit }: ShareRequest): boolean => limit.measure === 'concurrent'
+
+/** Locks the rows in the order of their keys, so that two processes never wait for each other. Creates those that are missing. */
+async function lockRows(trx: Knex.Transaction, requests: readonly ShareRequest[]): Promise<Map<string, Row>> {
+  const rows = new Map<string, Row>()
+  const keys = requests.map(keyOf).sort((a, b) => a.limit_id - b.limit_id || (a.subject_id < b.subject_id ? -1 : 1))
+  const lock = async (wanted: readonly Key[]) => {
+    const locked = (await trx('limit_windows')
+      .whereIn(KEY, wanted.map(pair))
+      .orderBy([...KEY])
+      .forUpdate()) as Row[]
+    for (const row of locked) rows.set(nameOf({ ...row, limit_id: Number(row.limit_id) }), row)
+  }
+  await lock(keys)
+  const missing = keys.filter((key) => !rows.has(nameOf(key)))
+  if (missing.length === 0) return rows
+  await trx('limit_windows')
+    .insert(missing.map((key) => ({ ...key, taken: '[]', updated_at: 0 })))
+    .onConflict(KEY)
+    .ignore()
+  await lock(missing)
+  return rows
+}
+
+/** What a request gets, and the rows to store. */
+interface Granted {
+  readonly reply: ShareReply
+  readonly row: Row
+  /** The process's share of a concurrency limit. */
+  readonly share: (Key & { amount: number }) | undefined
+}
+
+function grantShare(
+  request: ShareRequest,
+  { row, now, share: shared }: { row: Row; now: number; share: number },
+): Granted {
+  const { limit, returns, owed, wants, advance, keeps } = request
+  const part = partAt(limit, now)
+  const taken = counting(JSON.parse(row.taken) as Taken, part)
+  if (isConcurrency(request)) addTo(taken, 0, keeps - shared)
+  else for (const [start, amount] of returns) addTo(taken, start, -amount)
+  addTo(taken, part.start, owed)
+  const given = share(wants, { free: limit.amount - sumOf(taken), advance, counts: limit.action === 'notify' })
+  addTo(taken, part.start, given.amount)
+  const free = Math.max(0, limit.amount - sumOf(taken))
+  const isExceeded = given.excess !== undefined
+  const isFirstExcess = isExceeded && Number(row.notified_at) < part.countsFrom
+  const key = keyOf(request)
+  return {
+    reply: {
+      part,
+      grants: given.grants,
+      taken: owed + given.amount,
+      remaining: free,
+      freeAt: freeAt(limit, taken, { needed: (given.excess ?? 1) - free, nowMs: now }),
+      isFirstExcess,
+    },
+    row: { ...key, taken: JSON.stringify(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },
+    share: isConcurrency(request) ? { ...key, amount: keeps + owed + given.amount } : undefined,
+  }
+}
+
+interface Shared {
+  readonly grants: readonly (number | undefined)[]
+  /** Sum of the grants and the advance. */
+  readonly amount: number
+  /** The first want that did not fit. */
+  readonly excess: number | undefined
+}
+
+/** Grants the free amount in order. `counts`: also counts wants that do not fit. */
+function share(
+  wants: readonly Want[],
+  { free, advance, counts }: { free: number; advance: number; counts: boolean },
+): Shared {
+  let room = Math.max(0, free)
+  let amount = 0
+  let excess: number | undefined
+  const grants = wants.map((want, at) => {
+    const fitting = grantOf(want, { room, waiting: wants.length - at })
+    if (fitting === undefined) excess ??= want.quota
+    const grant = fitting ?? (counts ? want.quota : undefined)
+    room = Math.max(0, room - (grant ?? 0))
+    amount += grant ?? 0
+    return grant
+  })
+  const largest = Math.max(1, ...wants.map(({ quota }) => quota))
+  const isAmple = excess === undefined && room >= largest * AMPLE
+  return { grants, amount: amount + (isAmple ? Math.min(advance, Math.floor(room * SLICE)) : 0), excess }
+}
+
+/** Returns the process's shares of concurrency limits, by the name of their count. */
+async function sharesOf(
+  trx: Knex.Transaction,
+  requests: readonly ShareRequest[],
+  nodeId: string,
+): Promise<Map<string, number>> {
+  if (requests.length === 0) return new Map()
+  const rows: (Key & { amount: number })[] = await trx('limit_shares')
+    .where({ node_id: nodeId })
+    .whereIn(KEY, requests.map(keyOf).map(pair))
+    .select('limit_id', 'subject_id', 'amount')
+  return new Map(rows.map((row) => [nameOf({ ...row, limit_id: Number(row.limit_id) }), Number(row.amount)]))
+}
+
+/** Stores the process's shares of concurrency limits: others release them when the process is dead. */
+async function storeShares(
+  trx: Knex.Transaction,
+  nodeId: string,
+  shares: readonly (Key & { amount: number })[],
+): Promise<void> {
+  const [held, empty] = [shares.filter(({ amount }) => amount > 0), shares.filter(({ amount }) => amount === 0)]
+  if (held.length > 0) {
+    await trx('limit_shares')
+      .insert(held.map((share) => ({ ...share, node_id: nodeId })))
+      .onConflict(['node_id', ...KEY])
+      .merge(['amount'])
+  }
+  if (empty.length > 0) {
+    await trx('limit_shares').where({ node_id: nodeId }).whereIn(KEY, empty.map(pair)).delete()
+  }
+}

@@ -1,0 +1,278 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
+import { recordChange } from '../changes/changes.ts'
+import type { Follower } from '../changes/follower.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { groupExists } from '../groups/groups.ts'
+import type { Options } from '../options/options.ts'
+import { withoutReplaced } from './applicable.ts'
+import { checkLimit, checkTogether, requireSubject } from './check.ts'
+import type { ClockMs } from './exchange.ts'
+import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
+import { namesOf } from './names.ts'
+import { removeOldWindows } from './remove.ts'
+import { mayChange, requireOwnSubject, visibleSubjects } from './rights.ts'
+import type { LearnedLimit } from './schema.ts'
+import { counting, freeAt, partAt, sumOf, type Taken } from './windows.ts'
+
+export interface LimitQuery {
+  subject?: LimitSubject | undefined
+  subject_id?: string | undefined
+}
+
+/**
+ * Limits of requests. Administrators manage all of them. Other users read the limits of their own keys and account, and set and
+ * remove the limits that they set for their own keys; a team's owner and admins also for its keys and members.
+ */
+export interface Limits {
+  list(actor: Actor, query?: LimitQuery): Promise<Limit[]>
+  /**
+   * Sets limits, all or none; each replaces one of the same subject, measure and period. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED,
+   * TOKEN_NOT_FOUND, USER_NOT_FOUND, GROUP_NOT_FOUND, CHANNEL_NOT_FOUND.
+   */
+  set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]>
+  /** Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
+  remove(actor: Actor, id: number): Promise<Limit>
+  /** Returns the usage of each limit that applies to the subject; without a subject, of all limits visible to the actor. */
+  status(actor: Actor, query?: LimitQuery): Promise<LimitStatus[]>
+  /** For administrators: upstreams' own limits, as last reported. */
+  learned(actor: Actor): Promise<LearnedLimit[]>
+  /** Removes counts of ended windows. Returns how many. */
+  removeOldWindows(): Promise<number>
+}
+
+const COLUMNS = [
+  'id',
+  'subject',
+  'subject_id',
+  'measure',
+  'period',
+  'time_zone',
+  'amount',
+  'action',
+  'wait_seconds',
+  'set_by',
+  'created_at',
+  'updated_at',
+] as const
+/** The most counts shown of a default, last used first. */
+const COUNTS_MAX = 1000
+
+type Row = Omit<Limit, 'name'> & { set_by: number }
+
+export function createLimits({
+  db,
+  options,
+  follower,
+  audit,
+  clock,
+  now,
+}: {
+  db: Database
+  options: Options
+  follower: Follower
+  audit: Audit
+  clock: ClockMs
+  now: () => number
+}): Limits {
+  const isAdmin = ({ role }: Actor) => role >= ROLE.admin
+
+  const read = (connection: Knex = db.reader) =>
+    connection('limits')
+      .orderBy('id')
+      .select<Row[]>(...COLUMNS)
+
+  async function shown(rows: readonly Row[]): Promise<Limit[]> {
+    const names = await namesOf(db.reader, rows)
+    return rows.map(({ set_by: _, ...row }) => ({
+      ...row,
+      amount: Number(row.amount),
+      name: names(row.subject, row.subject_id),
+    }))
+  }
+
+  async function setOne(trx: Knex.Transaction, actor: Actor, input: NewLimit): Promise<number> {
+    const checked = checkLimit(input)
+    if (!isAdmin(actor)) await requireOwnSubject(trx, actor, checked)
+    await requireSubject(trx, checked)
+    const { subject, subject_id, measure, period } = checked
+    if (subject === 'group' && subject_id !== EACH && !groupExists(options, subject_id)) {
+      throw new GatewayError('GROUP_NOT_FOUND', { group: subject_id })
+    }
+    const before = await read(trx).where({ subject, subject_id, measure, period }).first()
+    if (before && !isAdmin(actor) && !(await mayChange(trx, actor, before))) throw new GatewayError('LIMIT_NOT_OWN')
+    const row = { ...checked, set_by: actor.id, updated_at: now() }
+    let id = before?.id ?? 0
+    if (before) await trx('limits').where({ id }).update(row)
+    else {
+      const [made] = await trx('limits')
+        .insert({ ...row, created_at: now() })
+        .returning('id')
+      id = Number(made?.id)
+    }
+    // Amounts of another kind of window do not apply to this one.
+    if (before && before.time_zone !== row.time_zone) await trx('limit_windows').where({ limit_id: id }).delete()
+    await recordChange(trx, 'limit', [id])
+    return id
+  }
+
+  /** Returns the subjects whose limits the actor may see; undefined: all. */
+  const visibleIds = async (actor: Actor) => (isAdmin(actor) ? undefined : visibleSubjects(db.reader, actor))
+
+  async function visible(actor: Actor, { subject, subject_id }: LimitQuery): Promise<Row[]> {
+    const own = await visibleIds(actor)
+    const rows: Row[] = await read().modify((query) => {
+      if (subject !== undefined) query.where({ subject })
+      if (subject_id !== undefined) query.whereIn('subject_id', [subject_id, EACH])
+    })
+    if (!own) return rows
+    return rows.filter((row) =>
+      row.subject_id === EACH ? Object.hasOwn(own, row.subject) : own[row.subject]?.includes(row.subject_id),
+    )
+  }
+
+  /** Pairs each limit with the subjects that it counts. */
+  async function counted(actor: Actor, rows: readonly Row[], query: LimitQuery): Promise<[Row, string][]> {
+    const own = await visibleIds(actor)
+    const pairs: [Row, string][] = []
+    for (const row of rows) {
+      if (row.subject_id !== EACH) pairs.push([row, row.subject_id])
+      else for (const id of await idsOfDefault(row, askedIds(row, query, own))) pairs.push([row, id])
+    }
+    // A subject's own limit replaces the default.
+    return pairs.filter(([row, id]) => {
+      if (row.subject_id !== EACH) return true
+      const ofSubject = rows.filter((other) => other.subject === row.subject && other.subject_id === id)
+      return withoutReplaced([row], ofSubject).length > 0
+    })
+  }
+
+  async function idsOfDefault({ id }: Row, ids: readonly string[] | undefined): Promise<readonly string[]> {
+    if (ids !== undefined) return ids
+    return db
+      .reader('limit_windows')
+      .where({ limit_id: id })
+      .orderBy('updated_at', 'desc')
+      .limit(COUNTS_MAX)
+      .pluck('subject_id')
+  }
+
+  return {
+    async list(actor, query = {}) {
+      return shown(await visible(actor, query))
+    },
+
+    async set(actor, limits) {
+      const ids = await db.transaction(async (trx) => {
+        await db.alone(trx, 'limits')
+        const before = await read(trx)
+        const set: number[] = []
+        for (const limit of limits) set.push(await setOne(trx, actor, limit))
+        const after = await read(trx)
+        const changed = after.filter(({ id }) => set.includes(id))
+        for (const { subject, subject_id } of changed) {
+          checkTogether(
+            after
+              .filter((row) => row.subject === subject && row.subject_id === subject_id)
+              .map((row) => ({ ...row, amount: Number(row.amount) })),
+          )
+        }
+        const acts = changed.map((row) => ({
+          action: 'limit.set' as const,
+          object: `limit:${row.id}`,
+          before: fieldsOf(before.find(({ id }) => id === row.id)),
+          after: fieldsOf(row),
+        }))
+        if (isAdmin(actor)) await audit.write(trx, actor, ...acts)
+        return set
+      })
+      await follower.catchUp()
+      const rows = await shown(await read().whereIn('id', ids))
+      return ids.map((id) => rows.find((row) => row.id === id)).filter((row) => row !== undefined)
+    },
+
+    async remove(actor, id) {
+      const removed = await db.transaction(async (trx) => {
+        await db.alone(trx, 'limits')
+        const [row] = await read(trx).where({ id })
+        const limit = row && (await visible(actor, {})).some((each) => each.id === id) ? row : undefined
+        if (!limit) throw new GatewayError('LIMIT_NOT_FOUND', { id })
+        if (!isAdmin(actor) && !(await mayChange(trx, actor, limit))) throw new GatewayError('LIMIT_NOT_OWN')
+        const names = await shown([limit])
+        await trx('limits').where({ id }).delete()
+        await trx('limit_windows').where({ limit_id: id }).delete()
+        await trx('limit_shares').where({ limit_id: id }).delete()
+        await recordChange(trx, 'limit', [id])
+        if (isAdmin(actor)) {
+          const act = { action: 'limit.remove' as const, object: `limit:${id}`, before: fieldsOf(limit), after: null }
+          await audit.write(trx, actor, act)
+        }
+        return names
+      })
+      await follower.catchUp()
+      return removed[0] as Limit
+    },
+
+    async status(actor, query = {}) {
+      const rows = await visible(actor, query)
+      const pairs = await counted(actor, rows, query)
+      const limits = await shown(rows)
+      const windows = await db
+        .reader('limit_windows')
+        .whereIn('limit_id', [...new Set(rows.map(({ id }) => id))])
+        .select('limit_id', 'subject_id', 'taken')
+      const taken = new Map(windows.map((row) => [`${row.limit_id} ${row.subject_id}`, row.taken as string]))
+      const nowMs = await clock(db.reader)
+      const names = await namesOf(
+        db.reader,
+        pairs.map(([{ subject }, subject_id]) => ({ subject, subject_id })),
+      )
+      return pairs.flatMap(([{ id, subject }, subject_id]) => {
+        const limit = limits.find((each) => each.id === id)
+        if (!limit) return []
+        const parts = JSON.parse(taken.get(`${id} ${subject_id}`) ?? '[]') as Taken
+        return [{ limit, subject_id, name: names(subject, subject_id), ...usage(limit, parts, nowMs) }]
+      })
+    },
+
+    removeOldWindows: () => db.transaction((trx) => removeOldWindows(trx, now())),
+
+    async learned(actor) {
+      requireRole(actor, ROLE.admin)
+      const rows: LearnedLimit[] = await db
+        .reader('learned_limits')
+        .orderBy(['channel_id', 'key_digest', 'measure'])
+        .select('channel_id', 'key_digest', 'measure', 'amount', 'remaining', 'resets_at', 'seen_at')
+      return rows
+    },
+  }
+}
+
+/** Returns the subjects whose counts of a default are shown: the requested one, if the actor may see it; undefined: all. */
+function askedIds(
+  { subject }: Row,
+  { subject_id: asked }: LimitQuery,
+  own: Partial<Record<LimitSubject, string[]>> | undefined,
+): readonly string[] | undefined {
+  if (!own) return asked === undefined ? undefined : [asked]
+  const ids = own[subject] ?? []
+  return asked === undefined ? ids : ids.filter((id) => id === asked)
+}
+
+function usage(limit: Limit, parts: Taken, nowMs: number): Pick<LimitStatus, 'used' | 'remaining' | 'resets_at'> {
+  const live = counting(parts, partAt(limit, nowMs))
+  const used = sumOf(live)
+  return {
+    used,
+    remaining: Math.max(0, limit.amount - used),
+    resets_at: used === 0 ? 0 : Math.ceil(freeAt(limit, live, { needed: 1, nowMs }) / 1000),
+  }
+}
+
+function fieldsOf(row: Row | undefined): Record<string, unknown> | null {
+  if (!row) return null
+  const { subject, subject_id, measure, period, time_zone, amount, action, wait_seconds } = row
+  return { subject, subject_id, measure, period, time_zone, amount: Number(amount), action, wait_seconds }
+}

@@ -1,0 +1,146 @@
+import type { Follower } from '../changes/follower.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import type { Ready } from '../ready.ts'
+import { acquire, type LimitHold, LimitReached, type LimitUse, type Queued } from './acquire.ts'
+import { ApplicableLimits } from './applicable.ts'
+import type { Counter } from './counter.ts'
+import type { ClockMs } from './exchange.ts'
+import { LearnedLimits } from './learned.ts'
+import type { CountedLimit, LimitMeasure } from './limit.ts'
+import { Limiter } from './limiter.ts'
+import { limitReached } from './reached.ts'
+
+const NOW_MS = {
+  // Not now(), which is the start of the transaction.
+  postgres: 'SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint) AS now',
+  sqlite: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now",
+}
+
+/** Returns milliseconds of the database's clock, which is the same for all processes. */
+export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
+  return async (on) => {
+    const answer = await on.raw(NOW_MS[kind])
+    const [row] = kind === 'postgres' ? answer.rows : answer
+    return Number(row.now)
+  }
+}
+
+/** The first request of a window that exceeded a limit. */
+export interface LimitExcess {
+  readonly limit: CountedLimit
+  readonly subjectId: string
+}
+
+/** Limits as the gateway applies them to requests. */
+export interface LiveLimits {
+  /** The limits that apply to requests; undefined: there are none. The same object until a limit changes. */
+  readonly applicable: ApplicableLimits | undefined
+  /** Upstreams' own limits. */
+  readonly learned: LearnedLimits
+  /** Loads the limits, and follows changes. */
+  start(): Promise<void>
+  /**
+   * Takes a request's parts, or nothing. Not a promise if all of it is in memory. Throws LIMIT_REACHED, or rejects with it;
+   * rejects with DATABASE_UNAVAILABLE for limits that fail closed. Without `queued` it does not wait in a queue.
+   */
+  acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold>
+  /** The database's clock, in milliseconds since the epoch. */
+  readonly nowMs: number
+  /** Calls the listener at each window's first excess. */
+  onExcess(listener: (excess: LimitExcess) => void): void
+  /** Gives back unused amounts. */
+  close(): Promise<void>
+}
+
+export function createLiveLimits({
+  db,
+  ledger,
+  options,
+  follower,
+  clock = clockMsOf(db),
+  onFailure,
+}: {
+  db: Database
+  ledger: Pick<Ledger, 'nodeId' | 'heartbeat'>
+  options: Options
+  follower: Follower
+  clock?: ClockMs | undefined
+  onFailure: (error: unknown) => void
+}): LiveLimits {
+  const listeners: ((excess: LimitExcess) => void)[] = []
+  let applicable: ApplicableLimits | undefined
+  let isStarted = false
+  const limiter = new Limiter({
+    db,
+    clock,
+    node: ledger,
+    failsOpen,
+    onExcess(limit, subjectId) {
+      for (const listener of listeners) listener({ limit, subjectId })
+    },
+    onFailure,
+  })
+  const learned = new LearnedLimits(db, onFailure)
+
+  function failsOpen(measure: LimitMeasure): boolean {
+    return measure === 'quota' ? options.get(OPTIONS.BudgetLimitsFailOpen) : !options.get(OPTIONS.RateLimitsFailClosed)
+  }
+
+  async function load(): Promise<void> {
+    const rows = (await db.reader('limits').orderBy('id').select(LIVE_COLUMNS)) as CountedLimit[]
+    const limits = rows.map((row) => ({ ...row, amount: Number(row.amount) }))
+    limiter.reload(new Map(limits.map((limit) => [limit.id, limit])))
+    applicable = limits.length === 0 ? undefined : new ApplicableLimits(limits, limiter)
+  }
+
+  const worded = (error: unknown): unknown =>
+    error instanceof LimitReached ? limitReached(error.counter, limiter.nowMs) : error
+
+  return {
+    get applicable() {
+      return applicable
+    },
+    learned,
+    get nowMs() {
+      return limiter.nowMs
+    },
+    async start() {
+      if (isStarted) return
+      isStarted = true
+      follower.on('limit', load)
+      await load()
+    },
+    acquire(counters, use, queued) {
+      const hold = acquire(limiter, counters, use, queued)
+      if (!(hold instanceof Promise)) return hold
+      return hold.catch((error) => {
+        throw worded(error)
+      })
+    },
+    onExcess: (listener) => void listeners.push(listener),
+    async close() {
+      await limiter.close()
+      await learned.close()
+    },
+  }
+}
+
+const LIVE_COLUMNS = [
+  'id',
+  'subject',
+  'subject_id',
+  'measure',
+  'period',
+  'time_zone',
+  'amount',
+  'action',
+  'wait_seconds',
+]
+
+/** Whether an error is a reached limit. */
+export const isLimitReached = (error: unknown): boolean =>
+  error instanceof GatewayError && error.code === 'LIMIT_REACHED'

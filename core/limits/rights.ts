@@ -1,0 +1,96 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+import { roleIn } from '../teams/access.ts'
+import { isAtLeast } from '../teams/team.ts'
+import { EACH, type LimitSubject } from './limit.ts'
+
+const TOKENS_MAX = 1000
+
+interface Subject {
+  readonly subject: LimitSubject
+  readonly subject_id: string
+}
+
+/**
+ * Throws unless a user may set limits of a subject: a key of their own; as owner or admin of a team also its keys and members.
+ * Throws TOKEN_NOT_FOUND, TEAM_NOT_FOUND, PERMISSION_DENIED.
+ */
+export async function requireOwnSubject(
+  trx: Knex.Transaction,
+  actor: Actor,
+  { subject, subject_id }: Subject,
+): Promise<void> {
+  if ((subject !== 'token' && subject !== 'member') || subject_id === EACH) throw new GatewayError('PERMISSION_DENIED')
+  if (subject === 'token') {
+    if (await isOwnToken(trx, actor, Number(subject_id))) return
+    throw new GatewayError('TOKEN_NOT_FOUND', { id: subject_id })
+  }
+  const teamId = Number(subject_id.split('/')[0])
+  const role = await roleIn(trx, { teamId, userId: actor.id })
+  if (!role) throw new GatewayError('TEAM_NOT_FOUND', { id: teamId })
+  // Members must not raise their own limits.
+  if (!isAtLeast(role, 'admin')) throw new GatewayError('TEAM_ROLE', { role: 'admin' })
+}
+
+async function isOwnToken(trx: Knex.Transaction, actor: Actor, id: number): Promise<boolean> {
+  if (!Number.isSafeInteger(id)) return false
+  const row = await trx('tokens').where({ id }).whereNull('deleted_at').first('user_id', 'member_id')
+  if (!row) return false
+  if (row.user_id === actor.id) return true
+  if (row.member_id === null) return false
+  const role = await roleIn(trx, { teamId: row.user_id, userId: actor.id })
+  return role !== undefined && (isAtLeast(role, 'admin') || row.member_id === actor.id)
+}
+
+/**
+ * Whether a user may change an existing limit: one that they set for their own key; as owner or admin of a team any limit of its
+ * keys and members, except those set by gateway administrators who are not admins of the team.
+ */
+export async function mayChange(
+  trx: Knex.Transaction,
+  actor: Actor,
+  { subject, subject_id, set_by }: Subject & { set_by: number },
+): Promise<boolean> {
+  const teamId = await teamOf(trx, { subject, subject_id })
+  if (teamId === undefined) return set_by === actor.id
+  const own = await roleIn(trx, { teamId, userId: actor.id })
+  if (own === undefined || !isAtLeast(own, 'admin')) return subject === 'token' && set_by === actor.id
+  const setter = await roleIn(trx, { teamId, userId: set_by })
+  if (setter !== undefined && isAtLeast(setter, 'admin')) return true
+  // Limits set by members, or by admins who have left, must not bind the team forever.
+  const user = await trx('users').where({ id: set_by }).first('role')
+  return user !== undefined && user.role < ROLE.admin
+}
+
+/** Returns the team of a key or a member. */
+async function teamOf(trx: Knex.Transaction, { subject, subject_id }: Subject): Promise<number | undefined> {
+  if (subject_id === EACH) return undefined
+  if (subject === 'member') return Number(subject_id.split('/')[0])
+  if (subject !== 'token') return undefined
+  const row = await trx('tokens')
+    .where({ id: Number(subject_id) })
+    .whereNotNull('member_id')
+    .first('user_id')
+  return row?.user_id
+}
+
+/** Returns the subjects whose limits a user may see: their own account and keys, and those of their teams. */
+export async function visibleSubjects(db: Knex, actor: Actor): Promise<Partial<Record<LimitSubject, string[]>>> {
+  const teams = await db('team_members').where({ user_id: actor.id }).select('team_id', 'role')
+  const managed = teams.filter(({ role }) => isAtLeast(role, 'admin')).map(({ team_id }) => Number(team_id))
+  const tokens: number[] = await db('tokens')
+    .where((either) => either.whereIn('user_id', [actor.id, ...managed]).orWhere({ member_id: actor.id }))
+    .whereNull('deleted_at')
+    .orderBy('id', 'desc')
+    .limit(TOKENS_MAX)
+    .pluck('id')
+  const others = await db('team_members').whereIn('team_id', managed).select('team_id', 'user_id')
+  const own = teams.map(({ team_id }) => `${team_id}/${actor.id}`)
+  const members = new Set([...own, ...others.map(({ team_id, user_id }) => `${team_id}/${user_id}`)])
+  return {
+    token: tokens.map(String),
+    user: [String(actor.id)],
+    ...(members.size > 0 && { member: [...members] }),
+  }
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import { LIMIT_ACTIONS, LIMIT_MEASURES, LIMIT_PERIODS, LIMIT_SUBJECTS } from './limit.ts'
+
+const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
+  Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
+
+const FIELDS = {
+  subject: oneOf(LIMIT_SUBJECTS, 'whom or what it is about'),
+  subject_id: Type.String({
+    maxLength: 255,
+    description:
+      'id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each',
+  }),
+  measure: oneOf(LIMIT_MEASURES, 'what is counted; quota is money'),
+  period: oneOf(LIMIT_PERIODS, 'how long a window is; none, for concurrent, counts what runs at the same time'),
+  amount: Type.Integer({ description: 'how much fits into a window, from 1' }),
+}
+
+export const Limit = Type.Object({
+  id: Type.Integer(),
+  ...FIELDS,
+  name: Type.String({ description: 'of the token, user or channel; else the subject_id' }),
+  time_zone: Type.String({ description: 'IANA name: windows of the calendar there; empty: rolling windows' }),
+  action: oneOf(LIMIT_ACTIONS, 'of a request that does not fit: reject it, queue it, or only mail root'),
+  wait_seconds: Type.Integer({ description: 'how long a request may be queued; 0 unless action is queue' }),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+})
+export type Limit = Static<typeof Limit>
+
+/** A limit to set: it replaces one of the same subject, measure and period. */
+export const NewLimit = Type.Object({
+  ...FIELDS,
+  time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name for windows of the calendar' })),
+  action: Type.Optional(oneOf(LIMIT_ACTIONS, 'reject unless told otherwise')),
+  wait_seconds: Type.Optional(Type.Integer({ description: 'for queue, 1 to 300' })),
+})
+export type NewLimit = Static<typeof NewLimit>
+
+export const LimitStatus = Type.Object({
+  limit: Limit,
+  subject_id: Type.String({ description: 'whose count it is; of a default, one of those it counts' }),
+  name: Type.String(),
+  used: Type.Integer({ description: 'used, or taken in advance by a process, in the current window' }),
+  remaining: Type.Integer(),
+  resets_at: Type.Integer({ description: 'unix seconds: when something becomes free; 0: nothing is used' }),
+})
+export type LimitStatus = Static<typeof LimitStatus>
+
+/** An upstream's own limit, from its last reply headers. */
+export const LearnedLimit = Type.Object({
+  channel_id: Type.Integer(),
+  key_digest: Type.String({ description: 'of the key, where a channel has several' }),
+  measure: oneOf(LIMIT_MEASURES, 'requests or tokens'),
+  amount: Type.Integer({ description: '0: it did not say' }),
+  remaining: Type.Integer(),
+  resets_at: Type.Integer({ description: 'unix seconds; 0: it did not say' }),
+  seen_at: Type.Integer(),
+})
+export type LearnedLimit = Static<typeof LearnedLimit>

@@ -1,0 +1,82 @@
+import { isAbsolute } from 'node:path'
+import { type Actor, isGateway, ROLE, requireRole } from '../../actor.ts'
+import type { Audit } from '../../audit/audit.ts'
+import type { Database } from '../../db/database.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Sign } from '../../ledger/chain.ts'
+import type { Logs } from '../logs.ts'
+import type { ArchiveManifest } from './file.ts'
+
+export type { ArchiveManifest } from './file.ts'
+
+/** The log rows to archive, and the target folder. */
+export interface ArchiveRequest {
+  /** Absolute path; created if it does not exist. */
+  folder: string
+  /** Unix seconds: older rows are archived. */
+  before: number
+  /** Whether rows are removed from the log once their file is on disk. */
+  remove: boolean
+  signal?: AbortSignal | undefined
+  /** Called with the number of rows read for files so far. */
+  onProgress?: ((rows: number) => void) | undefined
+}
+
+export interface ArchiveResult {
+  /** Files written by this run. */
+  files: ArchiveManifest[]
+  /** Rows in them. */
+  rows: number
+  /** Files of earlier runs that already contain rows of this time. */
+  earlier: string[]
+  removed: number
+  /** Rows of the log that were compared with files or written. */
+  read: number
+}
+
+/** Log rows in compressed files. */
+export interface LogArchive {
+  /**
+   * Archives the rows before a time, one file per month (UTC), without rows that a file of the folder already has. For
+   * administrators. Throws CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason of
+   * `signal` if it aborts: whole files stay, and contain all removed rows.
+   */
+  archive(actor: Actor, request: ArchiveRequest): Promise<ArchiveResult>
+}
+
+/** Loads the code for archiving, which most commands do not need. */
+export const loadArchiving = () => import('./run.ts')
+
+export function createLogArchive({
+  db,
+  sign,
+  audit,
+  logs,
+  now,
+}: {
+  db: Database
+  /** Signs the chain of ledger entries. */
+  sign: Sign
+  audit: Audit
+  logs: Pick<Logs, 'writeCleared'>
+  now: () => number
+}): LogArchive {
+  return {
+    async archive(actor, request) {
+      requireRole(actor, ROLE.admin)
+      const { folder, before, remove } = request
+      if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
+      if (!isAbsolute(folder)) throw new GatewayError('LOG_ARCHIVE_FOLDER', { path: folder })
+      const { archiveRows } = await loadArchiving()
+      const after = { rows_before: before, folder, removed: remove }
+      await audit.writeAlone(actor, { action: 'log.archive', object: 'log', after })
+      const result: ArchiveResult = { files: [], rows: 0, earlier: [], removed: 0, read: 0 }
+      try {
+        await archiveRows({ db, actor, sign, now, result }, request)
+      } finally {
+        if (result.removed > 0 && !isGateway(actor)) await logs.writeCleared(actor, result.removed)
+      }
+      return result
+    },
+  }
+}

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { StringDecoder } from 'node:string_decoder'
+import { createGunzip, createGzip } from 'node:zlib'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { GatewayError } from '../../errors.ts'
+import { randomHex } from '../../secrets.ts'
+import { VERSION } from '../../version.ts'
+import type { ArchivedLine } from './rows.ts'
+
+/*
+ * An archive file is `logs-2026-01-001.jsonl.gz`: rows of one month (UTC), oldest first. Its manifest is written last: a file
+ * without a manifest is incomplete, and none of its rows were removed. No file is ever replaced.
+ */
+
+const TypeSums = Type.Object({
+  type: Type.Integer(),
+  rows: Type.Integer(),
+  quota: Type.Integer(),
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+})
+
+/** The contents of an archive file, and checksums to verify it. */
+export const ArchiveManifest = Type.Object({
+  format: Type.Literal('tollgate-log-archive'),
+  version: Type.Literal(1),
+  tollgate: Type.String(),
+  /** Unix seconds. */
+  archived_at: Type.Integer(),
+  file: Type.String(),
+  rows: Type.Integer(),
+  /** Of the compressed file, like the checksum. */
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  /** Times of the first and the last row, unix seconds. */
+  oldest: Type.Integer(),
+  newest: Type.Integer(),
+  types: Type.Array(TypeSums),
+})
+export type ArchiveManifest = Static<typeof ArchiveManifest>
+
+const DATA = '.jsonl.gz'
+const MANIFEST = '.manifest.json'
+const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
+const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
+/** A writer appends to its file continuously: an older one belongs to a process that died. */
+const ABANDONED_MS = 3600_000
+const LINES_PER_CHUNK = 200
+
+/** Returns the manifests of a month's files, in the order of their numbers. Throws LOG_ARCHIVE_DAMAGED. */
+export async function listParts(folder: string, month: string): Promise<ArchiveManifest[]> {
+  const names = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month && name.endsWith(MANIFEST))
+  const numbered = names.sort((a, b) => numberOf(a) - numberOf(b))
+  return Promise.all(numbered.map((name) => readManifest(join(folder, name))))
+}
+
+/** Removes temporary files of processes that died. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!TEMPORARY.test(name)) continue
+    const { mtimeMs } = await stat(join(folder, name))
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true })
+  }
+}
+
+/**
+ * Writes the next file of a month and its manifest; both are on disk when it returns. Returns undefined if there are no lines.
+ * Throws errors of the file system and of `lines`, after removing its files.
+ */
+export async function writePart(
+  folder: string,
+  { month, lines, now, signal }: PartToWrite,
+): Promise<ArchiveManifest | undefined> {
+  const temporary = join(folder, `.tollgate-archive-${randomHex(16)}`)
+  const temporaryManifest = join(folder, `.tollgate-archive-${randomHex(16)}`)
+  try {
+    const counted = await writeLines(temporary, lines, signal)
+    if (counted === undefined) return undefined
+    const name = `logs-${month}-${String(await nextNumber(folder, month)).padStart(3, '0')}`
+    const manifest: ArchiveManifest = {
+      format: 'tollgate-log-archive',
+      version: 1,
+      tollgate: VERSION,
+      archived_at: now,
+      file: `${name}${DATA}`,
+      ...counted,
+    }
+    const written = await open(temporaryManifest, 'wx', 0o600)
+    try {
+      await written.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
+      await written.sync()
+    } finally {
+      await written.close()
+    }
+    // link() fails if the name exists, while rename() would replace it: another process may have used the number.
+    await link(temporary, join(folder, `${name}${DATA}`))
+    await link(temporaryManifest, join(folder, `${name}${MANIFEST}`))
+    await syncFolder(folder)
+    return manifest
+  } finally {
+    await Promise.all([rm(temporary, { force: true }), rm(temporaryManifest, { force: true })])
+  }
+}
+
+interface PartToWrite {
+  /** As in 2026-01. */
+  month: string
+  lines: AsyncIterable<ArchivedLine>
+  /** Unix seconds. */
+  now: number
+  signal?: AbortSignal | undefined
+}
+
+type Counted = Pick<ArchiveManifest, 'rows' | 'bytes' | 'sha256' | 'oldest' | 'newest' | 'types'>
+
+/** Writes a file and flushes it to disk. Returns undefined if there are no lines. */
+async function writeLines(
+  path: string,
+  lines: AsyncIterable<ArchivedLine>,
+  signal: AbortSignal | undefined,
+): Promise<Counted | undefined> {
+  const sums = createSums()
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* texts() {
+    let chunk = ''
+    let count = 0
+    for await (const line of lines) {
+      sums.add(line)
+      chunk += `${line.text}\n`
+      if (++count % LINES_PER_CHUNK > 0) continue
+      yield chunk
+      chunk = ''
+    }
+    if (chunk !== '') yield chunk
+  }
+  await pipeline(
+    Readable.from(texts()),
+    createGzip(),
+    async function* (compressed: AsyncIterable<Buffer>) {
+      for await (const part of compressed) {
+        hash.update(part)
+        bytes += part.length
+        yield part
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+    { signal },
+  )
+  const { rows, oldest, newest, types } = sums.total()
+  return rows === 0 ? undefined : { rows, bytes, sha256: hash.digest('hex'), oldest, newest, types }
+}
+
+/** Data files without a manifest count too, so that they are not replaced. */
+async function nextNumber(folder: string, month: string): Promise<number> {
+  const numbers = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month).map(numberOf)
+  return Math.max(0, ...numbers) + 1
+}
+
+const numberOf = (name: string): number => Number(NAME.exec(name)?.[2] ?? 0)
+
+/** Makes names durable. Windows cannot sync a folder, and fails to open one. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readManifest(path: string): Promise<ArchiveManifest> {
+  try {
+    const manifest: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (!Value.Check(ArchiveManifest, manifest)) throw new Error('it is not the manifest of a log archive')
+    return manifest
+  } catch (cause) {
+    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path, reason: reasonOf(cause) }, { cause })
+  }
+}
+
+/** Verifies a file, given its path or that of its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
+export async function verifyArchive(path: string): Promise<ArchiveManifest> {
+  const base = path.endsWith(MANIFEST) ? path.slice(0, -MANIFEST.length) : path.replace(/\.jsonl\.gz$/, '')
+  const manifest = await readManifest(`${base}${MANIFEST}`)
+  const data = `${base}${DATA}`
+  const hash = createHash('sha256')
+  const sums = createSums()
+  let bytes = 0
+  try {
+    const parts = (part: Buffer) => {
+      hash.update(part)
+      bytes += part.length
+    }
+    for await (const line of readFileLines(data, parts)) sums.add(line)
+  } catch (cause) {
+    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path: data, reason: reasonOf(cause) }, { cause })
+  }
+  const found: Counted = { ...sums.total(), bytes, sha256: hash.digest('hex') }
+  const differing = (['sha256', 'bytes', 'rows', 'oldest', 'newest', 'types'] as const).find(
+    (name) => JSON.stringify(found[name]) !== JSON.stringify(manifest[name]),
+  )
+  if (differing !== undefined) {
+    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path: data, reason: `${differing} is not that of the manifest` })
+  }
+  return manifest
+}
+
+/**
+ * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws errors of the file, and for a line that is not a
+ * log row.
+ */
+export async function* readFileLines(path: string, onBytes?: (part: Buffer) => void): AsyncGenerator<ArchivedLine> {
+  const gunzip = createGunzip()
+  const reading = pipeline(
+    createReadStream(path),
+    async function* (compressed: AsyncIterable<Buffer>) {
+      for await (const part of compressed) {
+        onBytes?.(part)
+        yield part
+      }
+    },
+    gunzip,
+  )
+  // A failure destroys the stream read below, which throws it.
+  reading.catch(() => {})
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  try {
+    for await (const part of gunzip) {
+      const texts = (rest + decoder.write(part)).split('\n')
+      rest = texts.pop() ?? ''
+      for (const text of texts) yield toLine(text)
+    }
+    if (rest !== '') throw new Error('its last line is not whole')
+  } finally {
+    gunzip.destroy()
+  }
+}
+
+const Row = Type.Object({
+  id: Type.Integer(),
+  created_at: Type.Integer(),
+  type: Type.Integer(),
+  quota: Type.Integer(),
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+})
+
+function toLine(text: string): ArchivedLine {
+  const row: unknown = JSON.parse(text)
+  if (!Value.Check(Row, row)) throw new Error('it has a line that is no log row')
+  return { row, text }
+}
+
+function createSums() {
+  const types = new Map<number, Static<typeof TypeSums>>()
+  let rows = 0
+  let oldest = 0
+  let newest = 0
+  return {
+    add({ row: { type, created_at, quota, prompt_tokens, completion_tokens } }: ArchivedLine): void {
+      oldest = rows === 0 ? created_at : Math.min(oldest, created_at)
+      newest = rows === 0 ? created_at : Math.max(newest, created_at)
+      rows += 1
+      const sum = types.get(type) ?? { type, rows: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 }
+      sum.rows += 1
+      sum.quota += quota
+      sum.prompt_tokens += prompt_tokens
+      sum.completion_tokens += completion_tokens
+      types.set(type, sum)
+    },
+    total: () => ({ rows, oldest, newest, types: [...types.values()].sort((a, b) => a.type - b.type) }),
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

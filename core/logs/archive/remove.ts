@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import { inShortBatches } from '../../db/short-batches.ts'
+import { beginRemoval, deleteRows, endRemoval, paceOn, type Removal, toucher } from '../removal.ts'
+import { type ArchiveManifest, readFileLines } from './file.ts'
+import { type ArchivedLine, findLines } from './rows.ts'
+
+/**
+ * Removes the rows of one archive file from the log, in short transactions: only rows older than `before` that equal the file's.
+ * Stops early if `signal` aborts. Returns how many.
+ */
+export async function removeArchived(
+  db: Database,
+  {
+    folder,
+    part,
+    signal,
+    ...removal
+  }: Omit<Removal, 'id'> & {
+    folder: string
+    part: ArchiveManifest
+    signal?: AbortSignal | undefined
+  },
+): Promise<number> {
+  const lines = readFileLines(join(folder, part.file))
+  const run = await beginRemoval(db, removal)
+  const touch = toucher(db, run)
+  let removed = 0
+  try {
+    await inShortBatches(async (rowsMax) => {
+      if (signal?.aborted) return 0
+      await touch()
+      const batch = await take(lines, rowsMax)
+      removed += await removeBatch(
+        db,
+        run,
+        batch.filter(({ row }) => row.created_at < removal.before),
+      )
+      return batch.length
+    }, paceOn(db))
+  } finally {
+    await lines.return(undefined)
+    // Also adds the `carry` entries of rows deleted before a failure.
+    await endRemoval(db, run)
+  }
+  return removed
+}
+
+async function removeBatch(db: Database, run: Removal, batch: readonly ArchivedLine[]): Promise<number> {
+  const stored = await findLines(
+    db,
+    batch.map(({ row }) => row.id),
+  )
+  // The id may belong to another row by now, or the file to another gateway.
+  const ids = batch.filter(({ row, text }) => stored.get(row.id)?.text === text).map(({ row }) => row.id)
+  if (ids.length === 0) return 0
+  const { count } = await deleteRows(db, run, { from: `FROM logs WHERE id IN (${ids.join(',')})`, values: [] })
+  return count
+}
+
+async function take(lines: AsyncIterator<ArchivedLine>, max: number): Promise<ArchivedLine[]> {
+  const taken: ArchivedLine[] = []
+  while (taken.length < max) {
+    const next = await lines.next()
+    if (next.done) break
+    taken.push(next.value)
+  }
+  return taken
+}

@@ -1,0 +1,132 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Database } from '../../db/database.ts'
+
+/** The columns of a log row, in the order of an archive line. */
+const COLUMNS = [
+  'id',
+  'user_id',
+  'created_at',
+  'type',
+  'content',
+  'username',
+  'token_name',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'use_time',
+  'is_stream',
+  'channel_id',
+  'token_id',
+  'group',
+  'other',
+  'request_id',
+] as const
+
+const BATCH_ROWS = 1000
+
+/** A log row of the table. */
+export interface ArchivedRow {
+  id: number
+  user_id: number
+  /** Unix seconds. */
+  created_at: number
+  type: number
+  content: string
+  username: string
+  token_name: string
+  model_name: string
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  use_time: number
+  is_stream: boolean
+  channel_id: number
+  token_id: number
+  group: string
+  other: string
+  /** null: the row is not a charge. */
+  request_id: string | null
+}
+
+/** A row with its text in an archive: rows never change, so equal texts mean equal rows. */
+export interface ArchivedLine {
+  row: Pick<ArchivedRow, 'id' | 'created_at' | 'type' | 'quota' | 'prompt_tokens' | 'completion_tokens'>
+  text: string
+}
+
+/** The order of rows in an archive. */
+export function isBefore(a: ArchivedLine, b: ArchivedLine): boolean {
+  return a.row.created_at === b.row.created_at ? a.row.id < b.row.id : a.row.created_at < b.row.created_at
+}
+
+/** Yields the rows between two times (unix seconds; `until` is exclusive), oldest first. Rows written meanwhile may be missing. */
+export async function* readLines(
+  { reader }: Pick<Database, 'reader'>,
+  { from, until, signal }: { from: number; until: number; signal?: AbortSignal | undefined },
+): AsyncGenerator<ArchivedLine> {
+  let last: ArchivedRow | undefined
+  for (;;) {
+    signal?.throwIfAborted()
+    const rows: ArchivedRow[] = await reader('logs')
+      .where('created_at', '>=', last?.created_at ?? from)
+      .where('created_at', '<', until)
+      .modify((query) => void (last && query.whereRaw('(created_at, id) > (?, ?)', [last.created_at, last.id])))
+      .orderBy(['created_at', 'id'])
+      .limit(BATCH_ROWS)
+      .select(...COLUMNS)
+    for (const row of rows) yield toLine(row)
+    if (rows.length < BATCH_ROWS) return
+    last = rows.at(-1)
+    await breathe()
+  }
+}
+
+/** Returns existing log rows by their ids. */
+export async function findLines(
+  { reader }: Pick<Database, 'reader'>,
+  ids: readonly number[],
+): Promise<Map<number, ArchivedLine>> {
+  const rows: ArchivedRow[] = await reader('logs')
+    .whereIn('id', [...ids])
+    .select(...COLUMNS)
+  return new Map(rows.map((row) => [Number(row.id), toLine(row)]))
+}
+
+/** Returns the time of the oldest row between two times; undefined if there is none. Unix seconds. */
+export async function oldestTime(
+  { reader }: Pick<Database, 'reader'>,
+  { from, until }: { from: number; until: number },
+): Promise<number | undefined> {
+  const row = await reader('logs')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', until)
+    .orderBy('created_at')
+    .first('created_at')
+  return row && Number(row.created_at)
+}
+
+/** SQLite returns 0 and 1 for booleans; PostgreSQL may return wide integers as strings. */
+function toLine(stored: ArchivedRow): ArchivedLine {
+  const row: ArchivedRow = {
+    id: Number(stored.id),
+    user_id: stored.user_id,
+    created_at: Number(stored.created_at),
+    type: stored.type,
+    content: stored.content,
+    username: stored.username,
+    token_name: stored.token_name,
+    model_name: stored.model_name,
+    quota: Number(stored.quota),
+    prompt_tokens: stored.prompt_tokens,
+    completion_tokens: stored.completion_tokens,
+    use_time: stored.use_time,
+    is_stream: Boolean(stored.is_stream),
+    channel_id: stored.channel_id,
+    token_id: stored.token_id,
+    group: stored.group,
+    other: stored.other,
+    request_id: stored.request_id,
+  }
+  return { row, text: JSON.stringify(row) }
+}

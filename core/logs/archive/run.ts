@@ -1,0 +1,111 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Actor } from '../../actor.ts'
+import type { Database } from '../../db/database.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Sign } from '../../ledger/chain.ts'
+import { finishRemovals } from '../removal.ts'
+import type { ArchiveRequest, ArchiveResult } from './archive.ts'
+import { listParts, readFileLines, removeAbandoned, verifyArchive, writePart } from './file.ts'
+import { removeArchived } from './remove.ts'
+import { type ArchivedLine, isBefore, oldestTime, readLines } from './rows.ts'
+
+interface Run {
+  db: Database
+  actor: Actor
+  sign: Sign
+  now: () => number
+  /** Updated during the run, so that the progress is known even if it fails. */
+  result: ArchiveResult
+}
+
+/** Archives month by month. Throws LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason of the signal. */
+export async function archiveRows(run: Run, request: ArchiveRequest): Promise<void> {
+  const { db, sign, now } = run
+  const { folder, before, remove } = request
+  if (remove) await finishRemovals(db, { now, sign })
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await removeAbandoned(folder)
+    for (let from = 0; ; ) {
+      const oldest = await oldestTime(db, { from, until: before })
+      if (oldest === undefined) return
+      const month = monthOf(oldest, before)
+      await archiveMonth(run, month, request)
+      from = month.until
+    }
+  } catch (cause) {
+    throw failureOf(cause, request)
+  }
+}
+
+/** Writes the rows that are in no file yet, and removes the archived rows. */
+async function archiveMonth(
+  { db, actor, sign, now, result }: Run,
+  { month, from, until }: Month,
+  { folder, before, remove, signal, onProgress }: ArchiveRequest,
+): Promise<void> {
+  const parts = (await listParts(folder, month)).filter(({ newest }) => newest >= from)
+  for (const { file } of parts) await verifyArchive(join(folder, file))
+  result.earlier.push(...parts.map(({ file }) => file))
+  const count = () => onProgress?.(++result.read)
+  let lines: AsyncIterable<ArchivedLine> = counting(readLines(db, { from, until, signal }), count)
+  for (const { file } of parts) lines = without(lines, readFileLines(join(folder, file)))
+  const written = await writePart(folder, { month, lines, now: now(), signal })
+  if (written) {
+    result.files.push(written)
+    result.rows += written.rows
+    parts.push(written)
+  }
+  if (!remove) return
+  for (const part of parts) {
+    const removal = { actorId: actor.id, before, now, sign }
+    result.removed += await removeArchived(db, { folder, part, signal, ...removal })
+    signal?.throwIfAborted()
+  }
+}
+
+/** A month, or the archived part of it; unix seconds, `until` is exclusive. */
+interface Month {
+  month: string
+  from: number
+  until: number
+}
+
+/** Returns the rest of a time's month, up to `before`. */
+function monthOf(time: number, before: number): Month {
+  const date = new Date(time * 1000)
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
+  return { month: date.toISOString().slice(0, 7), from: time, until: Math.min(next, before) }
+}
+
+/** Adds the folder to an error of the system: a full disk, no permission. */
+function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown {
+  if (signal?.aborted || cause instanceof GatewayError) return cause
+  const { code, syscall, message } = cause as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined) return cause
+  return new GatewayError('LOG_ARCHIVE_FAILED', { path: folder, reason: message }, { cause })
+}
+
+async function* counting(lines: AsyncIterable<ArchivedLine>, count: () => void): AsyncGenerator<ArchivedLine> {
+  for await (const line of lines) {
+    count()
+    yield line
+  }
+}
+
+/** Yields the lines that `others` does not have. Both are in archive order. */
+async function* without(
+  lines: AsyncIterable<ArchivedLine>,
+  others: AsyncGenerator<ArchivedLine>,
+): AsyncGenerator<ArchivedLine> {
+  try {
+    let other = await others.next()
+    for await (const line of lines) {
+      while (!other.done && isBefore(other.value, line)) other = await others.next()
+      if (other.done || other.value.text !== line.text) yield line
+    }
+  } finally {
+    await others.return(undefined)
+  }
+}

@@ -1,0 +1,79 @@
+import type { Language } from '../messages/language.ts'
+import { EVENT_TEXTS, type Event, eventText, type QuotaDisplay } from './texts.ts'
+
+/** The name of channel tests, in `token_name` and `content` of their rows. */
+export const TEST_NAME = '模型测试'
+
+/** Words about prices in relay rows, in the order of replacement. */
+const PRICE_WORDS: readonly [RegExp, string][] = [
+  [/模型倍率 /g, 'model ratio '],
+  [/音频补全倍率 /g, 'audio completion ratio '],
+  [/补全倍率 /g, 'completion ratio '],
+  [/音频倍率 /g, 'audio ratio '],
+  [/分组倍率 /g, 'group ratio '],
+  [/模型固定价格 /g, 'fixed model price '],
+  [/模型价格 /g, 'model price '],
+  [/操作 /g, 'action '],
+  [/批处理折扣 /g, 'batch discount '],
+  [/批处理 /g, 'batch '],
+  [/(\d+) 个请求的预估费用/g, 'estimate for $1 requests'],
+  [/超出预估的费用/g, 'price above its estimate'],
+  [/ (\d+) 次 × /g, ' $1 calls × '],
+  [/（可能是上游超时）/g, ' (the upstream may have timed out)'],
+  [/，/g, ', '],
+]
+const IS_PRICE = /^(模型(倍率|固定价格|价格)|批处理) /
+
+interface Remarked {
+  content: string
+  token_name: string
+  other: string
+}
+
+/**
+ * Returns a row in a language. An event of the gateway is stored as a code with parameters (`other.event`), and rendered here; a
+ * row without an event, such as one of an older version, keeps its text.
+ */
+export function readable<Row extends Remarked>(row: Row, language: Language, display: QuotaDisplay): Row {
+  const event = eventOf(row.other)
+  if (event) return { ...row, content: eventText(event, display, language) }
+  if (language === 'zh') return row
+  return { ...row, content: inEnglish(row.content), token_name: inEnglish(row.token_name) }
+}
+
+function inEnglish(text: string): string {
+  if (text === TEST_NAME) return 'channel test'
+  if (!IS_PRICE.test(text)) return text
+  return PRICE_WORDS.reduce((translated, [words, english]) => translated.replace(words, english), text)
+}
+
+/** Returns a row's event; undefined if it has none, or an unknown one. */
+function eventOf(other: string): Event | undefined {
+  // Relay rows are the majority, and have no event.
+  if (!other.startsWith('{"event":')) return undefined
+  try {
+    const { event } = JSON.parse(other) as { event?: Partial<Event> }
+    return event?.text !== undefined && Object.hasOwn(EVENT_TEXTS, event.text) ? (event as Event) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns `other` for an event's row. */
+export function storedEvent({ text, ...params }: Event): string {
+  const known: readonly string[] = [
+    'quota',
+    'before',
+    'redemptionId',
+    'money',
+    'count',
+    'taskId',
+    'team',
+    'user',
+    'promptTokens',
+    'completionTokens',
+    'cost',
+  ]
+  const kept = Object.entries(params).filter(([name]) => known.includes(name))
+  return JSON.stringify({ event: { text, ...Object.fromEntries(kept) } })
+}

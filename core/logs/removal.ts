@@ -1,0 +1,241 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { inShortBatches, ON_SQLITE, type Pace } from '../db/short-batches.ts'
+import { addCarried } from '../ledger/carried.ts'
+import { appendEntries, type Sign } from '../ledger/chain.ts'
+import { LOG_TYPE } from './log.ts'
+import { RECORD_DELETION, recordCleared } from './totals.ts'
+
+/*
+ * Rows are deleted in short transactions. Each adds the deleted charges of a user to that user's sum for this run, so that the
+ * books (`balance = entries − charges − sums`) are exact after each of them. At the end, one entry per user carries its sum, in
+ * short transactions too. If the process dies, another one finishes the run.
+ */
+
+const TOUCH_EVERY_S = 5
+/** An entry takes longer to write than a row takes to delete. */
+const ENTRIES_MIN = 100
+/** After this time without a deletion, the run's process counts as dead. */
+const SILENT_AFTER_S = 60
+
+/** One run that deletes log rows. */
+export interface Removal {
+  id: number
+  actorId: number
+  /** Unix seconds: only older rows are deleted. */
+  before: number
+  now: () => number
+  sign: Sign
+}
+
+/** Begins a run. `alongside` writes other rows in the same transaction. */
+export async function beginRemoval(
+  db: Database,
+  { actorId, before, now, sign }: Omit<Removal, 'id'>,
+  alongside: (trx: Knex.Transaction) => Promise<void> = async () => {},
+): Promise<Removal> {
+  const [run] = await db.transaction(async (trx) => {
+    const row = { actor_id: actorId, before, touched_at: now() }
+    const inserted = await trx('log_clears').insert(row).returning('id')
+    await alongside(trx)
+    return inserted
+  })
+  await db.transaction((trx) => recordCleared(trx, before))
+  return { id: run.id, actorId, before, now, sign }
+}
+
+/** Finishes runs whose process has died. Returns how many. */
+export async function finishRemovals(db: Database, { now, sign }: Pick<Removal, 'now' | 'sign'>): Promise<number> {
+  const silent: { id: number; actor_id: number; before: number }[] = await db
+    .reader('log_clears')
+    .where('touched_at', '<', now() - SILENT_AFTER_S)
+    .select('id', 'actor_id', 'before')
+  for (const { id, actor_id: actorId, before } of silent) await endRemoval(db, { id, actorId, before, now, sign })
+  return silent.length
+}
+
+const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
+const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
+  SET quota = log_clear_sums.quota + excluded.quota, requests = log_clear_sums.requests + excluded.requests`
+/** Deleted charges stay in `used_quota`. Users' sums are carried with their entries. */
+const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
+
+/** The rows that a batch deletes: SQL from `FROM logs` on, and its values. */
+export interface RowSelection {
+  from: string
+  values: readonly number[]
+}
+
+export interface DeletedRows {
+  count: number
+  /** Time of the newest one; undefined if there were none. */
+  newest: number | undefined
+}
+
+/**
+ * In pauses, copies SQLite's write-ahead log into the database without blocking writers: otherwise the COMMIT of a relay would
+ * have to do it. https://sqlite.org/pragma.html#pragma_wal_checkpoint
+ */
+export const paceOn = ({ kind, reader }: Database, rowsMin?: number): Pace | undefined =>
+  kind === 'sqlite'
+    ? { ...ON_SQLITE, ...(rowsMin && { rowsMin }), inPause: () => reader.raw('PRAGMA wal_checkpoint(PASSIVE)') }
+    : undefined
+
+/** Deletes the rows of one batch, and adds their charges to the sums of the run, in one transaction. */
+export const deleteRows = (db: Database, run: Pick<Removal, 'id'>, selection: RowSelection): Promise<DeletedRows> =>
+  db.script
+    ? deleteOnSqlite(db.reader, db.script, run, selection)
+    : db.transaction((trx) => deleteOnPostgres(trx, run, selection))
+
+/** Returns a function for each batch to call: it records every few seconds that the run continues. */
+export function toucher(db: Database, { id, now }: Pick<Removal, 'id' | 'now'>): () => Promise<void> {
+  let touchedAt = now()
+  return async () => {
+    if (now() - touchedAt < TOUCH_EVERY_S) return
+    touchedAt = now()
+    await db.transaction((trx) => trx('log_clears').where({ id }).update({ touched_at: touchedAt }))
+  }
+}
+
+async function deleteOnPostgres(
+  trx: Knex.Transaction,
+  { id: runId }: Pick<Removal, 'id'>,
+  { from, values }: RowSelection,
+): Promise<DeletedRows> {
+  await trx.raw(RECORD_DELETION)
+  // Skips rows that another run is deleting. Tokens before channels: the order in which others lock their sums.
+  const { rows } = await trx.raw(
+    `WITH doomed AS (SELECT id ${from} FOR UPDATE SKIP LOCKED),
+      gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id
+        RETURNING logs.id, logs.user_id, logs.token_id, logs.channel_id, logs.quota, logs.type, logs.request_id,
+          logs.created_at),
+      failed AS (DELETE FROM failed_relays USING gone WHERE log_id = gone.id AND gone.type = ${LOG_TYPE.error}),
+      charges AS (SELECT * FROM gone WHERE ${CHARGES}),
+      summed AS (INSERT INTO log_clear_sums (clear_id, user_id, quota, requests)
+        SELECT CAST(? AS bigint), user_id, SUM(quota), COUNT(*) FROM charges GROUP BY user_id ${ADD_SUMS}),
+      carried AS (INSERT INTO carried_sums (account, account_id, quota)
+        SELECT account, account_id, SUM(quota) FROM (
+          SELECT 'token' AS account, token_id AS account_id, quota FROM charges
+          UNION ALL SELECT 'channel', channel_id, quota FROM charges
+        ) parts WHERE account_id > 0 GROUP BY account, account_id ORDER BY account DESC, account_id ${ADD_CARRIED})
+    SELECT count(*) AS total, max(created_at) AS newest FROM gone`,
+    [...values, runId],
+  )
+  return { count: Number(rows[0]?.total ?? 0), newest: rows[0]?.newest ?? undefined }
+}
+
+/**
+ * Rows never change, so they are read before the transaction, which is one script like the ledger's. If another run has deleted
+ * some of them meanwhile, the script fails as a whole, and the rest is read again.
+ */
+async function deleteOnSqlite(
+  reader: Knex,
+  script: NonNullable<Database['script']>,
+  run: Pick<Removal, 'id'>,
+  selection: RowSelection,
+): Promise<DeletedRows> {
+  const rows: DoomedRow[] = await reader.raw(
+    `SELECT id, created_at, type, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota END AS charged ${selection.from}`,
+    [...selection.values],
+  )
+  if (rows.length === 0) return { count: 0, newest: undefined }
+  const users = sumsBy(rows, 'user_id').map(([id, { quota, count }]) => `(${run.id}, ${id}, ${quota}, ${count})`)
+  const carried = (['token', 'channel'] as const).flatMap((account) =>
+    sumsBy(rows, `${account}_id`).map(([id, { quota }]) => `('${account}', ${id}, ${quota})`),
+  )
+  const failed = rows.filter(({ type }) => type === LOG_TYPE.error).map(({ id }) => id)
+  const statements = [
+    RECORD_DELETION,
+    ...(users.length
+      ? [`INSERT INTO log_clear_sums (clear_id, user_id, quota, requests) VALUES ${users.join(',')} ${ADD_SUMS}`]
+      : []),
+    ...(carried.length
+      ? [`INSERT INTO carried_sums (account, account_id, quota) VALUES ${carried.join(',')} ${ADD_CARRIED}`]
+      : []),
+    `DELETE FROM logs WHERE id IN (${rows.map(({ id }) => id).join(',')})`,
+    // json() fails for text that is not JSON, and the script fails with it.
+    `SELECT iif(changes() = ${rows.length}, 1, json('${TAKEN}'))`,
+    ...(failed.length ? [`DELETE FROM failed_relays WHERE log_id IN (${failed.join(',')})`] : []),
+  ]
+  try {
+    await script(statements.join(';\n'))
+  } catch (error) {
+    if (!/malformed JSON/i.test((error as Error).message)) throw error
+    return deleteOnSqlite(reader, script, run, selection)
+  }
+  return { count: rows.length, newest: rows.at(-1)?.created_at }
+}
+
+const TAKEN = 'another run has deleted some'
+
+interface DoomedRow {
+  id: number
+  created_at: number
+  type: number
+  user_id: number
+  token_id: number
+  channel_id: number
+  /** null: the row is not a charge. */
+  charged: number | null
+}
+
+/** Returns the quota and number of charges by user, token or channel. */
+function sumsBy(
+  rows: readonly DoomedRow[],
+  by: 'user_id' | 'token_id' | 'channel_id',
+): [id: number, sum: { quota: number; count: number }][] {
+  const sums = new Map<number, { quota: number; count: number }>()
+  for (const { [by]: id, charged } of rows) {
+    if (charged === null || id <= 0) continue
+    const sum = sums.get(id)
+    if (sum) {
+      sum.quota += charged
+      sum.count += 1
+    } else sums.set(id, { quota: charged, count: 1 })
+  }
+  return [...sums]
+}
+
+/** Turns the sums of a run into one entry per user, and ends it. */
+export async function endRemoval(db: Database, { id: clearId, actorId, before, now, sign }: Removal): Promise<void> {
+  const note = `log rows before ${before}`
+  await inShortBatches(
+    (rowsMax) =>
+      db.transaction(async (trx) => {
+        const sums: { user_id: number; quota: number; requests: number }[] = await trx('log_clear_sums')
+          .where({ clear_id: clearId })
+          .orderBy('user_id')
+          .limit(rowsMax)
+          .forUpdate()
+          .select('user_id', 'quota', 'requests')
+        if (sums.length === 0) return 0
+        const ids = sums.map(({ user_id }) => user_id)
+        const users = await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id', 'quota')
+        const balances = new Map(users.map(({ id, quota }) => [id as number, quota as number]))
+        const rows = sums.map(({ user_id, quota }) => ({
+          user_id,
+          kind: 'carry',
+          quota: -quota,
+          balance_after: balances.get(user_id) ?? 0,
+          actor_id: actorId,
+          reference: null,
+          note,
+          created_at: now(),
+        }))
+        await appendEntries(trx, rows, sign)
+        await addCarried(
+          trx,
+          'user',
+          sums.map(({ user_id, quota, requests }) => ({ id: user_id, quota, count: requests })),
+        )
+        await trx('log_clear_sums').where({ clear_id: clearId }).whereIn('user_id', ids).delete()
+        return sums.length
+      }),
+    paceOn(db, ENTRIES_MIN),
+  )
+  await db.transaction(async (trx) => {
+    // A run that was slow but not dead may have added sums meanwhile, and carries them itself.
+    const rest = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
+    if (!rest) await trx('log_clears').where({ id: clearId }).delete()
+  })
+}

@@ -1,0 +1,133 @@
+import { type Actor, ROLE } from '../actor.ts'
+import { objectIn } from '../channels/settings/other-info.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { applyFilter } from './filter.ts'
+import { LOG_TYPE, type Log } from './log.ts'
+import { recompute } from './receipt.ts'
+import { channelNames, LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
+import type { RequestTrace } from './trace-schema.ts'
+
+export interface Traces {
+  /**
+   * Returns the course of one request: its attempts, failure and receipt. Common users see their own requests, without
+   * administrators' fields; with `memberId`, a team member's. Throws LOG_NOT_FOUND, also for another user's request.
+   */
+  trace(actor: Actor, requestId: string, own?: { memberId?: number }): Promise<RequestTrace>
+}
+
+/** A request has one row for its charge; a retry under an idempotency key can add failures. */
+const ROWS_MAX = 10
+const REQUEST_ID_MAX = 64
+
+export function createTraces({ db }: { db: Database }): Traces {
+  return {
+    async trace(actor, requestId, own = {}) {
+      const rows = requestId.length <= REQUEST_ID_MAX ? await rowsOf(actor, requestId, own) : []
+      const failure = rows.find(({ type }) => type === LOG_TYPE.error)
+      const charge = rows.find(({ type }) => type === LOG_TYPE.consumption)
+      if (!failure && !charge) throw new GatewayError('LOG_NOT_FOUND', { id: requestId.slice(0, REQUEST_ID_MAX) })
+      return traceOf(requestId, { failure, charge, isAdmin: actor.role >= ROLE.admin })
+    },
+  }
+
+  async function rowsOf(actor: Actor, requestId: string, own: { memberId?: number }): Promise<LogRow[]> {
+    const userId = actor.role >= ROLE.admin ? {} : { userId: actor.id }
+    // In a flood of failures one row counts many; it is found by the last request id.
+    for (const request_id of [requestId, `until ${requestId}`]) {
+      const rows: LogRow[] = await db
+        .reader('logs')
+        .modify(applyFilter, { request_id, ...userId, ...own })
+        .orderBy('logs.id', 'desc')
+        .limit(ROWS_MAX)
+        .select(...LOG_COLUMNS)
+      if (rows.length > 0) return rows
+    }
+    return []
+  }
+
+  async function traceOf(
+    requestId: string,
+    { failure, charge, isAdmin }: { failure: LogRow | undefined; charge: LogRow | undefined; isAdmin: boolean },
+  ): Promise<RequestTrace> {
+    const row = (failure ?? charge) as LogRow
+    const failed = objectIn(failure?.other ?? null)
+    const charged = objectIn(charge?.other ?? null)
+    const { attempts, upstreamRequestId } = attemptsOf(failed, charged)
+    const names = await channelNames(db, isAdmin ? [...new Set(attempts.map(({ channel }) => channel))] : [])
+    const isIncomplete = charged.incomplete === true
+    return {
+      request_id: requestId,
+      created_at: row.created_at,
+      user_id: row.user_id,
+      username: row.username,
+      token_name: row.token_name,
+      model_name: row.model_name,
+      group: row.group,
+      use_time: row.use_time,
+      is_stream: Boolean(row.is_stream),
+      outcome: failure ? 'failed' : isIncomplete ? 'incomplete' : 'complete',
+      status: wholeOf(failed.status),
+      code: textOf(failed.code),
+      message: failure?.content ?? '',
+      end_reason: textOf(charged.end_reason),
+      first_token_ms: wholeOf(charged.frt) > 0 ? wholeOf(charged.frt) : -1,
+      upstream_request_id: isAdmin ? upstreamRequestId : '',
+      attempt_count: attempts.length,
+      attempts: isAdmin
+        ? attempts.map((attempt) => ({ ...attempt, channel_name: names.get(attempt.channel) ?? '' }))
+        : [],
+      suppressed: wholeOf(failed.suppressed),
+      charged: charge?.quota ?? 0,
+      ...(charge && (await receiptOf(charge, isAdmin))),
+    }
+  }
+
+  /** Returns nothing for a row without a usual price, such as an imported one. */
+  async function receiptOf(charge: LogRow, isAdmin: boolean): Promise<Pick<RequestTrace, 'receipt'>> {
+    const [log] = await toLogs(db, [charge], isAdmin)
+    try {
+      return { receipt: recompute(log as Log) }
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === 'LOG_WITHOUT_RECEIPT') return {}
+      throw error
+    }
+  }
+}
+
+type Attempt = Omit<RequestTrace['attempts'][number], 'channel_name'>
+
+/** A failure has each attempt; a reply only the channels attempted before the one that served it. */
+function attemptsOf(
+  failed: Record<string, unknown>,
+  charged: Record<string, unknown>,
+): { attempts: Attempt[]; upstreamRequestId: string } {
+  const admin = recordOf(failed.admin_info)
+  const upstreamRequestId = textOf(admin.upstream_request_id)
+  const tries = listOf(admin.tries).map(recordOf)
+  if (tries.length > 0) {
+    const attempts = tries.map((attempt) => ({
+      channel: wholeOf(attempt.channel),
+      ...(wholeOf(attempt.key) > 0 && { key_number: wholeOf(attempt.key) }),
+      answered: false,
+      status: wholeOf(attempt.status),
+      code: textOf(attempt.code),
+      ms: wholeOf(attempt.ms),
+      message: textOf(attempt.message),
+    }))
+    return { attempts, upstreamRequestId }
+  }
+  const channels = listOf(recordOf(charged.admin_info).use_channel).map(Number).filter(Number.isInteger)
+  const attempts = channels.map((channel, at) => {
+    const answered = at === channels.length - 1
+    return { channel, answered, status: 0, code: '', ms: -1, message: '' }
+  })
+  return { attempts, upstreamRequestId }
+}
+
+/** Rows of other programs may contain any text. */
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const wholeOf = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,202 @@
+import { objectIn } from '../../channels/settings/other-info.ts'
+import { LOG_TYPE } from '../log.ts'
+import { addMs, decode, encode, type Histogram, mergeInto } from './histogram.ts'
+
+/** The groupings of relay counts. `all`: no grouping. */
+export const KINDS = ['all', 'model', 'user', 'token', 'channel', 'group', 'error'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Sums of the relays of one hour. */
+export interface Sums {
+  /** Charges. */
+  count: number
+  /** Whole replies, and failures other than client disconnects. */
+  ok: number
+  failed: number
+  quota: number
+  tokens: number
+}
+
+export interface Cell extends Sums {
+  kind: Kind
+  /** Start of the hour, unix seconds. */
+  created_at: number
+  /** Name of a model or group, code of an error, or id of a user, token or channel. */
+  name: string
+  latency: Histogram
+  first_token: Histogram
+}
+
+/** The columns of a log row that counting needs. */
+export const COUNTED_COLUMNS = [
+  'id',
+  'type',
+  'created_at',
+  'user_id',
+  'token_id',
+  'channel_id',
+  'group',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'use_time',
+  'request_id',
+  'other',
+] as const
+
+export interface CountedRow {
+  id: number
+  type: number
+  created_at: number
+  user_id: number
+  token_id: number
+  channel_id: number
+  group: string
+  model_name: string
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  use_time: number
+  request_id: string | null
+  other: string
+}
+
+/** Kinds with latency. */
+const TIMED: ReadonlySet<Kind> = new Set<Kind>(['all', 'model', 'channel'])
+const CLIENT_GONE_STATUS = 499
+const NAME_MAX = 255
+
+export const HOUR_S = 3600
+export const hourOf = (seconds: number): number => seconds - (seconds % HOUR_S)
+
+/** Cells by kind, hour and name. */
+export class Cells {
+  readonly byKey = new Map<string, Cell>()
+
+  at(kind: Kind, created_at: number, name: string): Cell {
+    const key = `${kind}\0${created_at}\0${name}`
+    let cell = this.byKey.get(key)
+    if (!cell) {
+      cell = emptyCell(kind, created_at, name)
+      this.byKey.set(key, cell)
+    }
+    return cell
+  }
+
+  add(other: Cell): void {
+    addTo(this.at(other.kind, other.created_at, other.name), other)
+  }
+
+  /** Counts a log row of a charge or of a failed relay. */
+  count(row: CountedRow): void {
+    if (row.type === LOG_TYPE.error) this.countFailure(row)
+    // Excludes channel tests and imported rows.
+    else if (row.type === LOG_TYPE.consumption && row.request_id) this.countCharge(row)
+  }
+
+  private countCharge(row: CountedRow): void {
+    const { frt, use_time_ms, incomplete } = objectIn(row.other)
+    const isWhole = incomplete !== true
+    const ms = typeof use_time_ms === 'number' ? use_time_ms : Number(row.use_time) * 1000
+    for (const cell of this.cellsOf(row, row.channel_id)) {
+      cell.count += 1
+      cell.ok += isWhole ? 1 : 0
+      cell.quota += Number(row.quota)
+      cell.tokens += Number(row.prompt_tokens) + Number(row.completion_tokens)
+      if (!isWhole || !TIMED.has(cell.kind)) continue
+      addMs(cell.latency, ms)
+      if (typeof frt === 'number' && frt > 0) addMs(cell.first_token, frt)
+    }
+  }
+
+  private countFailure(row: CountedRow): void {
+    const { status, code, suppressed, admin_info } = objectIn(row.other)
+    const failures = typeof suppressed === 'number' && suppressed > 0 ? suppressed : 1
+    const name = typeof code === 'string' && code !== '' ? code : `HTTP ${status ?? '?'}`
+    this.at('error', hourOf(row.created_at), name.slice(0, NAME_MAX)).count += failures
+    if (status === CLIENT_GONE_STATUS) return
+    for (const cell of this.cellsOf(row, 0)) cell.failed += failures
+    // Each attempted channel has failed; channels replaced before a reply are in no row.
+    for (const channel of triedIn(admin_info)) this.at('channel', hourOf(row.created_at), String(channel)).failed += 1
+  }
+
+  private cellsOf(row: CountedRow, channelId: number): Cell[] {
+    const hour = hourOf(row.created_at)
+    const cells = [this.at('all', hour, ''), this.at('user', hour, String(row.user_id))]
+    if (row.model_name !== '') cells.push(this.at('model', hour, row.model_name.slice(0, NAME_MAX)))
+    if (row.token_id > 0) cells.push(this.at('token', hour, String(row.token_id)))
+    if (channelId > 0) cells.push(this.at('channel', hour, String(channelId)))
+    if (row.group !== '') cells.push(this.at('group', hour, row.group))
+    return cells
+  }
+}
+
+function triedIn(adminInfo: unknown): number[] {
+  const tries = (adminInfo as { tries?: unknown } | null | undefined)?.tries
+  if (!Array.isArray(tries)) return []
+  return tries.flatMap((attempt: unknown) => {
+    const channel = (attempt as { channel?: unknown } | null)?.channel
+    return typeof channel === 'number' && channel > 0 ? [channel] : []
+  })
+}
+
+export function emptyCell(kind: Kind, created_at: number, name: string): Cell {
+  return { kind, created_at, name, ...noSums(), latency: new Map(), first_token: new Map() }
+}
+
+export const noSums = (): Sums => ({ count: 0, ok: 0, failed: 0, quota: 0, tokens: 0 })
+
+export function addSums(sums: Sums, other: Sums): void {
+  sums.count += other.count
+  sums.ok += other.ok
+  sums.failed += other.failed
+  sums.quota += other.quota
+  sums.tokens += other.tokens
+}
+
+export function addTo(cell: Cell, other: Cell): void {
+  addSums(cell, other)
+  mergeInto(cell.latency, other.latency)
+  mergeInto(cell.first_token, other.first_token)
+}
+
+/** A row of `usage_hours`; PostgreSQL returns sums as strings. */
+export interface UsageRow extends Record<keyof Sums, number | string> {
+  kind: Kind
+  created_at: number | string
+  name: string
+  latency: string
+  first_token: string
+}
+
+export function toCell(row: UsageRow): Cell {
+  return {
+    kind: row.kind,
+    created_at: Number(row.created_at),
+    name: row.name,
+    ...toSums(row),
+    latency: decode(row.latency),
+    first_token: decode(row.first_token),
+  }
+}
+
+export function toSums({ count, ok, failed, quota, tokens }: Record<keyof Sums, number | string>): Sums {
+  return { count: Number(count), ok: Number(ok), failed: Number(failed), quota: Number(quota), tokens: Number(tokens) }
+}
+
+export function toUsageRow({ latency, first_token, ...cell }: Cell): UsageRow {
+  return { ...cell, latency: encode(latency), first_token: encode(first_token) }
+}
+
+/** Groups items by key. */
+export function grouped<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

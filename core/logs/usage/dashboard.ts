@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto'
+import { type Actor, ROLE, requireRole } from '../../actor.ts'
+import type { Database } from '../../db/database.ts'
+import { GatewayError } from '../../errors.ts'
+import { applyFilter } from '../filter.ts'
+import { LOG_COLUMNS, type LogRow, toLogs } from '../rows.ts'
+import type { LogStat } from '../schema.ts'
+import { HOUR_S, hourOf, noSums } from './cells.ts'
+import { type Histogram, percentile } from './histogram.ts'
+import { labelsOf } from './labels.ts'
+import { readState, rollUp } from './roll-up.ts'
+import type { Dashboard, Grouping, Metric, UsageGroup } from './schema.ts'
+import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from './totals.ts'
+import { allUsage, ownUsage, type Period, type Usage } from './usage.ts'
+
+export interface DashboardQuery {
+  /** `all`: relays of all users, for administrators; otherwise those of one user. */
+  scope: 'own' | 'all'
+  /** For administrators: the user whose relays are shown. */
+  username?: string
+  /** With a team's account as the actor: the relays of this member's keys. */
+  memberId?: number
+  /** Unix seconds. Without it, the last `lastHours`. */
+  start?: number
+  end?: number
+  lastHours: number
+  by: Grouping
+  metric: Metric
+}
+
+export interface DashboardReads {
+  /**
+   * Returns the dashboard's data, or undefined `data` if its version is `known`. Throws LEVEL_TOO_LOW, USER_NOT_FOUND,
+   * RANGE_TOO_LONG above 92 days.
+   */
+  dashboard(actor: Actor, query: DashboardQuery, known?: string): Promise<{ version: string; data?: Dashboard }>
+  /** Counts new log rows for the dashboard. Returns how many. */
+  rollUpUsage(signal?: AbortSignal): Promise<number>
+}
+
+const RANGE_MAX_S = 92 * 86_400
+const GROUPS_MAX = 8
+const TOPS_MAX = 10
+const ERRORS_MAX = 10
+const NEWEST_ROWS = 10
+/** Dashboards cached for identical queries. */
+const KEPT_MAX = 32
+/** The job counts in batches: while it catches up, each read may overlap one. */
+const TRIES_MAX = 3
+
+interface Parts {
+  db: Database
+  now: () => number
+  /** Returns relays and tokens of the last minute. */
+  rate: (filter: { userId?: number; memberId?: number }) => Promise<Pick<LogStat, 'rpm' | 'tpm'>>
+}
+
+export function createDashboard({ db, now, rate }: Parts): DashboardReads {
+  const kept = new Map<string, Promise<Dashboard>>()
+
+  return {
+    rollUpUsage: (signal) => rollUp({ db, now }, signal),
+
+    async dashboard(actor, query, known) {
+      const userId = await userOf(actor, query)
+      const period = periodOf(query, now())
+      const version = await versionOf({ actor, userId, query, period })
+      if (version === known) return { version }
+      let data = kept.get(version)
+      if (!data) {
+        data = compute(actor, { userId, query, period })
+        keep(version, data)
+      }
+      try {
+        return { version, data: await data }
+      } catch (error) {
+        kept.delete(version)
+        throw error
+      }
+    },
+  }
+
+  function keep(version: string, data: Promise<Dashboard>): void {
+    kept.set(version, data)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+  }
+
+  /** Returns the user whose relays are shown; undefined: all users. */
+  async function userOf(actor: Actor, { scope, username = '' }: DashboardQuery): Promise<number | undefined> {
+    if (username === '') {
+      if (scope === 'all') requireRole(actor, ROLE.admin)
+      return scope === 'all' ? undefined : actor.id
+    }
+    requireRole(actor, ROLE.admin)
+    const user = await db.reader('users').where({ username }).first('id')
+    if (!user) throw new GatewayError('USER_NOT_FOUND', { id: username })
+    return Number(user.id)
+  }
+
+  /** Returns a digest of the result's inputs, without computing the result. */
+  async function versionOf({ actor, userId, query, period }: ResolvedQuery & { actor: Actor }): Promise<string> {
+    const newest = db.reader('logs').modify((rows) => void (userId !== undefined && rows.where({ user_id: userId })))
+    const [row, state, account, recent] = await Promise.all([
+      newest.orderBy(userId === undefined ? NEWEST : NEWEST_OF_USER).first('id'),
+      userId === undefined ? readState(db.reader) : undefined,
+      accountOf(actor),
+      rateOf(userId, query.memberId),
+    ])
+    const parts = [actor.role >= ROLE.admin, actor.id, userId, query, period.start, hourOf(period.end)]
+    return createHash('sha256')
+      .update(JSON.stringify([parts, Number(row?.id ?? 0), state?.done, account, recent]))
+      .digest('base64url')
+      .slice(0, VERSION_LENGTH)
+  }
+
+  async function accountOf({ id }: Actor): Promise<Dashboard['account']> {
+    const user = await db.reader('users').where({ id }).first('quota', 'used_quota', 'request_count')
+    const { quota = 0, used_quota = 0, request_count = 0 } = user ?? {}
+    return { quota: Number(quota), used_quota: Number(used_quota), request_count: Number(request_count) }
+  }
+
+  function rateOf(userId: number | undefined, memberId = 0): Promise<Pick<LogStat, 'rpm' | 'tpm'>> {
+    return rate({ ...(userId !== undefined && { userId }), ...(memberId > 0 && { memberId }) })
+  }
+
+  /** The job may count rows between two reads, which would then be counted twice: if it did, compute again. */
+  async function compute(actor: Actor, resolved: ResolvedQuery): Promise<Dashboard> {
+    for (let tries = 1; ; tries += 1) {
+      const before = await readState(db.reader)
+      const dashboard = await computeOnce(actor, resolved)
+      const isSteady = resolved.userId !== undefined || before?.done === (await readState(db.reader))?.done
+      if (isSteady || tries === TRIES_MAX) return dashboard
+    }
+  }
+
+  async function computeOnce(actor: Actor, { userId, query, period }: ResolvedQuery): Promise<Dashboard> {
+    const usage =
+      userId === undefined
+        ? await allUsage(db, period, now())
+        : await ownUsage(db, { userId, memberId: query.memberId, period })
+    const by = userId === undefined || OWN_GROUPINGS.includes(query.by) ? query.by : 'model'
+    const [account, recent, newest] = await Promise.all([
+      accountOf(actor),
+      rateOf(userId, query.memberId),
+      newestRows(actor, userId, query.memberId),
+    ])
+    const { metric } = query
+    const counted = await usage.named(by)
+    const ranked = rank(by === 'model' ? withFailures(usage.models, counted) : counted, { metric, max: GROUPS_MAX })
+    const top = async (kind: 'user' | 'token' | 'channel') => {
+      const { groups } = rank(await usage.top(kind, metric), { metric, max: TOPS_MAX })
+      return labelled(
+        usage,
+        kind,
+        groups.filter(({ name }) => name !== ''),
+      )
+    }
+    const [groups, users, tokens, channels, errors] = await Promise.all([
+      labelled(usage, by, ranked.groups),
+      userId === undefined ? top('user') : [],
+      top('token'),
+      userId === undefined ? top('channel') : [],
+      usage.top('error', 'count'),
+    ])
+    return {
+      start: period.start,
+      end: period.end,
+      counted_until: usage.countedUntil,
+      sampled: usage.isSampled,
+      account,
+      ...recent,
+      totals: totalsOf(usage.all(period.start, period.end), usage.sums.current),
+      compared: totalsOf(usage.all(period.start, period.lastWhole - 1), usage.sums.compared),
+      previous: totalsOf(usage.all(period.previous, period.start - 1), usage.sums.previous),
+      errors: errorsOf(errors),
+      by,
+      groups,
+      group_count: ranked.groupCount,
+      series: ranked.series,
+      users,
+      tokens,
+      channels,
+      newest,
+    }
+  }
+
+  async function labelled(usage: Usage, kind: Grouping, groups: RankedGroup[]): Promise<UsageGroup[]> {
+    const names = groups.map(({ name }) => name).filter((name) => name !== '')
+    const isTimed = kind === 'model' || kind === 'channel'
+    const [labels, latencies] = await Promise.all([
+      labelsOf(db, kind, names),
+      isTimed ? usage.latencies(kind, names) : new Map<string, Histogram>(),
+    ])
+    return groups.map((group) => ({
+      ...group,
+      label: labels.get(group.name) ?? group.name,
+      latency_p95: percentile(latencies.get(group.name) ?? new Map(), 0.95),
+    }))
+  }
+
+  async function newestRows(
+    actor: Actor,
+    userId: number | undefined,
+    memberId: number | undefined,
+  ): Promise<Dashboard['newest']> {
+    const isAdmin = actor.role >= ROLE.admin
+    const rows: LogRow[] = await db
+      .reader('logs')
+      .modify(applyFilter, { ...(userId !== undefined && { userId }), ...(memberId !== undefined && { memberId }) })
+      .orderBy(userId === undefined ? NEWEST : NEWEST_OF_USER)
+      .limit(NEWEST_ROWS)
+      .select(...LOG_COLUMNS)
+    return toLogs(db, rows, isAdmin)
+  }
+}
+
+interface ResolvedQuery {
+  userId: number | undefined
+  query: DashboardQuery
+  period: Period
+}
+
+const VERSION_LENGTH = 22
+const NEWEST = [{ column: 'logs.id', order: 'desc' as const }]
+const NEWEST_OF_USER = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST]
+
+/** Returns whole hours, up to the current one. Throws RANGE_TOO_LONG. */
+function periodOf({ start, end, lastHours }: DashboardQuery, now: number): Period {
+  const until = end ?? now
+  const from = hourOf(Math.max(0, start ?? hourOf(until) - lastHours * HOUR_S))
+  if (until - from > RANGE_MAX_S) throw new GatewayError('RANGE_TOO_LONG')
+  // The current hour has no counterpart in the previous period.
+  const lastWhole = Math.max(from, hourOf(Math.min(until + 1, now)))
+  return { start: from, end: until, lastWhole, previous: Math.max(0, from - (lastWhole - from)) }
+}
+
+function errorsOf(errors: ReadonlyMap<string, NamedUsage>): Dashboard['errors'] {
+  return [...errors.values()]
+    .filter(({ name }) => name !== '')
+    .map(({ name, sums }) => ({ code: name, count: sums.count }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, ERRORS_MAX)
+}
+
+/** Adds failures, from the counted rows, to the exact sums of models. */
+function withFailures(
+  exact: ReadonlyMap<string, NamedUsage>,
+  counted: ReadonlyMap<string, NamedUsage>,
+): ReadonlyMap<string, NamedUsage> {
+  const names = new Map(exact)
+  for (const [name, { sums }] of counted) {
+    const { ok, failed } = sums
+    const known = names.get(name) ?? { name, sums: noSums(), hours: new Map() }
+    if (names.has(name) || failed > 0) names.set(name, { ...known, sums: { ...known.sums, ok, failed } })
+  }
+  return names
+}

@@ -1,0 +1,246 @@
+import type { Knex } from 'knex'
+import type { Database } from '../../db/database.ts'
+import { inShortBatches, type Pace } from '../../db/short-batches.ts'
+import { LOG_TYPE } from '../log.ts'
+import {
+  addTo,
+  type Cell,
+  Cells,
+  COUNTED_COLUMNS,
+  type CountedRow,
+  emptyCell,
+  grouped,
+  HOUR_S,
+  hourOf,
+  KINDS,
+  type Kind,
+  toCell,
+  toUsageRow,
+  type UsageRow,
+} from './cells.ts'
+
+/*
+ * Log rows are counted in the order of their ids, each once: the counted position is written with the counts. An open hour has up
+ * to OPEN_MAX names of a kind, a closed hour the CLOSED_MAX largest; the rest is one row without a name. So a hundred thousand
+ * users need no more rows than fifty.
+ */
+const STATE_KEY = 'usage_hours'
+const OPEN_MAX = 1000
+const CLOSED_MAX = 50
+/** Time that hours stay open, for late rows. */
+const OPEN_S = 2 * HOUR_S
+/** The dashboard's longest range and the one before it, with a margin. */
+const KEPT_S = 62 * 86_400
+/** On PostgreSQL ids can commit out of order: ids older than this are committed, or never will be. */
+const LATE_S = 30
+const ROWS_PER_INSERT = 500
+/**
+ * Reading rows takes most of a batch and blocks no other transaction; the number of rows written does not depend on the number
+ * read. Batches of 400 rows took half an hour for two million, beside other load.
+ */
+const PACE: Pace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
+
+/** The counted position in the log. */
+export interface CountedState {
+  /** All rows up to this id are counted. */
+  done: number
+  /** The highest id at a time (unix seconds). */
+  seen: number
+  seenAt: number
+  /** Start of the last closed hour. */
+  closed: number
+}
+
+export async function readState(db: Knex): Promise<CountedState | undefined> {
+  const row = await db('meta').where({ key: STATE_KEY }).first('value')
+  return row && (JSON.parse(row.value) as CountedState)
+}
+
+/** Whether all rows older than a time that the dashboard still shows are counted: if removed before, they would be missing there. */
+export async function isCountedBefore(
+  { reader }: Pick<Database, 'reader'>,
+  { before, now }: { before: number; now: number },
+): Promise<boolean> {
+  const state = await readState(reader)
+  const uncounted = await reader('logs')
+    .where('created_at', '>=', hourOf(now) - KEPT_S)
+    .where('created_at', '<', before)
+    .where('id', '>', state?.done ?? 0)
+    .first('id')
+  return uncounted === undefined
+}
+
+/** Counts new log rows in short transactions, and removes counts that are too old. Returns how many rows it counted. */
+export async function rollUp({ db, now }: { db: Database; now: () => number }, signal?: AbortSignal): Promise<number> {
+  let counted = 0
+  await inShortBatches(async (rowsMax) => {
+    if (signal?.aborted) return 0
+    const rows = await step({ db, now }, rowsMax)
+    counted += rows
+    return rows
+  }, PACE)
+  await removeOld(db, hourOf(now()) - KEPT_S)
+  return counted
+}
+
+async function step({ db, now }: { db: Database; now: () => number }, rowsMax: number): Promise<number> {
+  const state = (await readState(db.reader)) ?? (await firstState(db, now()))
+  const newest = await db.reader('logs').max({ id: 'id' }).first()
+  const seen = Number(newest?.id ?? 0)
+  const isOrdered = db.kind === 'sqlite'
+  const isSettled = now() - state.seenAt >= LATE_S
+  const boundary = isOrdered ? seen : isSettled ? state.seen : state.done
+  const sighting = isOrdered || isSettled ? { seen, seenAt: now() } : { seen: state.seen, seenAt: state.seenAt }
+  const rows = boundary > state.done ? await rowsBetween(db, { after: state.done, upTo: boundary, rowsMax }) : []
+  const isPart = rows.length === rowsMax
+  // Ids restart after a failover to a lagging copy, or after a backup was restored.
+  const done = isPart ? (rows.at(-1)?.id ?? state.done) : Math.min(Math.max(boundary, state.done), Math.max(seen, 0))
+  const next = { ...state, ...(isPart ? {} : sighting), done }
+  const cells = new Cells()
+  for (const row of rows) cells.count(row)
+  const latest = Math.max(0, ...[...cells.byKey.values()].map(({ created_at }) => created_at))
+  const closed = Math.max(state.closed, hourOf(Math.max(latest, isPart ? 0 : hourOf(now()))) - OPEN_S)
+  await db.transaction(async (trx) => {
+    if (!(await claim(trx, { from: state, to: { ...next, closed } }))) return
+    await writeCells(trx, cells, closed)
+    await closeHours(trx, { after: state.closed, upTo: closed })
+  })
+  return rows.length
+}
+
+/** Claims the next part; returns false if another process has counted it meanwhile. */
+async function claim(trx: Knex.Transaction, { from, to }: { from: CountedState; to: CountedState }): Promise<boolean> {
+  const value = JSON.stringify(to)
+  const row = await trx('meta').where({ key: STATE_KEY }).forUpdate().first('value')
+  if (!row) {
+    const inserted = await trx('meta').insert({ key: STATE_KEY, value }).onConflict('key').ignore().returning('key')
+    return inserted.length > 0
+  }
+  if (row.value !== JSON.stringify(from)) return false
+  await trx('meta').where({ key: STATE_KEY }).update({ value })
+  return true
+}
+
+/** Returns a state that begins with the oldest needed row. */
+async function firstState({ reader }: Database, now: number): Promise<CountedState> {
+  const since = hourOf(now) - KEPT_S
+  const oldest = await reader('logs').where('created_at', '>=', since).orderBy('created_at').first('id')
+  const newest = await reader('logs').max({ id: 'id' }).first()
+  const done = oldest ? Number(oldest.id) - 1 : Number(newest?.id ?? 0)
+  return { done, seen: done, seenAt: 0, closed: since }
+}
+
+function rowsBetween(
+  { reader }: Database,
+  { after, upTo, rowsMax }: { after: number; upTo: number; rowsMax: number },
+): Promise<CountedRow[]> {
+  return reader('logs')
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .whereIn('type', [LOG_TYPE.consumption, LOG_TYPE.error])
+    .orderBy('id')
+    .limit(rowsMax)
+    .select(...COUNTED_COLUMNS)
+}
+
+/** Adds cells to their rows; if an hour has too many names, adds the smallest to the row without a name. */
+async function writeCells(trx: Knex.Transaction, cells: Cells, closed: number): Promise<void> {
+  const changed: UsageRow[] = []
+  for (const [kind, addedByHour] of byKindAndHour(cells)) {
+    const stored: UsageRow[] = await trx('usage_hours')
+      .where({ kind })
+      .whereIn('created_at', [...addedByHour.keys()])
+    const storedByHour = grouped(stored, (row) => Number(row.created_at))
+    for (const [hour, added] of addedByHour) {
+      const all = new Map((storedByHour.get(hour) ?? []).map((row) => [row.name, toCell(row)]))
+      for (const cell of added) {
+        const sum = all.get(cell.name)
+        if (sum) addTo(sum, cell)
+        else all.set(cell.name, cell)
+      }
+      const touched = new Set(added.map(({ name }) => name))
+      changed.push(...(await trim(trx, { kind, hour, all, touched, max: hour <= closed ? CLOSED_MAX : OPEN_MAX })))
+    }
+  }
+  await putRows(trx, changed)
+}
+
+function byKindAndHour(cells: Cells): Map<Kind, Map<number, Cell[]>> {
+  const byKind = grouped(cells.byKey.values(), ({ kind }) => kind)
+  return new Map([...byKind].map(([kind, list]) => [kind, grouped(list, ({ created_at }) => created_at)]))
+}
+
+/** Keeps only the largest names of ended hours. */
+async function closeHours(trx: Knex.Transaction, { after, upTo }: { after: number; upTo: number }): Promise<void> {
+  if (upTo <= after) return
+  const crowded: { kind: Kind; created_at: number | string }[] = await trx('usage_hours')
+    .whereIn('kind', KINDS)
+    .where('created_at', '>', after)
+    .where('created_at', '<=', upTo)
+    .groupBy('kind', 'created_at')
+    .havingRaw('count(*) > ?', [CLOSED_MAX + 1])
+    .select('kind', 'created_at')
+  for (const { kind, created_at } of crowded) {
+    const rows: UsageRow[] = await trx('usage_hours').where({ kind, created_at })
+    const all = new Map(rows.map((row) => [row.name, toCell(row)]))
+    await putRows(trx, await trim(trx, { kind, hour: Number(created_at), all, touched: new Set(), max: CLOSED_MAX }))
+  }
+}
+
+interface Hour {
+  kind: Kind
+  hour: number
+  /** The hour's cells of this kind, by name. */
+  all: Map<string, Cell>
+  /** Names whose sums differ from their rows. */
+  touched: Set<string>
+  max: number
+}
+
+/** Adds the smallest of too many names to the row without a name, and deletes their rows. Returns the rows to write. */
+async function trim(trx: Knex.Transaction, { kind, hour, all, touched, max }: Hour): Promise<UsageRow[]> {
+  const named = [...all.values()].filter(({ name }) => name !== '' || kind === 'all')
+  const dropped = named.length > max ? named.sort(bySize).slice(max) : []
+  if (dropped.length > 0) {
+    const rest = all.get('') ?? emptyCell(kind, hour, '')
+    for (const cell of dropped) {
+      addTo(rest, cell)
+      all.delete(cell.name)
+    }
+    all.set('', rest)
+    touched.add('')
+    const names = dropped.map(({ name }) => name)
+    for (let at = 0; at < names.length; at += ROWS_PER_INSERT) {
+      const part = names.slice(at, at + ROWS_PER_INSERT)
+      await trx('usage_hours').where({ kind, created_at: hour }).whereIn('name', part).delete()
+    }
+  }
+  return [...all.values()].filter(({ name }) => touched.has(name)).map(toUsageRow)
+}
+
+async function putRows(trx: Knex.Transaction, rows: readonly UsageRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    const part = rows.slice(at, at + ROWS_PER_INSERT)
+    await trx('usage_hours').insert(part).onConflict(['kind', 'created_at', 'name']).merge()
+  }
+}
+
+/** Largest first: by quota, then by count. */
+const bySize = (a: Cell, b: Cell): number => b.quota - a.quota || b.count + b.failed - (a.count + a.failed)
+
+async function removeOld(db: Database, before: number): Promise<void> {
+  const old = await db.reader('usage_hours').where({ kind: 'all' }).where('created_at', '<', before).first('name')
+  if (!old) return
+  await inShortBatches((rowsMax) =>
+    db.transaction(async (trx) => {
+      const hours: number[] = await trx('usage_hours')
+        .where({ kind: 'all' })
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(Math.ceil(rowsMax / (CLOSED_MAX * KINDS.length)))
+        .pluck('created_at')
+      if (hours.length === 0) return 0
+      return await trx('usage_hours').whereIn('kind', KINDS).whereIn('created_at', hours).delete()
+    }),
+  )
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { Log } from '../schema.ts'
+
+export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+export const METRICS = ['quota', 'count', 'tokens'] as const
+export type Metric = (typeof METRICS)[number]
+
+const Count = Type.Integer()
+const Ms = Type.Integer({ description: 'milliseconds, right to 5 %; -1 if nothing was measured' })
+
+const TOTALS = {
+  count: Type.Integer({ description: 'charged relays' }),
+  quota: Count,
+  tokens: Type.Integer({ description: 'prompt and completion tokens' }),
+  ok: Type.Integer({ description: 'whole replies' }),
+  failed: Type.Integer({ description: 'failures, without those of clients that disconnected' }),
+  latency_p50: Ms,
+  latency_p95: Ms,
+  first_token_p50: Ms,
+  first_token_p95: Ms,
+}
+/** The sums of the relays of a period. */
+export const UsageTotals = Type.Object(TOTALS)
+export type UsageTotals = Static<typeof UsageTotals>
+
+const Group = Type.Object({
+  name: Type.String({ description: 'of a model or group, or the id of a user, token or channel; empty: all others' }),
+  label: Type.String({ description: 'the present name of a user, token or channel' }),
+  count: Count,
+  quota: Count,
+  tokens: Count,
+  ok: Count,
+  failed: Count,
+  latency_p95: Ms,
+})
+export type UsageGroup = Static<typeof Group>
+
+/** The data of the console's dashboard. */
+export const Dashboard = Type.Object({
+  start: Type.Integer({ description: 'unix seconds: the start of an hour' }),
+  end: Type.Integer({ description: 'unix seconds' }),
+  counted_until: Type.Integer({
+    description: 'success, latency, errors and all groups but models are counted up to here, unix seconds',
+  }),
+  sampled: Type.Boolean({
+    description: 'of one user with very many relays: success, latency, errors and keys are those of the newest 10 000',
+  }),
+  account: Type.Object({ quota: Count, used_quota: Count, request_count: Count }, { description: 'the own one' }),
+  rpm: Count,
+  tpm: Count,
+  totals: UsageTotals,
+  compared: Type.Object(TOTALS, { description: 'the same without the hour that runs' }),
+  previous: Type.Object(TOTALS, { description: 'the same of the period before, which is as long' }),
+  errors: Type.Array(Type.Object({ code: Type.String(), count: Count }), { description: 'the most frequent first' }),
+  by: Type.Unsafe<Grouping>({ type: 'string', enum: [...GROUPINGS] }),
+  groups: Type.Array(Group, { description: 'the largest by the metric, and the others as one' }),
+  group_count: Type.Integer({ description: 'how many groups the others are' }),
+  series: Type.Array(
+    Type.Object({
+      hour: Type.Integer({ description: 'its start, unix seconds' }),
+      group: Type.Integer({ description: 'index in groups' }),
+      count: Count,
+      quota: Count,
+      tokens: Count,
+    }),
+    { description: 'hours in which a group has something' },
+  ),
+  users: Type.Array(Group, { description: 'for administrators' }),
+  tokens: Type.Array(Group),
+  channels: Type.Array(Group, { description: 'for administrators' }),
+  newest: Type.Array(Log, { description: 'the newest ten rows' }),
+})
+export type Dashboard = Static<typeof Dashboard>

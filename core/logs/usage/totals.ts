@@ -1,0 +1,101 @@
+import { addSums, type Cell, noSums, type Sums } from './cells.ts'
+import { type Histogram, mergeInto, percentile } from './histogram.ts'
+import type { Grouping, Metric, UsageGroup, UsageTotals } from './schema.ts'
+
+/** Sums stored with each charge, hence exact and complete. */
+export type ExactSums = Pick<Sums, 'count' | 'quota' | 'tokens'>
+
+/** Adds up cells of one period. `exact` replaces the same sums of the cells. */
+export function totalsOf(cells: Iterable<Cell>, exact?: ExactSums): UsageTotals {
+  const sums = noSums()
+  const latency: Histogram = new Map()
+  const firstToken: Histogram = new Map()
+  for (const cell of cells) {
+    addSums(sums, cell)
+    mergeInto(latency, cell.latency)
+    mergeInto(firstToken, cell.first_token)
+  }
+  return {
+    ...sums,
+    ...exact,
+    latency_p50: percentile(latency, 0.5),
+    latency_p95: percentile(latency, 0.95),
+    first_token_p50: percentile(firstToken, 0.5),
+    first_token_p95: percentile(firstToken, 0.95),
+  }
+}
+
+/** One name's sums in total and by hour. */
+export interface NamedUsage {
+  name: string
+  sums: Sums
+  hours: Map<number, ExactSums>
+}
+
+/** Adds up cells by their name. */
+export function byName(cells: Iterable<Cell>): Map<string, NamedUsage> {
+  const names = new Map<string, NamedUsage>()
+  for (const cell of cells) addHour(names, cell.name, cell.created_at, cell)
+  return names
+}
+
+export function addHour(names: Map<string, NamedUsage>, name: string, hour: number, sums: Sums): void {
+  let usage = names.get(name)
+  if (!usage) {
+    usage = { name, sums: noSums(), hours: new Map() }
+    names.set(name, usage)
+  }
+  addSums(usage.sums, sums)
+  const { count, quota, tokens } = usage.hours.get(hour) ?? { count: 0, quota: 0, tokens: 0 }
+  usage.hours.set(hour, { count: count + sums.count, quota: quota + sums.quota, tokens: tokens + sums.tokens })
+}
+
+/** A name's sums, without its latency and label. */
+export type RankedGroup = Omit<UsageGroup, 'label' | 'latency_p95'>
+
+export interface Ranked {
+  groups: RankedGroup[]
+  groupCount: number
+  series: { hour: number; group: number; count: number; quota: number; tokens: number }[]
+}
+
+/** Returns the largest names by a metric, and the rest as one without a name, so that the sums stay complete. */
+export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { metric: Metric; max: number }): Ranked {
+  const named = [...names.values()].filter(({ name }) => name !== '').sort(byMetric(metric))
+  const unnamed = names.get('')
+  const rest = [...named.slice(max), ...(unnamed ? [unnamed] : [])]
+  const groups = named.slice(0, max)
+  if (rest.length > 0) groups.push(together(rest))
+  const series = groups.flatMap(({ hours }, group) =>
+    [...hours].filter(([, { count }]) => count > 0).map(([hour, sums]) => ({ hour, group, ...sums })),
+  )
+  return {
+    groups: groups.map(({ name, sums }) => ({ name, ...sums })),
+    groupCount: rest.length,
+    series: series.sort((a, b) => a.hour - b.hour),
+  }
+}
+
+function together(usages: readonly NamedUsage[]): NamedUsage {
+  const sum: NamedUsage = { name: '', sums: noSums(), hours: new Map() }
+  for (const { sums, hours } of usages) {
+    addSums(sum.sums, sums)
+    for (const [hour, { count, quota, tokens }] of hours) {
+      const before = sum.hours.get(hour) ?? { count: 0, quota: 0, tokens: 0 }
+      sum.hours.set(hour, {
+        count: before.count + count,
+        quota: before.quota + quota,
+        tokens: before.tokens + tokens,
+      })
+    }
+  }
+  return sum
+}
+
+const byMetric =
+  (metric: Metric) =>
+  (a: NamedUsage, b: NamedUsage): number =>
+    b.sums[metric] - a.sums[metric] || b.sums.count + b.sums.failed - a.sums.count - a.sums.failed
+
+/** The groupings that common users may use for their own relays. */
+export const OWN_GROUPINGS: readonly Grouping[] = ['model', 'token', 'group']

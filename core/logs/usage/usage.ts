@@ -1,0 +1,264 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from '../../db/database.ts'
+import { applyFilter } from '../filter.ts'
+import { LOG_TYPE } from '../log.ts'
+import {
+  addSums,
+  type Cell,
+  Cells,
+  COUNTED_COLUMNS,
+  type CountedRow,
+  grouped,
+  type Kind,
+  noSums,
+  type Sums,
+  toCell,
+  toSums,
+  type UsageRow,
+} from './cells.ts'
+import { decode, type Histogram, mergeInto } from './histogram.ts'
+import { readState } from './roll-up.ts'
+import type { Metric } from './schema.ts'
+import { addHour, byName, type ExactSums, type NamedUsage } from './totals.ts'
+
+/** A period of whole hours; all unix seconds. */
+export interface Period {
+  start: number
+  /** Inclusive. */
+  end: number
+  /** Start of the current hour. */
+  lastWhole: number
+  /** Start of the previous period. */
+  previous: number
+}
+
+/** The relays of a period and of the previous one. */
+export interface Usage {
+  sums: { current: ExactSums; compared: ExactSums; previous: ExactSums }
+  /** By model, in the period, from the counts written with each charge. */
+  models: Map<string, NamedUsage>
+  /** Returns the cells of all relays between two times, which may be in the previous period. */
+  all(from: number, to: number): Cell[]
+  /** By name, with each hour of the period. */
+  named(kind: Kind): Promise<Map<string, NamedUsage>>
+  /** By name, without the hours: at least the largest. */
+  top(kind: Kind, metric: Metric): Promise<Map<string, NamedUsage>>
+  /** Returns the latencies of these models or channels in the period. */
+  latencies(kind: 'model' | 'channel', names: readonly string[]): Promise<Map<string, Histogram>>
+  countedUntil: number
+  isSampled: boolean
+}
+
+/** Uncounted rows that each call counts; if there are more, they wait for the job. */
+const TAIL_MAX = 5_000
+/** Rows of one user that each call counts. */
+const OWN_ROWS_MAX = 10_000
+const ROWS_PER_TURN = 1_000
+
+/** Returns the relays of all users: exact sums by model, the job's counts, and the rows since. */
+export async function allUsage(db: Database, period: Period, now: number): Promise<Usage> {
+  const { reader } = db
+  const state = await readState(reader)
+  const [models, previous, tail] = await Promise.all([
+    hoursOf(db, 'model_hours', { from: period.start, to: period.end }),
+    sumOf(db, 'model_hours', { from: period.previous, to: period.start - 1 }),
+    tailOf(db, state?.done ?? 0),
+  ])
+  const counted = (kind: Kind, from: number) =>
+    reader('usage_hours').where({ kind }).where('created_at', '>=', from).where('created_at', '<=', period.end)
+  const together: UsageRow[] = await counted('all', period.previous).select('*')
+  const cells = new Cells()
+  for (const row of together) cells.add(toCell(row))
+  if (tail) await countAll(cells, tail)
+  const since = usageOf(cells, period, { models, previous })
+  return {
+    ...since,
+    async named(kind) {
+      const names = await since.named(kind)
+      const rows: NamedSums[] = await counted(kind, period.start).select('name', 'created_at', ...SUM_NAMES)
+      for (const [at, row] of rows.entries()) {
+        if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate()
+        addHour(names, row.name, Number(row.created_at), toSums(row))
+      }
+      return names
+    },
+    async top(kind, metric) {
+      const names = await since.top(kind, metric)
+      const rows: NamedSums[] = await counted(kind, period.start)
+        .groupBy('name')
+        .orderBy(metric, 'desc')
+        .limit(TOP_ROWS)
+        .select('name', ...SUM_NAMES.map((name) => reader.raw('SUM(??) AS ??', [name, name])))
+      for (const row of rows) addHour(names, row.name, period.start, toSums(row))
+      return names
+    },
+    async latencies(kind, names) {
+      const found = await since.latencies(kind, names)
+      const rows: Pick<UsageRow, 'name' | 'latency'>[] = await counted(kind, period.start)
+        .whereIn('name', names)
+        .select('name', 'latency')
+      for (const { name, latency } of rows) mergeAt(found, name, decode(latency))
+      return found
+    },
+    countedUntil: tail ? Math.min(now, period.end) : await timeOf(db, state?.done ?? 0),
+    isSampled: false,
+  }
+}
+
+type NamedSums = Record<keyof Sums, number | string> & { name: string; created_at: number | string }
+const SUM_NAMES = ['count', 'ok', 'failed', 'quota', 'tokens'] as const satisfies readonly (keyof Sums)[]
+/** Enough that none of the largest is missing after the rows since are added. */
+const TOP_ROWS = 200
+
+function mergeAt(histograms: Map<string, Histogram>, name: string, other: Histogram): void {
+  const histogram = histograms.get(name)
+  if (histogram) mergeInto(histogram, other)
+  else histograms.set(name, new Map(other))
+}
+
+/** Returns the rows that the job has not counted; undefined if there are too many. */
+async function tailOf({ reader }: Database, after: number): Promise<CountedRow[] | undefined> {
+  const rows: CountedRow[] = await reader('logs')
+    .where('id', '>', after)
+    .whereIn('type', [LOG_TYPE.consumption, LOG_TYPE.error])
+    .orderBy('id')
+    .limit(TAIL_MAX + 1)
+    .select(...COUNTED_COLUMNS)
+  return rows.length > TAIL_MAX ? undefined : rows
+}
+
+async function timeOf({ reader }: Database, id: number): Promise<number> {
+  const row = await reader('logs').where('id', '<=', id).orderBy('id', 'desc').first('created_at')
+  return Number(row?.created_at ?? 0)
+}
+
+/**
+ * Returns the relays of one user: exact sums by model, and the rest from the user's newest rows. For a team member all of it is
+ * from these rows.
+ */
+export async function ownUsage(
+  db: Database,
+  { userId, memberId, period }: { userId: number; memberId?: number | undefined; period: Period },
+): Promise<Usage> {
+  const mine = { user_id: userId }
+  const [models, previous] = await Promise.all([
+    hoursOf(db, 'quota_data', { from: period.start, to: period.end, ...mine }),
+    sumOf(db, 'quota_data', { from: period.previous, to: period.start - 1, ...mine }),
+  ])
+  const rows: CountedRow[] = await db
+    .reader('logs')
+    .modify(applyFilter, { userId, ...(memberId !== undefined && { memberId }) })
+    .where('created_at', '>=', period.previous)
+    .where('created_at', '<=', period.end)
+    .whereIn('type', [LOG_TYPE.consumption, LOG_TYPE.error])
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(OWN_ROWS_MAX)
+    .select(...COUNTED_COLUMNS)
+  const cells = new Cells()
+  await countAll(cells, rows)
+  const sums = memberId === undefined ? { models, previous } : countedSums(cells, period)
+  const usage = usageOf(cells, period, sums)
+  return { ...usage, countedUntil: period.end, isSampled: rows.length === OWN_ROWS_MAX }
+}
+
+/** Returns the sums of a period by model, and of the previous one, only from cells. */
+function countedSums(cells: Cells, { start, end, previous }: Period) {
+  const all = [...cells.byKey.values()]
+  const before = noSums()
+  for (const cell of all) {
+    if (cell.kind === 'all' && cell.created_at >= previous && cell.created_at < start) addSums(before, cell)
+  }
+  const models = byName(
+    all.filter(({ kind, created_at }) => kind === 'model' && created_at >= start && created_at <= end),
+  )
+  return { models, previous: before }
+}
+
+async function countAll(cells: Cells, rows: readonly CountedRow[]): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    // Thousands of rows take some milliseconds: let relays continue in between.
+    if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate()
+    cells.count(row)
+  }
+}
+
+function usageOf(
+  cells: Cells,
+  { start, end, lastWhole }: Period,
+  { models, previous }: { models: Map<string, NamedUsage>; previous: ExactSums },
+): Omit<Usage, 'countedUntil' | 'isSampled'> {
+  const byKind = grouped(cells.byKey.values(), ({ kind }) => kind)
+  const between = (kind: Kind, from: number, to: number) =>
+    (byKind.get(kind) ?? []).filter(({ created_at }) => created_at >= from && created_at <= to)
+  return {
+    sums: {
+      current: sumHours(models, Number.POSITIVE_INFINITY),
+      compared: sumHours(models, lastWhole),
+      previous,
+    },
+    models,
+    all: (from, to) => between('all', from, to),
+    named: async (kind) => byName(between(kind, start, end)),
+    top: async (kind) => byName(between(kind, start, end)),
+    async latencies(kind, names) {
+      const found = new Map<string, Histogram>()
+      for (const { name, latency } of between(kind, start, end)) if (names.includes(name)) mergeAt(found, name, latency)
+      return found
+    },
+  }
+}
+
+/** Sums the hours that began before a time. */
+function sumHours(models: ReadonlyMap<string, NamedUsage>, before: number): ExactSums {
+  const sum = { count: 0, quota: 0, tokens: 0 }
+  for (const { hours } of models.values()) {
+    for (const [hour, { count, quota, tokens }] of hours) {
+      if (hour >= before) continue
+      sum.count += count
+      sum.quota += quota
+      sum.tokens += tokens
+    }
+  }
+  return sum
+}
+
+type Counts = 'model_hours' | 'quota_data'
+interface Range {
+  from: number
+  to: number
+  user_id?: number
+}
+
+/** Reads the counts written with each charge, by model and hour. */
+async function hoursOf({ reader }: Database, table: Counts, range: Range): Promise<Map<string, NamedUsage>> {
+  const { from, to, ...owner } = range
+  const rows: { model_name: string; created_at: number; count: number; quota: number; tokens: number }[] = await reader(
+    table,
+  )
+    .where(owner)
+    .where('created_at', '>=', from)
+    .where('created_at', '<=', to)
+    .groupBy('model_name', 'created_at')
+    .select('model_name', 'created_at')
+    .sum({ count: 'count', quota: 'quota', tokens: 'token_used' })
+  const names = new Map<string, NamedUsage>()
+  for (const row of rows) {
+    const { count, quota, tokens } = row
+    const sums = { ...noSums(), count: Number(count), quota: Number(quota), tokens: Number(tokens) }
+    addHour(names, row.model_name, Number(row.created_at), sums)
+  }
+  return names
+}
+
+async function sumOf({ reader }: Database, table: Counts, { from, to, ...owner }: Range): Promise<ExactSums> {
+  const row = await reader(table)
+    .where(owner)
+    .where('created_at', '>=', from)
+    .where('created_at', '<=', to)
+    .sum({ count: 'count', quota: 'quota', tokens: 'token_used' })
+    .first()
+  return { count: Number(row?.count ?? 0), quota: Number(row?.quota ?? 0), tokens: Number(row?.tokens ?? 0) }
+}

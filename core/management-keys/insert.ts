@@ -1,0 +1,87 @@
+import type { Knex } from 'knex'
+import type { Actor } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError, isUniqueViolation } from '../errors.ts'
+import { QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import type { NewManagementKey } from './management-keys.ts'
+import { parseScopes } from './scopes.ts'
+import { NEVER, SHOWN_CHARACTERS } from './secret.ts'
+
+const NAME_LENGTH_MAX = 64
+const KEYS_MAX = 100
+const EXPIRY_MAX = 2 ** 53 - 1
+
+/** What the operations of management keys rest on. */
+export interface KeyParts {
+  readonly db: Pick<Database, 'alone' | 'reader' | 'transaction'>
+  readonly secrets: Secrets
+  readonly audit: Audit
+  readonly now: () => number
+}
+
+/** The columns that decide what a key may do. */
+export interface KeyFields {
+  name: string
+  scopes: string
+  quota_max: number | null
+  expires_at: number
+}
+
+/** Throws FIELD_*, SCOPE_UNKNOWN. */
+export function checkKey(
+  { name, scopes, quota_max = null, expires_at = NEVER }: NewManagementKey,
+  now: number,
+): KeyFields {
+  const title = textOf('name', name, { min: 1, max: NAME_LENGTH_MAX })
+  const allowed = parseScopes(scopes).join(' ')
+  if (quota_max !== null) wholeNumber('quota_max', quota_max, { min: 0, max: QUOTA_MAX })
+  wholeNumber('expires_at', expires_at, { min: NEVER, max: EXPIRY_MAX })
+  if (expires_at !== NEVER && expires_at <= now)
+    throw new GatewayError('FIELD_EXPIRY', { field: 'expires_at', value: expires_at })
+  return { name: title, scopes: allowed, quota_max, expires_at }
+}
+
+export const isValid = ({ expires_at, revoked_at }: { expires_at: number; revoked_at: number }, now: number): boolean =>
+  revoked_at === 0 && (expires_at === NEVER || expires_at > now)
+
+/** The columns of the text of a key, which itself is not stored. */
+export const textColumns = (secrets: Secrets, key: string) => ({
+  key_hash: secrets.digest(key),
+  key_start: key.slice(0, SHOWN_CHARACTERS),
+})
+
+/** Stores a key of a user. Returns its id. Throws KEYS_TOO_MANY, KEY_NAME_TAKEN, MANAGEMENT_KEY_USED. */
+export async function insertKey(
+  trx: Knex.Transaction,
+  { db, secrets, audit, now }: KeyParts,
+  actor: Actor,
+  { key, ...fields }: KeyFields & { user_id: number; key: string },
+): Promise<number> {
+  const { user_id, name, scopes, quota_max, expires_at } = fields
+  await db.alone(trx, `management keys ${user_id}`)
+  const others = await trx('management_keys')
+    .where({ user_id, revoked_at: 0 })
+    .select<{ name: string; expires_at: number; revoked_at: number }[]>('name', 'expires_at', 'revoked_at')
+  const valid = others.filter((other) => isValid(other, now()))
+  if (valid.length >= KEYS_MAX) throw new GatewayError('KEYS_TOO_MANY', { max: KEYS_MAX })
+  // By its name a key is recognized and revoked.
+  if (valid.some((other) => other.name === name)) throw new GatewayError('KEY_NAME_TAKEN', { name })
+  const row = { ...fields, ...textColumns(secrets, key), created_at: now() }
+  const [made] = await whereKeyUnused(() => trx('management_keys').insert(row).returning<{ id: number }[]>('id'))
+  if (!made) throw new Error('a new row is returned')
+  const after = { name, scopes, quota_max, expires_at, ...(user_id !== actor.id && { user: user_id }) }
+  await audit.write(trx, actor, { action: 'api-key.create', object: `api-key:${made.id}`, after })
+  return made.id
+}
+
+/** Throws MANAGEMENT_KEY_USED if the text is that of another key. */
+export async function whereKeyUnused<T>(write: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (cause) {
+    if (isUniqueViolation(cause)) throw new GatewayError('MANAGEMENT_KEY_USED', {}, { cause })
+    throw cause
+  }
+}

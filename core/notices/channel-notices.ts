@@ -1,0 +1,67 @@
+import type { Knex } from 'knex'
+import type { NewChannelEvent } from '../channels/health/events.ts'
+import { sanitizeText } from '../channels/health/sanitize-text.ts'
+import type { NoticeEvent } from './notice.ts'
+import { recordNotice } from './outbox.ts'
+
+const EVENTS: Partial<Record<NewChannelEvent['event'], NoticeEvent>> = {
+  disabled: 'channel.disabled',
+  'key-disabled': 'channel.disabled',
+  enabled: 'channel.enabled',
+  'key-enabled': 'channel.enabled',
+  opened: 'circuit.opened',
+}
+/** Minimum seconds between notices about a circuit that keeps opening. */
+const CIRCUIT_QUIET_S = 900
+const LISTED_MAX = 100
+/** Upstreams may reply with whole pages. */
+const REASON_LENGTH_MAX = 500
+
+/** Writes notices about channels: one per kind of event for all channels of a transaction. */
+export async function recordChannelNotices(trx: Knex.Transaction, events: readonly NewChannelEvent[]): Promise<void> {
+  const targets = await trx('notice_targets').where({ enabled: true }).whereNull('user_id').first('id')
+  if (!targets) return
+  for (const event of ['channel.disabled', 'channel.enabled', 'circuit.opened'] as const) {
+    const own = events.filter((each) => EVENTS[each.event] === event)
+    if (event === 'circuit.opened') {
+      // One notice per channel, since the minimum time between notices applies to each. Ordered by id, so that concurrent processes
+      // do not deadlock.
+      for (const id of [...new Set(own.map(({ channel_id }) => channel_id))].sort((a, b) => a - b)) {
+        const ofChannel = own.filter(({ channel_id }) => channel_id === id).slice(0, 1)
+        await record(trx, event, ofChannel)
+      }
+    } else await record(trx, event, own)
+  }
+}
+
+async function record(
+  trx: Knex.Transaction,
+  event: 'channel.disabled' | 'channel.enabled' | 'circuit.opened',
+  events: readonly NewChannelEvent[],
+): Promise<void> {
+  const [first] = events
+  if (!first) return
+  const listed = events.slice(0, LISTED_MAX)
+  const names = await namesOf(trx, listed)
+  const channels = listed.map(({ channel_id: id, scope, subject = '', reason = '', class: by = '' }) => ({
+    id,
+    name: names.get(id) ?? '',
+    ...(scope === 'key' && { key: subject }),
+    ...(scope !== 'key' && subject !== '' && { scope, subject: sanitizeText(subject).slice(0, REASON_LENGTH_MAX) }),
+    reason: sanitizeText(reason).slice(0, REASON_LENGTH_MAX),
+    by,
+  }))
+  await recordNotice(trx, {
+    event,
+    subject: events.length === 1 ? `channel:${first.channel_id}` : 'channels',
+    ...(event === 'circuit.opened' && { quietS: CIRCUIT_QUIET_S }),
+    data: { count: events.length, channels },
+    now: first.created_at,
+  })
+}
+
+async function namesOf(trx: Knex.Transaction, events: readonly NewChannelEvent[]): Promise<Map<number, string>> {
+  const ids = [...new Set(events.map(({ channel_id }) => channel_id))]
+  const rows: { id: number; name: string }[] = await trx('channels').whereIn('id', ids).select('id', 'name')
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,135 @@
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { pageBounds } from '../input.ts'
+import { type DeliveryState, TEST_EVENT } from './notice.ts'
+import { insertNotice } from './outbox.ts'
+import { CLAIM_S } from './outgoing.ts'
+import type { NoticeDelivery } from './schema.ts'
+import { visibleTo } from './targets.ts'
+
+export interface DeliveryQuery {
+  /** Deliveries to the gateway's targets instead of the actor's; for administrators. */
+  gateway?: boolean | undefined
+  target_id?: number | undefined
+  state?: DeliveryState | undefined
+  /** Only smaller ids: the next page starts after the last row of this one. */
+  before_id?: number | undefined
+  page_size?: number | undefined
+}
+
+/** The log of deliveries. */
+export interface NoticeDeliveries {
+  /** Newest first. Throws PERMISSION_DENIED. */
+  list(actor: Actor, query?: DeliveryQuery): Promise<NoticeDelivery[]>
+  /** Makes a delivery due now, with all its attempts again. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
+  retry(actor: Actor, id: number): Promise<NoticeDelivery>
+  /**
+   * Stores a test notice for a target, claimed for the caller to deliver. Returns the delivery's id. Throws
+   * NOTICE_TARGET_NOT_FOUND.
+   */
+  beginTest(actor: Actor, targetId: number): Promise<number>
+  /** Returns a delivery visible to the actor. Throws NOTICE_DELIVERY_NOT_FOUND. */
+  get(actor: Actor, id: number): Promise<NoticeDelivery>
+}
+
+const COLUMNS = [
+  'notice_deliveries.id',
+  'notice_id',
+  'target_id',
+  'notice_targets.name as target',
+  'kind',
+  'event',
+  'subject',
+  'state',
+  'attempts',
+  'next_at',
+  'status',
+  'error',
+  'notice_deliveries.created_at',
+  'delivered_at',
+] as const
+
+export function createNoticeDeliveries({
+  db,
+  audit,
+  now,
+}: {
+  db: Database
+  audit: Audit
+  now: () => number
+}): NoticeDeliveries {
+  const visible = (connection: Database['reader'], actor: Actor) =>
+    connection('notice_deliveries')
+      .join('notices', 'notices.id', 'notice_deliveries.notice_id')
+      .join('notice_targets', 'notice_targets.id', 'notice_deliveries.target_id')
+      .modify(visibleTo, actor)
+
+  async function get(actor: Actor, id: number, connection = db.reader): Promise<NoticeDelivery> {
+    const row = await visible(connection, actor)
+      .where('notice_deliveries.id', id)
+      .first<NoticeDelivery | undefined>(...COLUMNS)
+    if (!row) throw new GatewayError('NOTICE_DELIVERY_NOT_FOUND', { id })
+    return row
+  }
+
+  return {
+    get: (actor, id) => get(actor, id),
+
+    async list(actor, { gateway = false, target_id, state, before_id, page_size } = {}) {
+      if (gateway) requireRole(actor, ROLE.admin)
+      const rows: NoticeDelivery[] = await visible(db.reader, actor)
+        .modify((where) => {
+          if (gateway) where.whereNull('notice_targets.user_id')
+          else where.where('notice_targets.user_id', actor.id)
+          if (target_id !== undefined) where.where({ target_id })
+          if (state !== undefined) where.where({ state })
+          if (before_id !== undefined) where.where('notice_deliveries.id', '<', before_id)
+        })
+        .orderBy('notice_deliveries.id', 'desc')
+        .limit(pageBounds(page_size === undefined ? {} : { pageSize: page_size }).page_size)
+        .select(...COLUMNS)
+      return rows
+    },
+
+    retry: (actor, id) =>
+      db.transaction(async (trx) => {
+        const { target_id } = await get(actor, id, trx)
+        const changed = await trx('notice_deliveries')
+          .where({ id })
+          .whereNot({ state: 'delivered' })
+          .update({ state: 'pending', attempts: 0, next_at: now() })
+        if (changed === 0) throw new GatewayError('NOTICE_DELIVERED', { id })
+        const target = await trx('notice_targets').where({ id: target_id }).first('user_id')
+        if (target?.user_id === null) {
+          await audit.write(trx, actor, {
+            action: 'notice.retry',
+            object: `notice:${target_id}`,
+            after: { delivery: id },
+          })
+        }
+        return get(actor, id, trx)
+      }),
+
+    beginTest: (actor, targetId) =>
+      db.transaction(async (trx) => {
+        const target = await trx('notice_targets')
+          .where({ id: targetId })
+          .modify(visibleTo, actor)
+          .first<{ user_id: number | null; name: string } | undefined>('user_id', 'name')
+        if (!target) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id: targetId })
+        const about = { subject: `notice:${targetId}`, data: { name: target.name }, now: now() }
+        const notice_id = await insertNotice(trx, { event: TEST_EVENT, ...about }, [targetId])
+        // Claimed when written, so that the job does not deliver it too.
+        await trx('notice_deliveries')
+          .where({ notice_id })
+          .update({ attempts: 1, next_at: now() + CLAIM_S })
+        const row = await trx('notice_deliveries').where({ notice_id }).first<{ id: number }>('id')
+        if (target.user_id === null) {
+          await audit.write(trx, actor, { action: 'notice.test', object: `notice:${targetId}` })
+        }
+        return Number(row.id)
+      }),
+  }
+}

@@ -1,0 +1,52 @@
+import { removeOldOrigins } from '../accounts/sign-in-origins.ts'
+import type { Clock } from '../db/clock.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { QuotaDisplay } from '../logs/texts.ts'
+import { createNoticeDeliveries, type NoticeDeliveries } from './deliveries.ts'
+import { createNoticeLevels, type NoticeLevels } from './levels.ts'
+import { createOutgoingNotices, type OutgoingNotices } from './outgoing.ts'
+import { createNoticeTargets, type NoticeTargets, type TargetParts } from './targets.ts'
+import { createNoticeThresholds, type NoticeThresholds } from './thresholds.ts'
+
+/** Notices about events: targets and deliveries. */
+export interface Notices {
+  readonly targets: NoticeTargets
+  readonly deliveries: NoticeDeliveries
+  readonly thresholds: NoticeThresholds
+  readonly outgoing: OutgoingNotices
+  readonly levels: NoticeLevels
+  /** Returns how to format amounts, by the current options. */
+  readonly display: () => QuotaDisplay
+  /** Returns mail addresses of the gateway's targets for this event, in lower case. */
+  mailAddresses(event: 'channel.disabled' | 'channel.enabled'): Promise<Set<string>>
+  /** Deletes old notices and sign-in origins. Stops early if `signal` aborts. Returns the number of rows. */
+  removeOld(signal?: AbortSignal): Promise<number>
+}
+
+export function createNotices({
+  display,
+  limits,
+  clock,
+  ...parts
+}: TargetParts & { display: () => QuotaDisplay; limits: Pick<Limits, 'status'>; clock: Clock }): Notices {
+  const { db, now } = parts
+  const targets = createNoticeTargets(parts)
+  const outgoing = createOutgoingNotices({ ...parts, clock })
+  return {
+    targets,
+    deliveries: createNoticeDeliveries(parts),
+    thresholds: createNoticeThresholds(parts),
+    outgoing,
+    levels: createNoticeLevels({ ...parts, limits }),
+    display,
+    async mailAddresses(event) {
+      const own = await targets.ofGateway()
+      const mails = own.filter(({ kind, enabled, events }) => kind === 'mail' && enabled && events.includes(event))
+      return new Set(mails.map(({ address }) => address.toLowerCase()))
+    },
+    async removeOld(signal) {
+      const removed = await outgoing.removeOld(signal)
+      return removed + (await db.transaction((trx) => removeOldOrigins(trx, now())))
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Knex } from 'knex'
+import type { NoticeEvent, TEST_EVENT } from './notice.ts'
+
+export interface NewNotice {
+  readonly event: NoticeEvent
+  /** The object concerned, such as channel:7. */
+  readonly subject: string
+  /** The account concerned; absent: the gateway. */
+  readonly userId?: number
+  /** Identifies the cause: a second notice with the same value is not written. */
+  readonly dedupe?: string | undefined
+  /** Minimum seconds between notices with the same event and subject. */
+  readonly quietS?: number
+  readonly data: Readonly<Record<string, unknown>>
+  /** Unix seconds. */
+  readonly now: number
+}
+
+const SUBJECT_LENGTH_MAX = 128
+const DEDUPE_LENGTH_MAX = 128
+const ROWS_PER_INSERT = 100
+
+/**
+ * Writes a notice with a delivery for each subscribed target, in the transaction of its cause, so that both or neither commit.
+ * Returns the notice's id, or undefined if no target subscribes to it or it is a duplicate.
+ */
+export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Promise<number | undefined> {
+  const targets = await targetsOf(trx, notice)
+  if (targets.length === 0 || (await isQuiet(trx, notice))) return undefined
+  return insertNotice(trx, { ...notice, dedupe: notice.dedupe ?? keyOfQuietTime(notice) }, targets)
+}
+
+/** Writes a notice for these targets. Returns its id, or undefined if one with the same cause exists. */
+export async function insertNotice(
+  trx: Knex.Transaction,
+  { event, subject, userId, dedupe, data, now }: Omit<NewNotice, 'event'> & { event: NoticeEvent | typeof TEST_EVENT },
+  targets: readonly number[],
+): Promise<number | undefined> {
+  const row = {
+    event,
+    user_id: userId ?? null,
+    subject: subject.slice(0, SUBJECT_LENGTH_MAX),
+    dedupe: dedupe ?? null,
+    data: JSON.stringify(data),
+    created_at: now,
+  }
+  const [made] = await trx('notices').insert(row).onConflict('dedupe').ignore().returning('id')
+  if (!made) return undefined
+  const notice_id = Number(made.id)
+  const deliveries = targets.map((target_id) => ({
+    notice_id,
+    target_id,
+    state: 'pending',
+    next_at: now,
+    created_at: now,
+  }))
+  await trx.batchInsert('notice_deliveries', deliveries, ROWS_PER_INSERT)
+  return notice_id
+}
+
+async function targetsOf(trx: Knex.Transaction, { event, userId }: NewNotice): Promise<number[]> {
+  const rows: { id: number; events: string }[] = await trx('notice_targets')
+    .where({ enabled: true })
+    .where((owner) => {
+      owner.whereNull('user_id')
+      if (userId !== undefined) owner.orWhere({ user_id: userId })
+    })
+    .orderBy('id')
+    .select('id', 'events')
+  return rows.filter(({ events }) => eventsOf(events).includes(event)).map(({ id }) => Number(id))
+}
+
+/** Parses a target's event names. */
+export function eventsOf(text: string): string[] {
+  return JSON.parse(text) as string[]
+}
+
+/** Deduplication key: concurrent transactions do not see each other's notice, and only one may write it. */
+function keyOfQuietTime({ event, subject, quietS, now }: NewNotice): string | undefined {
+  if (quietS === undefined) return undefined
+  return `${Math.floor(now / quietS)} ${event} ${subject}`.slice(0, DEDUPE_LENGTH_MAX)
+}
+
+async function isQuiet(trx: Knex.Transaction, { event, subject, quietS, now }: NewNotice): Promise<boolean> {
+  if (quietS === undefined) return false
+  const recent = await trx('notices')
+    .where({ event, subject: subject.slice(0, SUBJECT_LENGTH_MAX) })
+    .where('created_at', '>', now - quietS)
+    .first('id')
+  return recent !== undefined
+}

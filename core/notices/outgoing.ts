@@ -1,0 +1,198 @@
+import type { Knex } from 'knex'
+import { sanitizeText } from '../channels/health/sanitize-text.ts'
+import type { Clock } from '../db/clock.ts'
+import type { Database } from '../db/database.ts'
+import { inShortBatches } from '../db/short-batches.ts'
+import type { Secrets } from '../secrets.ts'
+import { type NoticeKind, type StoredNotice, TEST_EVENT } from './notice.ts'
+import type { NoticeSettings } from './schema.ts'
+
+/** A delivery claimed by this process, with all data to send it. */
+export interface Outgoing {
+  readonly id: number
+  /** Including the current attempt. */
+  readonly attempts: number
+  readonly notice: StoredNotice
+  readonly target: {
+    readonly id: number
+    /** Null: a target of the gateway. */
+    readonly user_id: number | null
+    readonly kind: NoticeKind
+    readonly settings: NoticeSettings
+    readonly language: 'en' | 'zh'
+    /** The owner's mail address; empty if there is none. */
+    readonly email: string
+  }
+}
+
+/** Outcome of an attempt. */
+export interface AttemptOutcome {
+  readonly delivered: boolean
+  /** HTTP status; 0: no reply. */
+  readonly status: number
+  /** Without secrets; empty after success. */
+  readonly error: string
+}
+
+/** Pending deliveries. Each is claimed by its row, so two processes that both believe to lead send it once. */
+export interface OutgoingNotices {
+  /** Returns targets with due deliveries, the longest waiting first. */
+  dueTargets(max: number): Promise<number[]>
+  /** Claims the oldest due delivery of a target for CLAIM_S seconds, or returns undefined. */
+  claim(targetId: number): Promise<Outgoing | undefined>
+  /** Reads a delivery that was claimed when it was written. */
+  read(deliveryId: number): Promise<Outgoing | undefined>
+  /** Stores the outcome: delivered, due again, or failed. */
+  finish(outgoing: Outgoing, outcome: AttemptOutcome): Promise<void>
+  /** Deletes notices older than KEPT_S with their deliveries, in short transactions, until `signal` aborts. Returns their number. */
+  removeOld(signal?: AbortSignal): Promise<number>
+}
+
+/** A claim that has not ended by then belongs to a dead process. */
+export const CLAIM_S = 60
+/** Attempts of one delivery, over about a day. */
+export const ATTEMPTS_MAX = 8
+const FIRST_DELAY_S = 30
+const FACTOR = 3.5
+const JITTER = 0.2
+export const KEPT_S = 30 * 24 * 3600
+const ERROR_LENGTH_MAX = 500
+
+/** Returns the seconds until the next attempt, or undefined after the last one. `random`: 0 to 1. */
+export function retryDelay(attempts: number, random: number): number | undefined {
+  if (attempts >= ATTEMPTS_MAX) return undefined
+  return Math.round(FIRST_DELAY_S * FACTOR ** (attempts - 1) * (1 - JITTER + 2 * JITTER * random))
+}
+
+interface Row {
+  id: number
+  attempts: number
+  notice_id: number
+  event: string
+  subject: string
+  data: string
+  created_at: number
+  target_id: number
+  user_id: number | null
+  kind: NoticeKind
+  settings: string
+  language: 'en' | 'zh'
+  email: string | null
+}
+
+export function createOutgoingNotices({
+  db,
+  secrets,
+  clock,
+  random = Math.random,
+}: {
+  db: Database
+  secrets: Secrets
+  clock: Clock
+  random?: () => number
+}): OutgoingNotices {
+  const due = (connection: Knex, now: number) =>
+    connection('notice_deliveries').where('state', 'pending').where('next_at', '<=', now)
+
+  async function find(connection: Knex, id: number): Promise<Outgoing | undefined> {
+    const row: Row | undefined = await connection('notice_deliveries')
+      .join('notices', 'notices.id', 'notice_deliveries.notice_id')
+      .join('notice_targets', 'notice_targets.id', 'notice_deliveries.target_id')
+      .leftJoin('users', 'users.id', 'notice_targets.user_id')
+      .where('notice_deliveries.id', id)
+      .first(
+        'notice_deliveries.id',
+        'attempts',
+        'notice_id',
+        'event',
+        'subject',
+        'data',
+        'notices.created_at',
+        'target_id',
+        'notice_targets.user_id',
+        'notice_targets.kind',
+        'notice_targets.settings',
+        'notice_targets.language',
+        'users.email',
+      )
+    if (!row) return undefined
+    const { attempts, event, subject, kind, language, user_id } = row
+    return {
+      id: Number(row.id),
+      attempts,
+      notice: {
+        id: Number(row.notice_id),
+        event,
+        subject,
+        data: JSON.parse(row.data) as StoredNotice['data'],
+        created_at: Number(row.created_at),
+      },
+      target: {
+        id: Number(row.target_id),
+        user_id,
+        kind,
+        settings: JSON.parse(secrets.open(row.settings)) as NoticeSettings,
+        language,
+        email: row.email ?? '',
+      },
+    }
+  }
+
+  return {
+    async dueTargets(max) {
+      const rows: { target_id: number }[] = await due(db.reader, await clock(db.reader))
+        .whereIn('target_id', db.reader('notice_targets').where({ enabled: true }).select('id'))
+        .groupBy('target_id')
+        .orderByRaw('MIN(next_at)')
+        .limit(max)
+        .select('target_id')
+      return rows.map(({ target_id }) => Number(target_id))
+    },
+
+    claim: (target_id) =>
+      db.transaction(async (trx) => {
+        const now = await clock(trx)
+        const next = await due(trx, now).where({ target_id }).orderBy('id').first('id', 'attempts')
+        if (!next) return undefined
+        // Of concurrent processes, the one whose UPDATE finds the row unchanged sends the delivery.
+        const claimed = await due(trx, now)
+          .where({ id: next.id, attempts: next.attempts })
+          .update({ attempts: next.attempts + 1, next_at: now + CLAIM_S })
+        return claimed > 0 ? find(trx, next.id) : undefined
+      }),
+
+    read: (id) => find(db.reader, id),
+
+    finish: (outgoing, { delivered, status, error }) =>
+      db.transaction(async (trx) => {
+        const now = await clock(trx)
+        const { id, attempts, notice } = outgoing
+        const delay = notice.event === TEST_EVENT ? undefined : retryDelay(attempts, random())
+        const again = delay === undefined ? { state: 'failed' } : { next_at: now + delay }
+        await trx('notice_deliveries')
+          // Not if another process has claimed the row or a user has retried it meanwhile.
+          .where({ id, attempts, state: 'pending' })
+          .update({
+            status,
+            // Replies may contain NUL, which PostgreSQL does not store: the row would stay due forever.
+            error: sanitizeText(error).slice(0, ERROR_LENGTH_MAX),
+            ...(delivered ? { state: 'delivered', delivered_at: now } : again),
+          })
+      }),
+
+    async removeOld(signal) {
+      const before = (await clock(db.reader)) - KEPT_S
+      return inShortBatches((rowsMax) =>
+        signal?.aborted
+          ? Promise.resolve(0)
+          : db.transaction(async (trx) => {
+              const old = trx('notices').where('created_at', '<', before).orderBy('created_at')
+              const ids: number[] = await old.limit(rowsMax).pluck('id')
+              await trx('notice_deliveries').whereIn('notice_id', ids).delete()
+              await trx('notices').whereIn('id', ids).delete()
+              return ids.length
+            }),
+      )
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { DELIVERY_STATES, NOTICE_EVENTS, NOTICE_KINDS, NOTICE_LANGUAGES } from './notice.ts'
+
+const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
+  Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
+
+const setting = (description: string) => Type.Optional(Type.String({ maxLength: 2000, description }))
+
+/** Settings of a target by kind. They are stored encrypted and never returned. */
+export const NoticeSettings = Type.Object({
+  url: setting('webhook, feishu, slack: the address to post to'),
+  secret: setting('webhook: what requests are signed with; feishu: of a bot that checks signatures'),
+  address: setting("mail: of the gateway's targets; a user's mail goes to the address of the account"),
+  bot_token: setting('telegram: of the bot'),
+  chat_id: setting('telegram: the chat, or @name of a channel'),
+  device_key: setting('bark: of the device'),
+  base_url: setting('telegram, bark: of another server than the official one'),
+})
+export type NoticeSettings = Static<typeof NoticeSettings>
+
+const EVENTS = Type.Array(oneOf(NOTICE_EVENTS, 'an event'), { maxItems: NOTICE_EVENTS.length })
+
+/** A target in the management API. */
+export const NoticeTarget = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Union([Type.Integer(), Type.Null()], { description: "null: one of the gateway's own" }),
+  kind: oneOf(NOTICE_KINDS, 'how it is delivered'),
+  name: Type.String(),
+  address: Type.String({ description: 'host, chat or mail address; without secrets' }),
+  events: EVENTS,
+  language: oneOf(NOTICE_LANGUAGES, 'of the texts'),
+  enabled: Type.Boolean(),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+})
+export type NoticeTarget = Static<typeof NoticeTarget>
+
+export const NewNoticeTarget = Type.Object({
+  kind: oneOf(NOTICE_KINDS, 'how it is delivered'),
+  name: Type.String({ maxLength: 255 }),
+  settings: NoticeSettings,
+  events: EVENTS,
+  language: Type.Optional(oneOf(NOTICE_LANGUAGES, 'of the texts; en unless told otherwise')),
+  enabled: Type.Optional(Type.Boolean()),
+  gateway: Type.Optional(Type.Boolean({ description: "for root: one of the gateway's own" })),
+})
+export type NewNoticeTarget = Static<typeof NewNoticeTarget>
+
+/** Changes of a target; absent settings keep their value. */
+export const NoticeTargetChanges = Type.Partial(Type.Omit(NewNoticeTarget, ['kind', 'gateway']))
+export type NoticeTargetChanges = Static<typeof NoticeTargetChanges>
+
+/** State of a notice's delivery to one target. */
+export const NoticeDelivery = Type.Object({
+  id: Type.Integer({ description: 'also in the header tollgate-delivery of a webhook' }),
+  notice_id: Type.Integer(),
+  target_id: Type.Integer(),
+  target: Type.String({ description: 'its name; empty: it is removed' }),
+  kind: Type.String(),
+  event: Type.String(),
+  subject: Type.String(),
+  state: oneOf(DELIVERY_STATES, 'failed: no further attempt'),
+  attempts: Type.Integer(),
+  next_at: Type.Integer({ description: 'unix seconds of the next attempt of a pending one' }),
+  status: Type.Integer({ description: 'HTTP status of the last reply; 0: there was none' }),
+  error: Type.String(),
+  created_at: Type.Integer(),
+  delivered_at: Type.Integer({ description: 'unix seconds; 0: not yet' }),
+})
+export type NoticeDelivery = Static<typeof NoticeDelivery>
+
+/** Percentages of a balance or budget that cause a notice. */
+export const NoticeThreshold = Type.Object({
+  subject: oneOf(['user', 'token'] as const, 'whose balance or budget'),
+  subject_id: Type.Integer(),
+  percents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
+    maxItems: 10,
+    description: 'used percents of the last top-up, of the budget or of a window of quota; empty: no notice',
+  }),
+})
+export type NoticeThreshold = Static<typeof NoticeThreshold>

@@ -1,0 +1,77 @@
+import { GatewayError } from '../errors.ts'
+import { textOf } from '../input.ts'
+import { isMailAddress } from '../mail/address.ts'
+import type { NoticeKind } from './notice.ts'
+import type { NoticeSettings } from './schema.ts'
+
+export const TELEGRAM_SERVER = 'https://api.telegram.org'
+export const BARK_SERVER = 'https://api.day.app'
+
+type SettingName = keyof NoticeSettings
+
+/** Required and optional settings of each kind. */
+const SETTINGS: Record<NoticeKind, { required: readonly SettingName[]; optional: readonly SettingName[] }> = {
+  webhook: { required: ['url', 'secret'], optional: [] },
+  mail: { required: [], optional: ['address'] },
+  telegram: { required: ['bot_token', 'chat_id'], optional: ['base_url'] },
+  feishu: { required: ['url'], optional: ['secret'] },
+  bark: { required: ['device_key'], optional: ['base_url'] },
+  slack: { required: ['url'], optional: [] },
+}
+
+const LENGTH_MAX = 2000
+/** Recommended minimum for HMAC keys derived from a password. */
+const SECRET_LENGTH_MIN = 16
+/** The token becomes part of a path. https://core.telegram.org/bots/api#authorizing-your-bot */
+const BOT_TOKEN = /^\d{1,20}:[\w-]{1,200}$/
+
+/**
+ * Returns the validated settings of a target. `gateway`: a target of the gateway. Throws FIELD_REQUIRED, FIELD_LENGTH,
+ * EMAIL_INVALID, NOTICE_SETTING, NOTICE_URL, NOTICE_BOT_TOKEN, NOTICE_MAIL_ADDRESS.
+ */
+export function checkSettings(
+  kind: NoticeKind,
+  given: NoticeSettings,
+  { gateway }: { gateway: boolean },
+): NoticeSettings {
+  const { required, optional } = SETTINGS[kind]
+  const checked: NoticeSettings = {}
+  for (const [name, value] of Object.entries(given) as [SettingName, string | undefined][]) {
+    if (value === undefined || value === '') continue
+    if (![...required, ...optional].includes(name)) throw new GatewayError('NOTICE_SETTING', { kind, field: name })
+    checked[name] = checkValue(name, kind, value)
+  }
+  if (kind === 'mail' && gateway) textOf('address', checked.address ?? '', { min: 1, max: LENGTH_MAX })
+  // Users must not be able to send mails to any address.
+  if (kind === 'mail' && !gateway && checked.address !== undefined) throw new GatewayError('NOTICE_MAIL_ADDRESS')
+  for (const name of required) textOf(name, checked[name] ?? '', { min: 1, max: LENGTH_MAX })
+  return checked
+}
+
+function checkValue(name: SettingName, kind: NoticeKind, value: string): string {
+  const isWebhookSecret = name === 'secret' && kind === 'webhook'
+  const text = textOf(name, value, { min: isWebhookSecret ? SECRET_LENGTH_MIN : 0, max: LENGTH_MAX })
+  if (name === 'url' || name === 'base_url') checkUrl(name, text)
+  if (name === 'address' && !isMailAddress(text)) throw new GatewayError('EMAIL_INVALID')
+  if (name === 'bot_token' && !BOT_TOKEN.test(text)) throw new GatewayError('NOTICE_BOT_TOKEN')
+  return text
+}
+
+/** The error omits the URL, which can contain a secret. */
+function checkUrl(field: SettingName, text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (!url || !isWeb || url.username !== '' || url.password !== '') throw new GatewayError('NOTICE_URL', { field })
+}
+
+/** Returns a target's address for display, without paths, which contain secrets. */
+export function shownAddress(kind: NoticeKind, settings: NoticeSettings): string {
+  const { url = '', address = '', chat_id = '', base_url } = settings
+  if (kind === 'mail') return address
+  if (kind === 'telegram') return base_url === undefined ? chat_id : `${chat_id} (${hostIn(base_url)})`
+  return hostIn(kind === 'bark' ? (base_url ?? BARK_SERVER) : url)
+}
+
+function hostIn(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
+}

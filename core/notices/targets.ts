@@ -1,0 +1,204 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { oneOf, textOf } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import {
+  ACCOUNT_EVENTS,
+  NOTICE_EVENTS,
+  NOTICE_KINDS,
+  NOTICE_LANGUAGES,
+  type NoticeEvent,
+  type NoticeKind,
+} from './notice.ts'
+import { eventsOf } from './outbox.ts'
+import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges } from './schema.ts'
+import { checkSettings, shownAddress } from './settings.ts'
+
+/** Targets of notices. Users manage their own; administrators see the gateway's, and only root changes their settings. */
+export interface NoticeTargets {
+  /** Lists the actor's targets, or with `gateway` the gateway's. Throws PERMISSION_DENIED. */
+  list(actor: Actor, query?: { gateway?: boolean | undefined }): Promise<NoticeTarget[]>
+  /** Throws PERMISSION_DENIED, FIELD_*, EMAIL_INVALID, NOTICE_*. */
+  create(actor: Actor, target: NewNoticeTarget): Promise<NoticeTarget>
+  /** Absent settings keep their value. Throws as `create`, and NOTICE_TARGET_NOT_FOUND. */
+  update(actor: Actor, id: number, changes: NoticeTargetChanges): Promise<NoticeTarget>
+  /** Deletes a target and its deliveries. Throws NOTICE_TARGET_NOT_FOUND, PERMISSION_DENIED. */
+  delete(actor: Actor, id: number): Promise<NoticeTarget>
+  /** Returns the gateway's targets, for internal use. */
+  ofGateway(): Promise<NoticeTarget[]>
+}
+
+export const TARGETS_MAX = 20
+const NAME_LENGTH_MAX = 64
+const COLUMNS = [
+  'id',
+  'user_id',
+  'kind',
+  'name',
+  'settings',
+  'events',
+  'language',
+  'enabled',
+  'created_at',
+  'updated_at',
+] as const
+
+interface Row {
+  id: number
+  user_id: number | null
+  kind: NoticeKind
+  name: string
+  settings: string
+  events: string
+  language: 'en' | 'zh'
+  enabled: boolean | number
+  created_at: number
+  updated_at: number
+}
+
+/** Limits a query of `notice_targets` to those visible to the actor. */
+export function visibleTo(query: Knex.QueryBuilder, { id, role }: Actor): void {
+  query.where((own) => {
+    own.where('notice_targets.user_id', id)
+    if (role >= ROLE.admin) own.orWhereNull('notice_targets.user_id')
+  })
+}
+
+export interface TargetParts {
+  db: Database
+  secrets: Secrets
+  audit: Audit
+  now: () => number
+}
+
+export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): NoticeTargets {
+  const settingsOf = ({ settings }: Row) => JSON.parse(secrets.open(settings)) as NoticeSettings
+
+  function shown(row: Row): NoticeTarget {
+    const { settings: _, ...fields } = row
+    return {
+      ...fields,
+      id: Number(row.id),
+      events: eventsOf(row.events) as NoticeEvent[],
+      enabled: Boolean(row.enabled),
+      address: shownAddress(row.kind, settingsOf(row)),
+      created_at: Number(row.created_at),
+      updated_at: Number(row.updated_at),
+    }
+  }
+
+  async function find(trx: Knex.Transaction, actor: Actor, id: number): Promise<Row> {
+    const row = await trx('notice_targets')
+      .where({ id })
+      .modify(visibleTo, actor)
+      .forUpdate()
+      .first<Row | undefined>(...COLUMNS)
+    if (!row) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id })
+    return row
+  }
+
+  async function written(trx: Knex.Transaction, actor: Actor, id: number, before: Row | undefined): Promise<Row> {
+    const row = await trx('notice_targets')
+      .where({ id })
+      .first<Row | undefined>(...COLUMNS)
+    if (!row) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id })
+    if (row.user_id === null) {
+      const action = before ? ('notice.update' as const) : ('notice.create' as const)
+      await audit.write(trx, actor, { action, object: `notice:${id}`, before: fields(before), after: fields(row) })
+    }
+    return row
+  }
+
+  /** Returns the audited fields of a target. */
+  function fields(row: Row | undefined): Record<string, unknown> | null {
+    if (!row) return null
+    const { kind, name, events, enabled, address, language } = shown(row)
+    return { kind, name, address, events, enabled, language, settings: `fingerprint:${fingerprint(settingsOf(row))}` }
+  }
+  const fingerprint = (settings: NoticeSettings) => secrets.digest(JSON.stringify(settings)).slice(0, 12)
+
+  async function of(user_id: number | null): Promise<NoticeTarget[]> {
+    const rows: Row[] = await db
+      .reader('notice_targets')
+      .where({ user_id })
+      .orderBy('id')
+      .select(...COLUMNS)
+    return rows.map(shown)
+  }
+
+  return {
+    ofGateway: () => of(null),
+
+    async list(actor, { gateway = false } = {}) {
+      if (gateway) requireRole(actor, ROLE.admin)
+      return of(gateway ? null : actor.id)
+    },
+
+    async create(actor, { kind: given, gateway = false, enabled = true, ...target }) {
+      if (gateway) requireRole(actor, ROLE.root)
+      const kind = oneOf('kind', given, NOTICE_KINDS)
+      const row = {
+        user_id: gateway ? null : actor.id,
+        kind,
+        name: textOf('name', target.name, { min: 1, max: NAME_LENGTH_MAX }),
+        settings: secrets.seal(JSON.stringify(checkSettings(kind, target.settings, { gateway }))),
+        events: JSON.stringify(checkEvents(target.events, { gateway })),
+        language: oneOf('language', target.language ?? 'en', NOTICE_LANGUAGES),
+        enabled,
+        created_at: now(),
+        updated_at: now(),
+      }
+      return db.transaction(async (trx) => {
+        await db.alone(trx, `notice targets ${row.user_id}`)
+        const others: number[] = await trx('notice_targets').where({ user_id: row.user_id }).pluck('id')
+        if (others.length >= TARGETS_MAX) throw new GatewayError('NOTICE_TARGETS_TOO_MANY', { max: TARGETS_MAX })
+        const [made] = await trx('notice_targets').insert(row).returning('id')
+        return shown(await written(trx, actor, Number(made?.id), undefined))
+      })
+    },
+
+    update: (actor, id, { name, settings, events, language, enabled }) =>
+      db.transaction(async (trx) => {
+        const row = await find(trx, actor, id)
+        const gateway = row.user_id === null
+        if (gateway && settings !== undefined) requireRole(actor, ROLE.root)
+        const changes = {
+          ...(name !== undefined && { name: textOf('name', name, { min: 1, max: NAME_LENGTH_MAX }) }),
+          ...(settings !== undefined && {
+            settings: secrets.seal(
+              JSON.stringify(checkSettings(row.kind, { ...settingsOf(row), ...settings }, { gateway })),
+            ),
+          }),
+          ...(events !== undefined && { events: JSON.stringify(checkEvents(events, { gateway })) }),
+          ...(language !== undefined && { language: oneOf('language', language, NOTICE_LANGUAGES) }),
+          ...(enabled !== undefined && { enabled }),
+        }
+        await trx('notice_targets')
+          .where({ id })
+          .update({ ...changes, updated_at: now() })
+        return shown(await written(trx, actor, id, row))
+      }),
+
+    delete: (actor, id) =>
+      db.transaction(async (trx) => {
+        const row = await find(trx, actor, id)
+        if (row.user_id === null) requireRole(actor, ROLE.root)
+        await trx('notice_deliveries').where({ target_id: id }).delete()
+        await trx('notice_targets').where({ id }).delete()
+        if (row.user_id === null) {
+          const act = { action: 'notice.delete' as const, object: `notice:${id}`, before: fields(row), after: null }
+          await audit.write(trx, actor, act)
+        }
+        return shown(row)
+      }),
+  }
+}
+
+/** Removes duplicates. Throws FIELD_CHOICE; users' targets may only have account events. */
+function checkEvents(events: readonly string[], { gateway }: { gateway: boolean }): NoticeEvent[] {
+  const allowed: readonly NoticeEvent[] = gateway ? NOTICE_EVENTS : ACCOUNT_EVENTS
+  return [...new Set(events.map((event) => oneOf('events', event, allowed)))]
+}

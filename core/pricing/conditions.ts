@@ -1,0 +1,183 @@
+import type { Ratios } from './defaults.ts'
+import type { Price } from './price.ts'
+
+/*
+ * Prices that depend on the request: long prompts, service tiers, effort, the time of day. A row of the option `PriceConditions`
+ * is `condition:model`; a name that ends in * is a prefix.
+ */
+
+/** A condition, and the factor that it multiplies a price by. */
+export type Condition = { readonly ratio: number } & (
+  | { readonly kind: 'prompt' | 'completion' | 'cached' | 'written'; readonly above: number }
+  | { readonly kind: 'tier' | 'effort'; readonly name: string }
+  /** Minutes of a day in UTC; a range that ends before it begins spans midnight. */
+  | { readonly kind: 'utc'; readonly from: number; readonly to: number }
+  /** The price of an image or reasoning token, in prompt tokens. */
+  | { readonly kind: 'image' | 'reasoning' }
+)
+
+/** The facts of a request that conditions use. */
+export interface PriceFacts {
+  /** Of one request to the upstream, including cached tokens. */
+  readonly promptTokens: number
+  readonly tier: string | undefined
+  readonly effort: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+const LONG = /^(prompt|completion|cached|written)>(\d{1,9})$/
+const NAMED = /^(tier|effort)=([\w-]{1,32})$/
+const TIMES = /^utc=([01]\d|2[0-3])([0-5]\d)-([01]\d|2[0-3])([0-5]\d)$/
+const PLAIN = /^(image|reasoning)$/
+
+/** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`; returns undefined if invalid. */
+export function readCondition(text: string, ratio: number): Condition | undefined {
+  const long = LONG.exec(text)
+  if (long) return { kind: long[1] as 'prompt', above: Number(long[2]), ratio }
+  const named = NAMED.exec(text)
+  if (named) return { kind: named[1] as 'tier', name: named[2] as string, ratio }
+  const times = TIMES.exec(text)
+  if (times) {
+    const [, fromHour, fromMinute, toHour, toMinute] = times.map(Number) as [0, number, number, number, number]
+    return { kind: 'utc', from: fromHour * 60 + fromMinute, to: toHour * 60 + toMinute, ratio }
+  }
+  const plain = PLAIN.exec(text)
+  return plain ? { kind: plain[1] as 'image', ratio } : undefined
+}
+
+/** Returns the text that `readCondition` parses to the condition. */
+export function conditionText(condition: Condition): string {
+  switch (condition.kind) {
+    case 'tier':
+    case 'effort':
+      return `${condition.kind}=${condition.name}`
+    case 'utc':
+      return `utc=${clock(condition.from)}-${clock(condition.to)}`
+    case 'image':
+    case 'reasoning':
+      return condition.kind
+    default:
+      return `${condition.kind}>${condition.above}`
+  }
+}
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`
+
+/** Returns the condition and the model of a row's name; undefined if invalid. */
+export function readConditionRow(row: string): { condition: string; model: string } | undefined {
+  const colon = row.indexOf(':')
+  const [condition, model] = [row.slice(0, colon), row.slice(colon + 1)]
+  return colon > 0 && model !== '' && readCondition(condition, 1) ? { condition, model } : undefined
+}
+
+/** Returns the operator's conditions for a model: those of the longest matching name. Undefined if there are none. */
+export function conditionsIn(table: Ratios, model: string): Condition[] | undefined {
+  let longest = ''
+  let found: Condition[] | undefined
+  for (const [row, ratio] of Object.entries(table)) {
+    const { condition = '', model: wanted = '' } = readConditionRow(row) ?? {}
+    const matches = wanted.endsWith('*') ? model.startsWith(wanted.slice(0, -1)) : model === wanted
+    const read = matches ? readCondition(condition, ratio) : undefined
+    if (!read || wanted.length < longest.length) continue
+    if (wanted !== longest) found = []
+    longest = wanted
+    found?.push(read)
+  }
+  return found
+}
+
+/** Returns the price with its conditions; the same object if there are none. */
+export function withConditions(price: Price, conditions: readonly Condition[] | undefined): Price {
+  if (!conditions?.length) return price
+  const image = conditions.find(({ kind }) => kind === 'image')?.ratio
+  const reasoning = conditions.find(({ kind }) => kind === 'reasoning')?.ratio
+  return {
+    ...price,
+    conditions,
+    ...(image !== undefined && { imageRatio: image }),
+    ...(reasoning !== undefined && { reasoningRatio: reasoning }),
+  }
+}
+
+const LONG_KINDS = ['prompt', 'completion', 'cached', 'written'] as const
+
+/** Returns the price of one request: the same object if no condition applies. */
+export function applyConditions(price: Price, facts: PriceFacts): Price {
+  const { conditions } = price
+  if (!conditions) return price
+  const applied: Condition[] = []
+  for (const kind of LONG_KINDS) {
+    let highest: Condition | undefined
+    for (const one of conditions) {
+      if (one.kind !== kind || facts.promptTokens <= one.above) continue
+      if (!highest || one.above > (highest as typeof one).above) highest = one
+    }
+    if (highest) applied.push(highest)
+  }
+  const minute = Math.floor(facts.at / 60_000) % 1440
+  for (const one of conditions) {
+    if (one.kind === 'tier' && one.name === facts.tier) applied.push(one)
+    if (one.kind === 'effort' && one.name === facts.effort) applied.push(one)
+    if (one.kind === 'utc' && isWithin(minute, one)) applied.push(one)
+  }
+  return applied.length === 0 ? price : { ...multiplied(price, applied), applied: applied.map(appliedText).join(', ') }
+}
+
+const appliedText = (condition: Condition): string => `${conditionText(condition)} × ${condition.ratio}`
+
+function isWithin(minute: number, { from, to }: { from: number; to: number }): boolean {
+  return from <= to ? minute >= from && minute < to : minute >= from || minute < to
+}
+
+function multiplied(price: Price, applied: readonly Condition[]): Price {
+  const of = (kind: Condition['kind']) => applied.find((one) => one.kind === kind)?.ratio
+  const product = (kind: Condition['kind']) =>
+    applied.reduce((ratio, one) => (one.kind === kind ? ratio * one.ratio : ratio), 1)
+  const prompt = of('prompt') ?? 1
+  const all = prompt * product('tier') * product('utc')
+  // Relative to the prompt, as all ratios of a price are. A free prompt has no relative price.
+  const relative = (kind: Condition['kind']) => (prompt > 0 ? (of(kind) ?? prompt) / prompt : 1)
+  const completion = relative('completion') * product('effort')
+  return {
+    ...price,
+    modelRatio: price.modelRatio * all,
+    completionRatio: price.completionRatio * completion,
+    cacheRatio: price.cacheRatio * relative('cached'),
+    cacheWriteRatio: price.cacheWriteRatio * relative('written'),
+    ...(price.reasoningRatio !== undefined && { reasoningRatio: price.reasoningRatio * completion }),
+  }
+}
+
+/** By price, which is the same object until prices change: by the number of reached thresholds. */
+const dearest = new WeakMap<Price, Map<number, Price>>()
+
+/**
+ * Returns the highest price that a request may have, which its hold is based on. 0 prompt tokens: the prompt may be of any
+ * length.
+ */
+export function dearestPrice(price: Price, promptTokens: number): Price {
+  const { conditions } = price
+  if (!conditions) return price
+  const reached = conditions.filter((one) => 'above' in one && (promptTokens === 0 || promptTokens > one.above)).length
+  const known = dearest.get(price) ?? new Map<number, Price>()
+  dearest.set(price, known)
+  const found = known.get(reached)
+  if (found) return found
+  const possible = conditions.filter((one) => !('above' in one) || promptTokens === 0 || promptTokens > one.above)
+  const made = dearestOf(price, possible)
+  known.set(reached, made)
+  return made
+}
+
+function dearestOf(price: Price, possible: readonly Condition[]): Price {
+  const most = (kind: Condition['kind']) =>
+    possible.reduce((ratio, one) => (one.kind === kind ? Math.max(ratio, one.ratio) : ratio), 1)
+  const prompts = most('prompt')
+  const image = Math.max(1, price.imageRatio ?? 1)
+  const modelRatio = price.modelRatio * prompts * most('tier') * most('utc') * image
+  const completion = Math.max(prompts, most('completion')) / prompts / image
+  const ratio = Math.max(price.completionRatio, price.reasoningRatio ?? 0)
+  return { ...price, modelRatio, completionRatio: ratio * completion * most('effort') }
+}

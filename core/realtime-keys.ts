@@ -1,0 +1,101 @@
+import type { Database } from './db/database.ts'
+import { inShortBatches } from './db/short-batches.ts'
+import { withinDatabaseWait } from './db/unavailable.ts'
+import { GatewayError } from './errors.ts'
+import { randomAlphanumerics, type Secrets } from './secrets.ts'
+
+/** Prefix of realtime session keys, the same as OpenAI's. */
+export const REALTIME_KEY_PREFIX = 'ek_'
+const KEY_LENGTH = 48
+/** Maximum of live keys per user. */
+const KEYS_MAX = 1000
+/** Retry-After for a client with too many keys, when some will have expired. */
+const LIMITED_S = 60
+const MODEL_LENGTH_MAX = 255
+
+/** Permissions of a short-lived key. */
+export interface RealtimeKey {
+  readonly userId: number
+  readonly tokenId: number
+  /** The channel pinned by an administrator's key, or 0. */
+  readonly pinnedChannelId: number
+  readonly model: string
+  /** Initial settings of sessions opened with this key. */
+  readonly session: Readonly<Record<string, unknown>>
+}
+
+/** Short-lived keys that only open realtime sessions on behalf of an API key. Only digests are stored. */
+export interface RealtimeKeys {
+  /** Returns a new key. Throws RATE_LIMITED if the user has too many live keys, MODEL_NOT_FOUND for an invalid model name. */
+  create(key: RealtimeKey, options: { seconds: number }): Promise<{ value: string; expiresAt: number }>
+  /** Returns undefined for an unknown or expired key. Throws DATABASE_UNAVAILABLE. */
+  find(value: string): Promise<RealtimeKey | undefined>
+  /** Deletes expired keys. Returns their number. */
+  trim(): Promise<number>
+}
+
+export function createRealtimeKeys({
+  db,
+  secrets,
+  now,
+}: {
+  db: Database
+  secrets: Pick<Secrets, 'digest' | 'sealBytes' | 'openBytes'>
+  now: () => number
+}): RealtimeKeys {
+  return {
+    async create({ userId, tokenId, pinnedChannelId, model, session }, { seconds }) {
+      if (model.length > MODEL_LENGTH_MAX) throw new GatewayError('MODEL_NOT_FOUND', { model: model.slice(0, 40) })
+      const value = REALTIME_KEY_PREFIX + randomAlphanumerics(KEY_LENGTH)
+      const expiresAt = now() + seconds
+      await withinDatabaseWait(
+        db.transaction(async (trx) => {
+          const [live] = await trx('realtime_keys')
+            .where({ user_id: userId })
+            .where('expires_at', '>', now())
+            .count({ count: '*' })
+          if (Number(live?.count) >= KEYS_MAX) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: LIMITED_S })
+          await trx('realtime_keys').insert({
+            key_hash: secrets.digest(value),
+            user_id: userId,
+            token_id: tokenId,
+            pinned_channel_id: pinnedChannelId,
+            model,
+            session: secrets.sealBytes(Buffer.from(JSON.stringify(session))),
+            expires_at: expiresAt,
+          })
+        }),
+      )
+      return { value, expiresAt }
+    },
+    async find(value) {
+      const row = await withinDatabaseWait(
+        db
+          .reader('realtime_keys')
+          .where({ key_hash: secrets.digest(value) })
+          .where('expires_at', '>', now())
+          .first('user_id', 'token_id', 'pinned_channel_id', 'model', 'session'),
+      )
+      return (
+        row && {
+          userId: row.user_id,
+          tokenId: row.token_id,
+          pinnedChannelId: row.pinned_channel_id,
+          model: row.model,
+          session: JSON.parse(secrets.openBytes(row.session).toString('utf8')),
+        }
+      )
+    },
+    trim: () =>
+      inShortBatches((rowsMax) =>
+        db.transaction((trx) =>
+          trx('realtime_keys')
+            .whereIn(
+              'key_hash',
+              trx('realtime_keys').where('expires_at', '<=', now()).limit(rowsMax).select('key_hash'),
+            )
+            .delete(),
+        ),
+      ),
+  }
+}

@@ -1,0 +1,61 @@
+import { GATEWAY } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import type { LogArchive } from '../logs/archive/archive.ts'
+import type { Logs } from '../logs/logs.ts'
+import { isCountedBefore } from '../logs/usage/roll-up.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { removeFinishedTasks } from '../tasks/removal.ts'
+
+/** Deletes rows older than the retention options. Always whole UTC days, so that each day costs one run. */
+export interface Retention {
+  /**
+   * Deletes log rows by LogRetentionDays, after archiving them if LogArchiveBeforeRemoval names a folder. Keeps rows that the
+   * dashboard has not counted yet. Returns their number. Throws as `LogArchive.archive`.
+   */
+  removeLogs(signal?: AbortSignal): Promise<number>
+  /** Deletes finished drawings and tasks by TaskRetentionDays. Returns their number. */
+  removeTasks(signal?: AbortSignal): Promise<number>
+}
+
+const DAY_S = 86_400
+
+export function createRetention({
+  db,
+  logs,
+  logArchive,
+  options,
+  now,
+}: {
+  db: Database
+  logs: Pick<Logs, 'clear' | 'rollUpUsage'>
+  logArchive: LogArchive
+  options: Pick<Options, 'get'>
+  now: () => number
+}): Retention {
+  /** Start of the first kept day, in unix seconds; undefined: keep all. */
+  function boundOf(days: number): number | undefined {
+    const today = now() - (now() % DAY_S)
+    return days === 0 ? undefined : today - days * DAY_S
+  }
+
+  return {
+    async removeLogs(signal) {
+      const before = boundOf(options.get(OPTIONS.LogRetentionDays))
+      if (before === undefined) return 0
+      const oldest = await db.reader('logs').where('created_at', '<', before).orderBy('created_at').first('id')
+      if (!oldest) return 0
+      await logs.rollUpUsage(signal)
+      if (!(await isCountedBefore(db, { before, now: now() }))) return 0
+      const folder = options.get(OPTIONS.LogArchiveBeforeRemoval)
+      if (folder === '') return logs.clear(GATEWAY, before, signal)
+      const { removed } = await logArchive.archive(GATEWAY, { folder, before, remove: true, signal })
+      return removed
+    },
+
+    async removeTasks(signal) {
+      const before = boundOf(options.get(OPTIONS.TaskRetentionDays))
+      return before === undefined ? 0 : removeFinishedTasks(db, before, signal)
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { inShortBatches, ON_SQLITE } from '../db/short-batches.ts'
+import { FINISHED, type TaskTable } from './lifecycle.ts'
+
+/** The time units of each table, per second. */
+const UNITS_PER_SECOND: Readonly<Record<TaskTable, number>> = { midjourneys: 1000, tasks: 1 }
+
+/**
+ * Removes drawings and tasks that were finished before a time (unix seconds), in short transactions. Records them in
+ * `removed_tasks`, to explain their refunds in the ledger. Keeps a task whose refund is missing. Stops early if `signal` aborts.
+ * Returns how many.
+ */
+export async function removeFinishedTasks(db: Database, before: number, signal?: AbortSignal): Promise<number> {
+  let removed = 0
+  for (const table of ['midjourneys', 'tasks'] as const) {
+    // Some upstreams do not send the time of the end.
+    for (const finishedBefore of [byFinish, bySubmission]) {
+      removed += await inShortBatches(
+        (rowsMax) =>
+          signal?.aborted
+            ? Promise.resolve(0)
+            : db.transaction(async (trx) => {
+                const old = trx(table)
+                  .where({ progress: FINISHED })
+                  .whereNot((rows) => isOwedRefund(rows, table))
+                  .modify(finishedBefore, before * UNITS_PER_SECOND[table])
+                const ids: number[] = await old.limit(rowsMax).pluck('id')
+                await removeTasks(trx, table, ids)
+                return ids.length
+              }),
+        db.kind === 'sqlite' ? ON_SQLITE : undefined,
+      )
+    }
+  }
+  return removed
+}
+
+/** Selects failed tasks that were charged and not refunded: `ledger verify` reports them until they are repaired. */
+function isOwedRefund(rows: Knex.QueryBuilder, table: TaskTable): void {
+  rows
+    .where({ status: 'FAILURE' })
+    .whereNot({ request_id: '' })
+    .where('quota', '>', 0)
+    .whereNotExists((refunds) => {
+      refunds
+        .from('ledger_entries')
+        .where({ kind: 'refund' })
+        .whereRaw(`reference = '${table}:' || ${table}.id`)
+        .select('ledger_entries.id')
+    })
+}
+
+/** Upstreams may send the end in another unit or by a wrong clock: the task must also have been submitted before. */
+const byFinish = (rows: Knex.QueryBuilder, before: number): void =>
+  void rows
+    .where('finish_time', '>', 0)
+    .where('finish_time', '<', before)
+    .where('submit_time', '<', before)
+    .orderBy('finish_time')
+
+const bySubmission = (rows: Knex.QueryBuilder, before: number): void =>
+  void rows.where('finish_time', '<=', 0).where('submit_time', '<', before).orderBy('submit_time')
+
+async function removeTasks(trx: Knex.Transaction, table: TaskTable, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const references = ids.map((id) => `${table}:${id}`)
+  const refunded: string[] = await trx('ledger_entries')
+    .where({ kind: 'refund' })
+    .whereIn('reference', references)
+    .pluck('reference')
+  if (refunded.length > 0) {
+    const rows = refunded.map((reference) => ({ reference }))
+    await trx('removed_tasks').insert(rows).onConflict('reference').ignore()
+  }
+  await trx(table)
+    .whereIn('id', [...ids])
+    .where({ progress: FINISHED })
+    .delete()
+}

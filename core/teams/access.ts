@@ -1,0 +1,91 @@
+import type { Knex } from 'knex'
+import { type Actor, mayManage, ROLE, USER_KIND } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+import { isAtLeast, type TeamRole } from './team.ts'
+
+/** Rights of an actor in a team. */
+export interface TeamAccess {
+  readonly id: number
+  readonly name: string
+  /** Managers have the rights of an owner. */
+  readonly role: TeamRole
+  /** Role as a member; undefined for a manager who is not a member. */
+  readonly ownRole: TeamRole | undefined
+  /** Whether the actor is an administrator of the gateway who may manage the owner: of a lower level, or root. */
+  readonly isManager: boolean
+}
+
+/**
+ * Returns an actor's rights in a team. Throws TEAM_NOT_FOUND if the team is missing or the actor is not a member; TEAM_ROLE below
+ * the role `least`.
+ */
+export async function requireAccess(
+  connection: Knex,
+  actor: Actor,
+  id: number,
+  least: TeamRole = 'member',
+): Promise<TeamAccess> {
+  const team = await connection('teams').where({ id }).first('name')
+  const ownRole = await roleIn(connection, { teamId: id, userId: actor.id })
+  const isManager = actor.role >= ROLE.admin && (await managesOwner(connection, actor, id))
+  const role = isManager ? 'owner' : ownRole
+  if (!team || !role) throw new GatewayError('TEAM_NOT_FOUND', { id })
+  if (!isAtLeast(role, least)) throw new GatewayError('TEAM_ROLE', { role: least })
+  return { id, name: team.name, role, ownRole, isManager }
+}
+
+async function managesOwner(connection: Knex, actor: Actor, id: number): Promise<boolean> {
+  const owner = await connection('team_members')
+    .join('users', 'users.id', 'team_members.user_id')
+    .where({ team_id: id, 'team_members.role': 'owner' })
+    .first('users.id', 'users.role')
+  return owner === undefined || mayManage(actor, owner)
+}
+
+/** Limits a query to teams visible to the actor: the own ones, and those that an administrator of the gateway may manage. */
+export function whereVisible(
+  teams: Knex.QueryBuilder,
+  connection: Knex,
+  actor: Actor,
+  { own }: { own: boolean },
+): void {
+  const memberships = () => connection('team_members').select('team_id')
+  const isMember = (where: Knex.QueryBuilder) =>
+    void where.orWhereIn('teams.id', memberships().where({ user_id: actor.id }))
+  if (own || actor.role < ROLE.admin) teams.where(isMember)
+  else if (actor.role < ROLE.root) {
+    const others = memberships()
+      .join('users', 'users.id', 'team_members.user_id')
+      .where('team_members.role', 'owner')
+      .where('users.role', '>=', actor.role)
+    teams.where((either) => void either.modify(isMember).orWhereNotIn('teams.id', others))
+  }
+}
+
+/**
+ * Like `requireAccess`, but first locks the team's account until the transaction ends. All changes of a team do so, so that the
+ * rows they depend on do not change.
+ */
+export async function lockTeam(
+  trx: Knex.Transaction,
+  actor: Actor,
+  id: number,
+  least: TeamRole = 'member',
+): Promise<TeamAccess> {
+  await trx('users').where({ id, kind: USER_KIND.team }).forUpdate().first('id')
+  return requireAccess(trx, actor, id, least)
+}
+
+/** Returns a user's role in a team; undefined: not a member. */
+export async function roleIn(
+  connection: Knex,
+  { teamId, userId }: { teamId: number; userId: number },
+): Promise<TeamRole | undefined> {
+  const row = await connection('team_members').where({ team_id: teamId, user_id: userId }).first('role')
+  return row?.role as TeamRole | undefined
+}
+
+/** Returns the team's account as an actor with the rights of a common user, who sees only the team's rows. */
+export function asTeam({ id }: Pick<TeamAccess, 'id'>): Actor {
+  return { id, role: ROLE.common }
+}

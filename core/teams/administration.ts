@@ -1,0 +1,187 @@
+import type { Knex } from 'knex'
+import { groupOf } from '../accounts/fields.ts'
+import { nameColumns } from '../accounts/lookalikes.ts'
+import { type Actor, ROLE, USER_STATUS } from '../actor.ts'
+import { recordChange } from '../changes/changes.ts'
+import { whereContains } from '../db/like.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { GatewayError } from '../errors.ts'
+import { requireGroup } from '../groups/groups.ts'
+import { oneOf, type Page, type Paging } from '../input.ts'
+import { lockTeam, requireAccess, whereVisible } from './access.ts'
+import { createTeam, deleteTeam, requireTeamName, whereNameFree, whileBusy } from './lifecycle.ts'
+import { auditForeign, type TeamParts } from './parts.ts'
+import { accountName, type Team } from './team.ts'
+
+export interface TeamChanges {
+  name?: string
+  /** Set only by administrators of the gateway who may manage the owner, like `status`. */
+  group?: string
+  status?: number
+}
+
+export interface TeamQuery extends Paging {
+  /** A part of a name, or an id. */
+  keyword?: string
+  /** Only the actor's teams. Absent: administrators of the gateway get all teams. */
+  own?: boolean
+}
+
+/** Operations on teams. All throw TEAM_NOT_FOUND, also for users who are not members. */
+export interface TeamAdministration {
+  /** Creates a team owned by the actor. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
+  create(actor: Actor, team: { name: string }): Promise<Team>
+  get(actor: Actor, id: number): Promise<Team>
+  getByName(actor: Actor, name: string): Promise<Team>
+  /** Newest first. */
+  list(actor: Actor, query?: TeamQuery): Promise<Page<Team>>
+  /**
+   * Owner and admins may rename; administrators of the gateway above the owner may also set group and status. Throws TEAM_ROLE,
+   * TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND.
+   */
+  update(actor: Actor, id: number, changes: TeamChanges): Promise<Team>
+  /**
+   * For the owner, who gets the balance. Deletes keys and members; log rows and entries stay. Throws TEAM_ROLE, TEAM_BUSY while
+   * requests, tasks or batches run, TEAM_DEBT, TEAM_WITHOUT_OWNER.
+   */
+  delete(actor: Actor, id: number): Promise<Team>
+}
+
+const COLUMNS = [
+  'teams.id',
+  'teams.name',
+  'teams.created_at',
+  'users.status',
+  'users.group',
+  'users.quota',
+  'users.used_quota',
+  'users.request_count',
+] as const
+
+type Row = Omit<Team, 'role' | 'owner' | 'owner_id' | 'members'>
+
+export function createTeamAdministration(parts: TeamParts): TeamAdministration {
+  const { db, options, follower } = parts
+
+  const joined = (connection: Knex = db.reader) => connection('teams').join('users', 'users.id', 'teams.id')
+
+  async function shown(actor: Actor, rows: readonly Row[]): Promise<Team[]> {
+    const ids = rows.map(({ id }) => id)
+    const [own, owners, counts] = await Promise.all([
+      db.reader('team_members').whereIn('team_id', ids).where({ user_id: actor.id }).select('team_id', 'role'),
+      db
+        .reader('team_members')
+        .join('users', 'users.id', 'team_members.user_id')
+        .whereIn('team_id', ids)
+        .where('team_members.role', 'owner')
+        .select('team_id', 'users.id', 'users.username'),
+      db
+        .reader('team_members')
+        .whereIn('team_id', ids)
+        .groupBy('team_id')
+        .select<{ team_id: number; total: number | string }[]>('team_id', db.reader.raw('count(*) AS total')),
+    ])
+    return rows.map((row) => {
+      const owner = owners.find(({ team_id }) => team_id === row.id)
+      return {
+        ...row,
+        quota: Number(row.quota),
+        used_quota: Number(row.used_quota),
+        created_at: Number(row.created_at),
+        role: own.find(({ team_id }) => team_id === row.id)?.role ?? '',
+        owner_id: owner?.id ?? 0,
+        owner: owner?.username ?? '',
+        members: Number(counts.find(({ team_id }) => team_id === row.id)?.total ?? 0),
+      }
+    })
+  }
+
+  async function get(actor: Actor, id: number): Promise<Team> {
+    await requireAccess(db.reader, actor, id)
+    const [team] = await shown(
+      actor,
+      await joined()
+        .where('teams.id', id)
+        .select(...COLUMNS),
+    )
+    if (!team) throw new GatewayError('TEAM_NOT_FOUND', { id })
+    return team
+  }
+
+  return {
+    async create(actor, input) {
+      const name = requireTeamName(input.name)
+      const id = await db.transaction((trx) => createTeam(trx, parts, { name, ownerId: actor.id }))
+      await follower.catchUp()
+      return get(actor, id)
+    },
+
+    get,
+
+    async getByName(actor, name) {
+      const row = await db.reader('teams').where({ name }).first('id')
+      if (!row) throw new GatewayError('TEAM_NOT_FOUND', { id: name })
+      try {
+        return await get(actor, row.id)
+      } catch (error) {
+        // Do not reveal the id to users who are not members.
+        if (error instanceof GatewayError && error.code === 'TEAM_NOT_FOUND') {
+          throw new GatewayError('TEAM_NOT_FOUND', { id: name })
+        }
+        throw error
+      }
+    },
+
+    async list(actor, query = {}) {
+      const { keyword = '', own = actor.role < ROLE.admin } = query
+      const matching = joined().modify((where) => {
+        whereVisible(where, db.reader, actor, { own })
+        if (!keyword) return
+        where.where((either) => {
+          either.orWhere((one) => whereContains(one, 'teams.name', keyword))
+          if (/^\d{1,9}$/.test(keyword)) either.orWhere('teams.id', Number(keyword))
+        })
+      })
+      const order = NEWEST_FIRST.map((each) => ({ ...each, column: 'teams.id' }))
+      const page = await readPage<Row>(matching, query, { columns: COLUMNS, order })
+      return { ...page, items: await shown(actor, page.items) }
+    },
+
+    async update(actor, id, { name: wanted, group, status }) {
+      const name = wanted === undefined ? undefined : requireTeamName(wanted)
+      const account = {
+        ...(group !== undefined && { group: requireGroup(options, groupOf(group)) }),
+        ...(status !== undefined && {
+          status: oneOf('status', status, [USER_STATUS.enabled, USER_STATUS.disabled]),
+        }),
+        ...(name !== undefined && { ...nameColumns(accountName(name)), display_name: name }),
+      }
+      await whereNameFree(name ?? '', () =>
+        db.transaction(async (trx) => {
+          const access = await lockTeam(trx, actor, id, 'admin')
+          if ((group !== undefined || status !== undefined) && !access.isManager) {
+            throw new GatewayError('PERMISSION_DENIED')
+          }
+          if (Object.keys(account).length === 0) return
+          if (name !== undefined) await trx('teams').where({ id }).update({ name })
+          await trx('users').where({ id }).update(account)
+          await recordChange(trx, 'user', [id])
+          const after = { ...(name !== undefined && { name }), ...(group && { group }), ...(status && { status }) }
+          // Group and status are decisions of the gateway, even for the own team.
+          const audited = group !== undefined || status !== undefined ? { ...access, ownRole: undefined } : access
+          await auditForeign(parts, trx, actor, audited, { action: 'team.update', after })
+        }),
+      )
+      await follower.catchUp()
+      return get(actor, id)
+    },
+
+    async delete(actor, id) {
+      await requireAccess(db.reader, actor, id, 'owner')
+      const team = await get(actor, id)
+      await whileBusy(() => db.transaction((trx) => deleteTeam(trx, parts, actor, id)))
+      await follower.catchUp()
+      return team
+    },
+  }
+}

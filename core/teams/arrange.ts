@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+import { type Actor, USER_STATUS } from '../actor.ts'
+import { recordChange } from '../changes/changes.ts'
+import { GatewayError } from '../errors.ts'
+import { lockTeam } from './access.ts'
+import { removeMember, revokeInvitesOf } from './leaving.ts'
+import { type AccountParts, auditForeign } from './parts.ts'
+import { MEMBERS_MAX, type TeamRole } from './team.ts'
+
+/** What becomes of a team: undefined stays as it is. */
+export interface Arrangement {
+  group?: string | undefined
+  enabled?: boolean | undefined
+  /** Roles by user id; undefined: removed. A new owner is among them, with the role of the old one. */
+  roles: ReadonlyMap<number, TeamRole | undefined>
+}
+
+/**
+ * Changes account and members of a team without invites, for administrators of the gateway, in the caller's transaction. Removed
+ * members lose their keys. Throws TEAM_FULL.
+ */
+export async function arrangeTeam(
+  trx: Knex.Transaction,
+  parts: AccountParts,
+  actor: Actor,
+  { id, group, enabled, roles }: Arrangement & { id: number },
+): Promise<void> {
+  const { now } = parts
+  const access = await lockTeam(trx, actor, id, 'owner')
+  // The gateway decides here, also about a team that root is a member of.
+  const audited = { ...access, ownRole: undefined }
+  const status = enabled === undefined ? undefined : enabled ? USER_STATUS.enabled : USER_STATUS.disabled
+  const account = { ...(group !== undefined && { group }), ...(status !== undefined && { status }) }
+  if (Object.keys(account).length > 0) {
+    await trx('users').where({ id }).update(account)
+    await recordChange(trx, 'user', [id])
+    await auditForeign(parts, trx, actor, audited, { action: 'team.update', after: account })
+  }
+  if (roles.size === 0) return
+  const rows = await trx('team_members').where({ team_id: id }).select('user_id', 'role')
+  const before = new Map(rows.map(({ user_id, role }) => [Number(user_id), role as TeamRole]))
+  for (const [userId, role] of roles) {
+    const member = { team_id: id, user_id: userId }
+    if (role === undefined) await removeMember(trx, { teamId: id, userId, now: now() })
+    else if (before.has(userId)) await trx('team_members').where(member).update({ role })
+    else await trx('team_members').insert({ ...member, role, joined_at: now() })
+    if (role === 'member' && before.has(userId)) await revokeInvitesOf(trx, { teamId: id, userId })
+  }
+  const count = await trx('team_members').where({ team_id: id }).count({ total: '*' }).first()
+  if (Number(count?.total ?? 0) > MEMBERS_MAX) throw new GatewayError('TEAM_FULL', { max: MEMBERS_MAX })
+  const after = Object.fromEntries([...roles].map(([userId, role]) => [String(userId), role ?? null]))
+  await auditForeign(parts, trx, actor, audited, { action: 'team.member', after: { roles: after } })
+}

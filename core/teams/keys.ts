@@ -1,0 +1,72 @@
+import type { Actor } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+import type { Page, Paging } from '../input.ts'
+import type { NewToken, Token } from '../tokens/token.ts'
+import { asTeam, requireAccess, type TeamAccess } from './access.ts'
+import type { TeamParts } from './parts.ts'
+
+/**
+ * Keys of a team: tokens owned by the team's account. Owner and admins manage all keys, members the keys that they created. Only
+ * the creator sees the key itself. All throw TEAM_NOT_FOUND, TOKEN_NOT_FOUND, and as `tokens`.
+ */
+export interface TeamKeys {
+  list(actor: Actor, id: number, query?: Paging & { keyword?: string }): Promise<Page<Token>>
+  get(actor: Actor, id: number, tokenId: number): Promise<Token>
+  /** Throws TEAM_MEMBERS_ONLY if the actor is not a member. */
+  create(actor: Actor, id: number, token: NewToken): Promise<Token>
+  update(actor: Actor, id: number, tokenId: number, changes: Partial<NewToken>): Promise<Token>
+  setStatus(actor: Actor, id: number, tokenId: number, status: number): Promise<Token>
+  delete(actor: Actor, id: number, tokenId: number): Promise<void>
+}
+
+export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
+  const shown = (actor: Actor, token: Token): Token => (token.member_id === actor.id ? token : { ...token, key: '' })
+
+  /** Throws TOKEN_NOT_FOUND for a key that the actor may not manage. */
+  async function requireKey(actor: Actor, id: number, tokenId: number): Promise<TeamAccess> {
+    const access = await requireAccess(db.reader, actor, id)
+    const row = await db.reader('tokens').where({ id: tokenId, user_id: id }).whereNull('deleted_at').first('member_id')
+    const isOwn = row?.member_id === actor.id
+    if (!row || (access.role === 'member' && !isOwn)) throw new GatewayError('TOKEN_NOT_FOUND', { id: tokenId })
+    return access
+  }
+
+  /** Changes a key; audits the change if the actor is not a member. */
+  async function changing<T>(actor: Actor, id: number, tokenId: number, work: (team: Actor) => Promise<T>): Promise<T> {
+    const access = await requireKey(actor, id, tokenId)
+    const result = await work(asTeam(access))
+    if (access.ownRole === undefined) {
+      await audit.writeAlone(actor, { action: 'team.key', object: `team:${id}`, after: { token: tokenId } })
+    }
+    return result
+  }
+
+  return {
+    async list(actor, id, query = {}) {
+      const access = await requireAccess(db.reader, actor, id)
+      const memberId = access.role === 'member' ? { memberId: actor.id } : {}
+      const page = await tokens.list(asTeam(access), { ...query, ...memberId })
+      return { ...page, items: page.items.map((token) => shown(actor, token)) }
+    },
+
+    async get(actor, id, tokenId) {
+      return shown(actor, await tokens.get(asTeam(await requireKey(actor, id, tokenId)), tokenId))
+    },
+
+    async create(actor, id, token) {
+      const access = await requireAccess(db.reader, actor, id)
+      if (!access.ownRole) throw new GatewayError('TEAM_MEMBERS_ONLY', { name: access.name })
+      return tokens.create(asTeam(access), token, { memberId: actor.id })
+    },
+
+    async update(actor, id, tokenId, changes) {
+      return shown(actor, await changing(actor, id, tokenId, (team) => tokens.update(team, tokenId, changes)))
+    },
+
+    async setStatus(actor, id, tokenId, status) {
+      return shown(actor, await changing(actor, id, tokenId, (team) => tokens.setStatus(team, tokenId, status)))
+    },
+
+    delete: (actor, id, tokenId) => changing(actor, id, tokenId, (team) => tokens.delete(team, tokenId)),
+  }
+}

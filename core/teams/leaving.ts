@@ -1,0 +1,59 @@
+import type { Knex } from 'knex'
+import { recordChange } from '../changes/changes.ts'
+import { GatewayError } from '../errors.ts'
+import { removeLimits } from '../limits/remove.ts'
+
+/** The subject of a member's limits. */
+export const memberSubject = (teamId: number, userId: number): string => `${teamId}/${userId}`
+
+/**
+ * Removes a member in the caller's transaction. Deletes the team keys that the member created, which relays reject from then on,
+ * and revokes the member's open invites. Log rows stay.
+ */
+export async function removeMember(
+  trx: Knex.Transaction,
+  { teamId, userId, now }: { teamId: number; userId: number; now: number },
+): Promise<void> {
+  await deleteTeamKeys(trx, { user_id: teamId, member_id: userId }, now)
+  await removeLimits(trx, { subject: 'member', subject_id: memberSubject(teamId, userId) })
+  await revokeInvitesOf(trx, { teamId, userId })
+  await trx('team_members').where({ team_id: teamId, user_id: userId }).delete()
+}
+
+/** Revokes the open invites of a user who may not invite any more, so that the user cannot rejoin with one. */
+export async function revokeInvitesOf(
+  trx: Knex.Transaction,
+  { teamId, userId }: { teamId: number; userId: number },
+): Promise<void> {
+  await trx('team_invites').where({ team_id: teamId, created_by: userId, used_by: 0 }).delete()
+}
+
+/** Removes a deleted user from all teams. A team whose owner is deleted stays without an owner. */
+export async function removeFromTeams(trx: Knex.Transaction, userId: number, now: number): Promise<void> {
+  const teams: number[] = await trx('team_members').where({ user_id: userId }).orderBy('team_id').pluck('team_id')
+  for (const teamId of teams) await removeMember(trx, { teamId, userId, now })
+}
+
+/** Throws TEAM_OWNED if the user owns teams, which would be left without an owner. */
+export async function requireNoTeams(trx: Knex.Transaction, userId: number): Promise<void> {
+  const names: string[] = await trx('team_members')
+    .join('teams', 'teams.id', 'team_members.team_id')
+    .where({ user_id: userId, role: 'owner' })
+    .orderBy('name')
+    .pluck('name')
+  if (names.length > 0) throw new GatewayError('TEAM_OWNED', { names: names.join(', ') })
+}
+
+/** Deletes team keys and their limits. */
+export async function deleteTeamKeys(
+  trx: Knex.Transaction,
+  which: { user_id: number; member_id?: number },
+  now: number,
+): Promise<void> {
+  const keys = trx('tokens').where(which).whereNotNull('member_id').whereNull('deleted_at')
+  const ids: number[] = await keys.clone().orderBy('id').forUpdate().pluck('id')
+  if (ids.length === 0) return
+  await keys.update({ deleted_at: new Date(now * 1000).toISOString() })
+  for (const id of ids) await removeLimits(trx, { subject: 'token', subject_id: String(id) })
+  await recordChange(trx, 'token', ids)
+}

@@ -1,0 +1,142 @@
+import type { Knex } from 'knex'
+import { nameColumns } from '../accounts/lookalikes.ts'
+import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
+import { recordChange } from '../changes/changes.ts'
+import { GatewayError, isUniqueViolation } from '../errors.ts'
+import { textOf } from '../input.ts'
+import { spendKeyAmount } from '../management-keys/amount.ts'
+import { lockTeam } from './access.ts'
+import { deleteTeamKeys, removeMember } from './leaving.ts'
+import { type AccountParts, auditForeign, type TeamParts } from './parts.ts'
+import { accountName } from './team.ts'
+
+const NAME_LENGTH_MAX = 30
+/** Teams that one user may own. */
+const OWNED_MAX = 100
+/** A reserve that no request uses is given back after half a second: deletion waits for it so often. */
+const HELD_TRIES = 12
+const HELD_WAIT_MS = 250
+
+/** Throws FIELD_LENGTH, TEAM_NAME. */
+export function requireTeamName(value: string): string {
+  const name = textOf('name', value, { min: 1, max: NAME_LENGTH_MAX })
+  // Names are in logs, lists and terminals, and part of addresses there.
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name) || /^\d+$/.test(name))
+    throw new GatewayError('TEAM_NAME', { name })
+  return name
+}
+
+export async function whereNameFree<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (cause) {
+    if (isUniqueViolation(cause)) throw new GatewayError('TEAM_NAME_TAKEN', { name }, { cause })
+    throw cause
+  }
+}
+
+/** Creates a team of an owner, in the caller's transaction. Returns its id. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, USER_NOT_FOUND. */
+export async function createTeam(
+  trx: Knex.Transaction,
+  { now }: Pick<TeamParts, 'now'>,
+  { name, ownerId }: { name: string; ownerId: number },
+): Promise<number> {
+  const owner = await trx('users')
+    .where({ id: ownerId, kind: USER_KIND.person })
+    .whereNull('deleted_at')
+    .forUpdate()
+    .first('group')
+  if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
+  const owned = await trx('team_members').where({ user_id: ownerId, role: 'owner' }).count({ total: '*' }).first()
+  if (Number(owned?.total ?? 0) >= OWNED_MAX) throw new GatewayError('TEAMS_TOO_MANY', { max: OWNED_MAX })
+  return whereNameFree(name, async () => {
+    const account = {
+      ...nameColumns(accountName(name)),
+      display_name: name,
+      role: ROLE.common,
+      group: owner.group,
+      kind: USER_KIND.team,
+      created_time: now(),
+    }
+    const [made] = (await trx('users').insert(account).returning('id')) as [{ id: number }]
+    await trx('teams').insert({ id: made.id, name, created_at: now() })
+    await trx('team_members').insert({ team_id: made.id, user_id: ownerId, role: 'owner', joined_at: now() })
+    await recordChange(trx, 'user', [made.id])
+    return made.id
+  })
+}
+
+/** Deletes a team, in the caller's transaction. Throws as `TeamAdministration.delete`, TEAM_BUSY at once. */
+export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, actor: Actor, id: number): Promise<void> {
+  const { now } = parts
+  // Users are locked in the order of their ids: the owner gets the balance.
+  const owner = await trx('team_members').where({ team_id: id, role: 'owner' }).first('user_id')
+  const ids = [id, ...(owner ? [Number(owner.user_id)] : [])]
+  await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id')
+  const access = await lockTeam(trx, actor, id, 'owner')
+  await returnBalance(trx, parts, actor, access)
+  const members: number[] = await trx('team_members').where({ team_id: id }).orderBy('user_id').pluck('user_id')
+  for (const userId of members) await removeMember(trx, { teamId: id, userId, now: now() })
+  await deleteTeamKeys(trx, { user_id: id }, now())
+  await trx('team_invites').where({ team_id: id }).delete()
+  await trx('teams').where({ id }).delete()
+  // The account stays for the books. Its name becomes free.
+  const account = { status: USER_STATUS.disabled, deleted_at: new Date(now() * 1000).toISOString() }
+  await trx('users')
+    .where({ id })
+    .update({ ...account, ...nameColumns(`${accountName(access.name)}#${id}`) })
+  await recordChange(trx, 'user', [id])
+  await auditForeign(parts, trx, actor, access, { action: 'team.delete', after: { name: access.name } })
+}
+
+/** Repeats a transaction that deletes teams for up to three seconds while their accounts are held. */
+export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isBusy = error instanceof GatewayError && error.code === 'TEAM_BUSY'
+      if (!isBusy || tries === HELD_TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, HELD_WAIT_MS))
+    }
+  }
+}
+
+async function returnBalance(
+  trx: Knex.Transaction,
+  { ledger, logs }: AccountParts,
+  actor: Actor,
+  { id, name }: { id: number; name: string },
+): Promise<void> {
+  const account = await trx('users').where({ id }).first('quota', 'held_quota')
+  const quota = Number(account.quota)
+  if (Number(account.held_quota) > 0 || (await hasOpenWork(trx, id))) throw new GatewayError('TEAM_BUSY', { name })
+  if (quota < 0) throw new GatewayError('TEAM_DEBT', { name, quota })
+  if (quota === 0) return
+  const owner = await trx('team_members')
+    .join('users', 'users.id', 'team_members.user_id')
+    .where({ team_id: id, 'team_members.role': 'owner' })
+    .first('users.id', 'users.username')
+  if (!owner) throw new GatewayError('TEAM_WITHOUT_OWNER', { name })
+  // Only a configuration reaches this with a key: who names the owner decides who gets the balance.
+  await spendKeyAmount(trx, actor, quota)
+  const pair = `team-${id}-deleted`
+  const shared = { kind: 'transfer', actorId: actor.id } as const
+  await ledger.credit(trx, { ...shared, userId: id, quota: -quota, reference: `${pair}:from` })
+  await ledger.credit(trx, { ...shared, userId: owner.id, quota, reference: `${pair}:to` })
+  const event = { type: 'system', userId: owner.id, username: owner.username } as const
+  await logs.write(trx, { ...event, text: 'team-deleted', quota, team: name })
+}
+
+/** What fails of a task, and what a batch used less than its estimate, is refunded to the account: they must end before. */
+async function hasOpenWork(trx: Knex.Transaction, id: number): Promise<boolean> {
+  for (const table of ['tasks', 'midjourneys']) {
+    const open = await trx(table)
+      .where({ user_id: id })
+      .where('request_id', '<>', '')
+      .where('progress', '<>', '100%')
+      .first('id')
+    if (open) return true
+  }
+  return (await trx('batches').where({ user_id: id, settled_at: 0 }).first('id')) !== undefined
+}

@@ -1,0 +1,235 @@
+import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
+import { GatewayError, isUniqueViolation } from '../errors.ts'
+import { oneOf, wholeNumber } from '../input.ts'
+import { randomAlphanumerics } from '../secrets.ts'
+import { lockTeam, requireAccess, roleIn, type TeamAccess } from './access.ts'
+import { removeMember, revokeInvitesOf } from './leaving.ts'
+import { auditForeign, type TeamParts } from './parts.ts'
+import {
+  GIVEN_ROLES,
+  type GivenRole,
+  isAtLeast,
+  MEMBERS_MAX,
+  type TeamInvite,
+  type TeamMember,
+  type TeamRole,
+} from './team.ts'
+
+/** Prefix of invite codes, so that they are recognizable. */
+export const INVITE_PREFIX = 'team-'
+const CODE_LENGTH = 32
+const EXPIRES_HOURS = 72
+const EXPIRES_HOURS_MAX = 720
+const INVITES_MAX = 100
+
+/** Members and invites. All throw TEAM_NOT_FOUND, and TEAM_ROLE if the actor's role does not allow the operation. */
+export interface TeamMembership {
+  /** Owner and admins see all members, others only themselves. */
+  members(actor: Actor, id: number): Promise<TeamMember[]>
+  /** For the owner: makes a member an admin, or the reverse. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE, FIELD_CHOICE. */
+  setRole(actor: Actor, id: number, change: { userId: number; role: GivenRole }): Promise<TeamMember[]>
+  /** For the owner: makes a member the owner; the previous owner becomes an admin. Throws TEAM_MEMBER_NOT_FOUND. */
+  setOwner(actor: Actor, id: number, userId: number): Promise<TeamMember[]>
+  /**
+   * Removes a member of a lower role, whose keys become invalid at once. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE for the
+   * owner.
+   */
+  removeMember(actor: Actor, id: number, userId: number): Promise<void>
+  /** Removes the actor, whose team keys become invalid at once. Throws TEAM_OWNER_LEAVES for the owner. */
+  leave(actor: Actor, id: number): Promise<void>
+  /** Lists unused invites without their codes, newest first. For owner and admins. */
+  invites(actor: Actor, id: number): Promise<TeamInvite[]>
+  /**
+   * Creates an invite for one user; only this result contains its code. Admins may only invite members. Throws
+   * TEAM_INVITES_TOO_MANY, FIELD_*.
+   */
+  invite(actor: Actor, id: number, invite?: { role?: GivenRole; hours?: number }): Promise<TeamInvite>
+  /** Throws TEAM_INVITE_NOT_FOUND for a missing or used invite. */
+  revokeInvite(actor: Actor, id: number, inviteId: number): Promise<void>
+  /** Joins a team with an invite code. Returns the team's id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY, TEAM_FULL. */
+  join(actor: Actor, code: string): Promise<number>
+}
+
+export function createTeamMembership(parts: TeamParts): TeamMembership {
+  const { db, secrets, follower, now } = parts
+
+  async function members(actor: Actor, id: number): Promise<TeamMember[]> {
+    const { role } = await requireAccess(db.reader, actor, id)
+    const rows: Omit<TeamMember, 'keys' | 'used_quota'>[] = await db
+      .reader('team_members')
+      .join('users', 'users.id', 'team_members.user_id')
+      .where({ team_id: id })
+      .modify((query) => void (role === 'member' && query.where({ user_id: actor.id })))
+      .orderBy([{ column: 'joined_at' }, { column: 'user_id' }])
+      .select('user_id', 'users.username', 'team_members.role', 'users.status', 'joined_at')
+    const keys = await db
+      .reader('tokens')
+      .where({ user_id: id })
+      .whereNotNull('member_id')
+      .groupBy('member_id')
+      .select<{ member_id: number; alive: number | string; used: number | string }[]>(
+        'member_id',
+        db.reader.raw('count(CASE WHEN deleted_at IS NULL THEN 1 END) AS alive'),
+        db.reader.raw('sum(used_quota) AS used'),
+      )
+    return rows.map((row) => {
+      const own = keys.find(({ member_id }) => member_id === row.user_id)
+      return {
+        ...row,
+        joined_at: Number(row.joined_at),
+        keys: Number(own?.alive ?? 0),
+        used_quota: Number(own?.used ?? 0),
+      }
+    })
+  }
+
+  /** Changes members of a locked team. */
+  async function change(
+    actor: Actor,
+    id: number,
+    least: TeamRole,
+    work: (access: TeamAccess, trx: Parameters<typeof lockTeam>[0]) => Promise<Record<string, unknown>>,
+  ): Promise<void> {
+    await db.transaction(async (trx) => {
+      const access = await lockTeam(trx, actor, id, least)
+      const after = await work(access, trx)
+      await auditForeign(parts, trx, actor, access, { action: 'team.member', after })
+    })
+    await follower.catchUp()
+  }
+
+  const unused = (id: number) => ({ team_id: id, used_by: 0 })
+
+  return {
+    members,
+
+    async setRole(actor, id, { userId, role: wanted }) {
+      const role = oneOf('role', wanted, GIVEN_ROLES)
+      await change(actor, id, 'owner', async ({ name }, trx) => {
+        const before = await roleIn(trx, { teamId: id, userId })
+        if (!before) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
+        if (before === 'owner') throw new GatewayError('TEAM_OWNER_ROLE', { name })
+        await trx('team_members').where({ team_id: id, user_id: userId }).update({ role })
+        if (role === 'member') await revokeInvitesOf(trx, { teamId: id, userId })
+        return { user_id: userId, role }
+      })
+      return members(actor, id)
+    },
+
+    async setOwner(actor, id, userId) {
+      await change(actor, id, 'owner', async (_, trx) => {
+        if (!(await roleIn(trx, { teamId: id, userId })))
+          throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
+        await trx('team_members').where({ team_id: id, role: 'owner' }).update({ role: 'admin' })
+        await trx('team_members').where({ team_id: id, user_id: userId }).update({ role: 'owner' })
+        return { user_id: userId, role: 'owner' }
+      })
+      return members(actor, id)
+    },
+
+    async removeMember(actor, id, userId) {
+      await change(actor, id, 'admin', async ({ name, role }, trx) => {
+        const theirs = await roleIn(trx, { teamId: id, userId })
+        if (!theirs) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
+        if (theirs === 'owner') throw new GatewayError('TEAM_OWNER_ROLE', { name })
+        if (isAtLeast(theirs, role)) throw new GatewayError('TEAM_ROLE', { role: 'owner' })
+        await removeMember(trx, { teamId: id, userId, now: now() })
+        return { removed: userId }
+      })
+    },
+
+    async leave(actor, id) {
+      await db.transaction(async (trx) => {
+        const { name, ownRole } = await lockTeam(trx, actor, id)
+        if (!ownRole) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: actor.id })
+        if (ownRole === 'owner') throw new GatewayError('TEAM_OWNER_LEAVES', { name })
+        await removeMember(trx, { teamId: id, userId: actor.id, now: now() })
+      })
+      await follower.catchUp()
+    },
+
+    async invites(actor, id) {
+      await requireAccess(db.reader, actor, id, 'admin')
+      const rows: TeamInvite[] = await db
+        .reader('team_invites')
+        .where(unused(id))
+        .where('expires_at', '>', now())
+        .orderBy('id', 'desc')
+        .select(...INVITE_COLUMNS)
+      return rows.map(shownInvite)
+    },
+
+    async invite(actor, id, { role: wanted = 'member', hours = EXPIRES_HOURS } = {}) {
+      const role = oneOf('role', wanted, GIVEN_ROLES)
+      const seconds = wholeNumber('hours', hours, { min: 1, max: EXPIRES_HOURS_MAX }) * 3600
+      const code = INVITE_PREFIX + randomAlphanumerics(CODE_LENGTH)
+      return db.transaction(async (trx) => {
+        const access = await lockTeam(trx, actor, id, role === 'admin' ? 'owner' : 'admin')
+        await trx('team_invites').where({ team_id: id }).where('expires_at', '<=', now()).delete()
+        const open = await trx('team_invites').where(unused(id)).count({ total: '*' }).first()
+        if (Number(open?.total ?? 0) >= INVITES_MAX)
+          throw new GatewayError('TEAM_INVITES_TOO_MANY', { max: INVITES_MAX })
+        const created = { role, created_by: actor.id, created_at: now(), expires_at: now() + seconds }
+        const [row] = (await trx('team_invites')
+          .insert({ team_id: id, code_hash: secrets.digest(code), ...created })
+          .returning([...INVITE_COLUMNS])) as [TeamInvite]
+        await auditForeign(parts, trx, actor, access, { action: 'team.member', after: { invited: role } })
+        return { ...shownInvite(row), code }
+      })
+    },
+
+    async revokeInvite(actor, id, inviteId) {
+      await db.transaction(async (trx) => {
+        const access = await lockTeam(trx, actor, id, 'admin')
+        const deleted = await trx('team_invites')
+          .where({ ...unused(id), id: inviteId })
+          .delete()
+        if (deleted === 0) throw new GatewayError('TEAM_INVITE_NOT_FOUND', { id: inviteId })
+        await auditForeign(parts, trx, actor, access, { action: 'team.member', after: { revoked: inviteId } })
+      })
+    },
+
+    async join(actor, given) {
+      const code_hash = secrets.digest(given.trim())
+      const id = await db.transaction(async (trx) => {
+        const known = await trx('team_invites').where({ code_hash }).first('team_id')
+        if (!known) throw new GatewayError('TEAM_INVITE_INVALID')
+        const teamId = Number(known.team_id)
+        await trx('users').where({ id: teamId, kind: USER_KIND.team }).forUpdate().first('id')
+        await requirePerson(trx, actor.id)
+        // The UPDATE checks the invite, so only one of two concurrent users with the same code joins.
+        const [invite] = (await trx('team_invites')
+          .where({ code_hash, used_by: 0 })
+          .where('expires_at', '>', now())
+          .update({ used_by: actor.id, used_at: now() })
+          .returning('role')) as { role: GivenRole }[]
+        if (!invite) throw new GatewayError('TEAM_INVITE_INVALID')
+        const count = await trx('team_members').where({ team_id: teamId }).count({ total: '*' }).first()
+        if (Number(count?.total ?? 0) >= MEMBERS_MAX) throw new GatewayError('TEAM_FULL', { max: MEMBERS_MAX })
+        const member = { team_id: teamId, user_id: actor.id, role: invite.role, joined_at: now() }
+        try {
+          await trx('team_members').insert(member)
+        } catch (cause) {
+          if (isUniqueViolation(cause)) throw new GatewayError('TEAM_MEMBER_ALREADY', {}, { cause })
+          throw cause
+        }
+        return teamId
+      })
+      await follower.catchUp()
+      return id
+    },
+  }
+}
+
+const INVITE_COLUMNS = ['id', 'role', 'created_by', 'created_at', 'expires_at', 'used_by', 'used_at'] as const
+
+function shownInvite(row: TeamInvite): TeamInvite {
+  const { created_at, expires_at, used_at, ...rest } = row
+  return { ...rest, created_at: Number(created_at), expires_at: Number(expires_at), used_at: Number(used_at) }
+}
+
+async function requirePerson(trx: Parameters<typeof lockTeam>[0], id: number): Promise<void> {
+  const person = { id, kind: USER_KIND.person, status: USER_STATUS.enabled }
+  const user = await trx('users').where(person).whereNull('deleted_at').first('role')
+  if (!user || user.role < ROLE.common) throw new GatewayError('USER_NOT_FOUND', { id })
+}

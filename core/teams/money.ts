@@ -1,0 +1,87 @@
+import { type Actor, ROLE, requireRole, USER_KIND } from '../actor.ts'
+import { recordChange } from '../changes/changes.ts'
+import { GatewayError } from '../errors.ts'
+import { type Idempotency, madeBefore } from '../idempotency.ts'
+import { QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
+import { randomAlphanumerics } from '../secrets.ts'
+import { lockTeam, requireAccess } from './access.ts'
+import { auditForeign, type TeamParts } from './parts.ts'
+import { accountName } from './team.ts'
+
+/** Changes of a team's balance other than relays. All throw TEAM_NOT_FOUND. */
+export interface TeamMoney {
+  /**
+   * Moves quota from the actor's balance (owner or admin) to the team's, by two entries in one transaction. A repeated idempotency
+   * key moves it once. Throws TEAM_ROLE, TEAM_FUNDS beyond the available quota, BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*.
+   */
+  transfer(actor: Actor, id: number, quota: number, idempotency?: Idempotency): Promise<void>
+  /** Credits a code to the team's balance, for owner and admins. Returns the quota. Throws TEAM_ROLE and as `redemption.redeem`. */
+  redeem(actor: Actor, id: number, code: string): Promise<number>
+  /** Sets the balance, for administrators of the gateway. Throws PERMISSION_DENIED, FIELD_RANGE. */
+  setQuota(actor: Actor, id: number, quota: number): Promise<void>
+}
+
+const OPERATION_LENGTH = 12
+
+export function createTeamMoney(parts: TeamParts): TeamMoney {
+  const { db, ledger, logs, redemption, follower, now } = parts
+  return {
+    async transfer(actor, id, amount, idempotency) {
+      const quota = wholeNumber('quota', amount, { min: 1, max: QUOTA_MAX })
+      await db.transaction(async (trx) => {
+        // In the order of ids, like all transactions that lock users.
+        await trx('users').whereIn('id', [id, actor.id]).orderBy('id').forUpdate().select('id')
+        const { name } = await requireAccess(trx, actor, id, 'admin')
+        const request = { change: 'team-transfer', team: id, quota }
+        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
+        const giver = await trx('users')
+          .where({ id: actor.id, kind: USER_KIND.person })
+          .whereNull('deleted_at')
+          .first('username', 'quota', 'held_quota')
+        if (!giver) throw new GatewayError('USER_NOT_FOUND', { id: actor.id })
+        // Held quota stays, because running requests may be charged.
+        const available = Number(giver.quota) - Number(giver.held_quota)
+        if (available < quota)
+          throw new GatewayError('TEAM_FUNDS', { needed: quota, available: Math.max(0, available) })
+        const pair = `team-${id}-${randomAlphanumerics(OPERATION_LENGTH)}`
+        const shared = { kind: 'transfer', actorId: actor.id } as const
+        await ledger.credit(trx, { ...shared, userId: actor.id, quota: -quota, reference: `${pair}:from` })
+        await ledger.credit(trx, { ...shared, userId: id, quota, reference: `${pair}:to` })
+        const { username } = giver
+        const event = { type: 'system', quota } as const
+        await logs.write(trx, { ...event, text: 'team-given', team: name, userId: actor.id, username })
+        const account = { userId: id, username: accountName(name) }
+        await logs.write(trx, { ...event, text: 'team-received', user: username, ...account })
+        await recordChange(trx, 'user', [id, actor.id])
+      })
+      await follower.catchUp()
+    },
+
+    async redeem(actor, id, code) {
+      await requireAccess(db.reader, actor, id, 'admin')
+      return redemption.redeem(actor, code, { accountId: id })
+    },
+
+    async setQuota(actor, id, value) {
+      requireRole(actor, ROLE.admin)
+      const quota = quotaAmount('quota', value)
+      await db.transaction(async (trx) => {
+        const access = await lockTeam(trx, actor, id)
+        // As for users: only root may set its own team's balance, or that of an owner at the same level.
+        const isOwn = access.ownRole !== undefined && actor.role < ROLE.root
+        if (!access.isManager || isOwn) throw new GatewayError('PERMISSION_DENIED')
+        const account = await trx('users').where({ id }).first('quota')
+        const before = Number(account.quota)
+        if (before === quota) return
+        await ledger.credit(trx, { userId: id, kind: 'edit', quota: quota - before, actorId: actor.id })
+        const event = { type: 'admin', userId: id, username: accountName(access.name) } as const
+        await logs.write(trx, { ...event, text: 'quota-edit', quota, before })
+        await recordChange(trx, 'user', [id])
+        // Audited even for members, since administrators decide here about the gateway's money.
+        const asForeign = { ...access, ownRole: undefined }
+        await auditForeign(parts, trx, actor, asForeign, { action: 'team.quota', after: { quota, before } })
+      })
+      await follower.catchUp()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Actor } from '../actor.ts'
+import type { Page, Paging } from '../input.ts'
+import type { LogFilter } from '../logs/filter.ts'
+import type { Log, LogStat } from '../logs/schema.ts'
+import type { RequestTrace } from '../logs/trace-schema.ts'
+import type { DashboardQuery } from '../logs/usage/dashboard.ts'
+import type { Dashboard } from '../logs/usage/schema.ts'
+import { asTeam, requireAccess } from './access.ts'
+import type { TeamParts } from './parts.ts'
+
+/** Filters for a team's log rows. */
+export type TeamLogFilter = Omit<LogFilter, 'userId' | 'username' | 'channel'>
+
+/**
+ * Usage of a team. Owner and admins see all usage and can filter by member; members see the usage of their own keys. All throw
+ * TEAM_NOT_FOUND.
+ */
+export interface TeamUsage {
+  logs(actor: Actor, id: number, filter?: TeamLogFilter & Paging): Promise<Page<Log>>
+  stat(actor: Actor, id: number, filter?: TeamLogFilter): Promise<LogStat>
+  /** Traces one request, with its receipt. Throws LOG_NOT_FOUND. */
+  request(actor: Actor, id: number, requestId: string): Promise<RequestTrace>
+  dashboard(
+    actor: Actor,
+    id: number,
+    query: Omit<DashboardQuery, 'scope' | 'username'>,
+    known?: string,
+  ): Promise<{ version: string; data?: Dashboard }>
+}
+
+export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
+  /** Returns the team's account as actor, and the member whose keys are visible. */
+  async function scopeOf(
+    actor: Actor,
+    id: number,
+    wanted?: number,
+  ): Promise<{ team: Actor; own: { memberId?: number } }> {
+    const access = await requireAccess(db.reader, actor, id)
+    const memberId = access.role === 'member' ? actor.id : wanted
+    return { team: asTeam(access), own: memberId === undefined ? {} : { memberId } }
+  }
+
+  return {
+    async logs(actor, id, filter = {}) {
+      const { team, own } = await scopeOf(actor, id, filter.memberId)
+      return logs.list(team, { ...filter, ...own })
+    },
+    async stat(actor, id, filter = {}) {
+      const { team, own } = await scopeOf(actor, id, filter.memberId)
+      return logs.stat(team, { ...filter, ...own })
+    },
+    async request(actor, id, requestId) {
+      const { team, own } = await scopeOf(actor, id)
+      return logs.trace(team, requestId, own)
+    },
+    async dashboard(actor, id, query, known) {
+      const { team, own } = await scopeOf(actor, id, query.memberId)
+      return logs.dashboard(team, { ...query, ...own, scope: 'own' }, known)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { FirstSteps, firstStepsOf } from '../../core/first-steps/first-steps.ts'
+import { KeyModels, keyModels } from '../../core/first-steps/key-models.ts'
+import { Envelope, ok } from './envelope.ts'
+import { IdParams } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+
+const config = { access: 'user' } as const
+
+/** Steps of a new gateway or user to the first request. */
+export const firstStepsRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
+  const steps = {
+    tags: ['self'],
+    summary: 'What is done of the first steps: of the gateway for root, else of the own account',
+    response: { 200: Envelope(FirstSteps) },
+  }
+  app.get('/api/user/first-steps', { config, schema: steps }, async ({ actor }) =>
+    ok(await firstStepsOf({ ...toolkit, directory }, actor)),
+  )
+
+  const models = {
+    tags: ['token'],
+    summary: 'The models that an own API key may ask for, and one for a first request',
+    params: IdParams,
+    response: { 200: Envelope(KeyModels) },
+  }
+  app.get('/api/token/:id/models', { config, schema: models }, async ({ actor, params }) =>
+    ok(await keyModels({ ...toolkit, directory }, actor, params.id)),
+  )
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { ROLE, USER_STATUS } from '../../core/actor.ts'
+import type { Toolkit } from '../../core/toolkit.ts'
+import { bearerUser, SESSION_COOKIE, sessionUser } from './access.ts'
+
+const KNOWN_MS = 600_000
+const KNOWN_MAX = 10_000
+
+/** The verified holder of a session, access token or management key. */
+export interface KnownCaller {
+  /** Digest of the credential. */
+  digest: string
+  userId: number
+  isAdmin: boolean
+}
+
+/** Cache of recently verified credentials. */
+export interface KnownCredentials {
+  /** Returns the holder of a cached credential. Does not query the database. */
+  known(request: FastifyRequest): KnownCaller | undefined
+  /** Looks up the credential and caches it. Returns its holder if the user is enabled. */
+  prove(request: FastifyRequest): Promise<KnownCaller | undefined>
+  /** Caches the credential of the request's authenticated actor. */
+  remember(request: FastifyRequest): void
+}
+
+export function createKnownCredentials(
+  toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
+  now: () => number = performance.now.bind(performance),
+): KnownCredentials {
+  /** In order of expiry. */
+  const callers = new Map<string, KnownCaller & { until: number }>()
+
+  function note(digest: string, { id, role }: { id: number; role: number }): KnownCaller {
+    const caller = { digest, userId: id, isAdmin: role >= ROLE.admin, until: now() + KNOWN_MS }
+    callers.delete(digest)
+    callers.set(digest, caller)
+    const [oldest] = callers.keys()
+    if (callers.size > KNOWN_MAX && oldest !== undefined) callers.delete(oldest)
+    return caller
+  }
+
+  return {
+    remember(request) {
+      const digest = digestOf(request)
+      if (digest !== undefined) note(digest, request.actor)
+    },
+    known(request) {
+      if (callers.size === 0) return undefined
+      const digest = digestOf(request)
+      const caller = digest === undefined ? undefined : callers.get(digest)
+      return caller && caller.until > now() ? caller : undefined
+    },
+    async prove(request) {
+      const digest = digestOf(request)
+      if (digest === undefined) return undefined
+      const user = (await sessionUser(toolkit, request)) ?? (await bearerUser(toolkit, request))
+      return user?.status === USER_STATUS.enabled ? note(digest, user) : undefined
+    },
+  }
+}
+
+/** Returns the digest of the credential, in the order of `identify`: session first. Undefined for a visitor. */
+function digestOf({ headers, cookies }: FastifyRequest): string | undefined {
+  const credential = cookies[SESSION_COOKIE] ?? headers.authorization
+  return credential ? createHash('sha256').update(credential).digest('base64') : undefined
+}

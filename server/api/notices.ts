@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { DELIVERY_STATES, type DeliveryState } from '../../core/notices/notice.ts'
+import {
+  NewNoticeTarget,
+  NoticeDelivery,
+  NoticeTarget,
+  NoticeTargetChanges,
+  NoticeThreshold,
+} from '../../core/notices/schema.ts'
+import { testNotice } from '../notices/test-notice.ts'
+import { Envelope, ok } from './envelope.ts'
+import { IdParams } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+
+const GATEWAY = Type.Optional(Type.Boolean({ description: "for administrators: the gateway's own targets" }))
+const DeliveryQuery = Type.Object({
+  gateway: GATEWAY,
+  target_id: Type.Optional(Type.Integer()),
+  state: Type.Optional(Type.Unsafe<DeliveryState>(Type.String({ enum: [...DELIVERY_STATES] }))),
+  before_id: Type.Optional(Type.Integer({ description: 'only smaller ids: the next page follows the last row' })),
+  page_size: Type.Optional(Type.Integer()),
+})
+
+/** Notice targets, thresholds and deliveries. Users manage their own; administrators the gateway's. */
+export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
+  app,
+  { toolkit: { notices }, deliverNotice },
+) => {
+  const config = { access: 'user' } as const
+  const tags = ['notice']
+  const { targets, deliveries, thresholds } = notices
+
+  const list = {
+    tags,
+    summary: 'Targets of notices: your own, or those of the gateway',
+    querystring: Type.Object({ gateway: GATEWAY }),
+    response: { 200: Envelope(Type.Array(NoticeTarget)) },
+  }
+  app.get('/api/notify/', { config, schema: list }, async ({ actor, query }) => ok(await targets.list(actor, query)))
+
+  const create = {
+    tags,
+    summary: 'Add a target of notices',
+    body: NewNoticeTarget,
+    response: { 200: Envelope(NoticeTarget) },
+  }
+  app.post('/api/notify/', { config, schema: create }, async ({ actor, body }) => ok(await targets.create(actor, body)))
+
+  const update = {
+    tags,
+    summary: 'Change a target of notices; settings that are absent stay',
+    params: IdParams,
+    body: NoticeTargetChanges,
+    response: { 200: Envelope(NoticeTarget) },
+  }
+  app.put('/api/notify/:id', { config, schema: update }, async ({ actor, params, body }) =>
+    ok(await targets.update(actor, params.id, body)),
+  )
+
+  const remove = {
+    tags,
+    summary: 'Remove a target of notices with its deliveries',
+    params: IdParams,
+    response: { 200: Envelope(NoticeTarget) },
+  }
+  app.delete('/api/notify/:id', { config, schema: remove }, async ({ actor, params }) =>
+    ok(await targets.delete(actor, params.id)),
+  )
+
+  const test = {
+    tags,
+    summary: 'Send a test notice at once; the answer says how it ended',
+    params: IdParams,
+    response: { 200: Envelope(NoticeDelivery) },
+  }
+  app.post('/api/notify/:id/test', { config: { ...config, critical: true }, schema: test }, async ({ actor, params }) =>
+    ok(await testNotice(notices, deliverNotice, actor, params.id)),
+  )
+
+  const log = {
+    tags,
+    summary: 'Deliveries, newest first',
+    querystring: DeliveryQuery,
+    response: { 200: Envelope(Type.Array(NoticeDelivery)) },
+  }
+  app.get('/api/notify/deliveries', { config, schema: log }, async ({ actor, query }) =>
+    ok(await deliveries.list(actor, query)),
+  )
+
+  const retry = {
+    tags,
+    summary: 'Make a delivery that failed or waits due now',
+    params: IdParams,
+    response: { 200: Envelope(NoticeDelivery) },
+  }
+  app.post('/api/notify/deliveries/:id/retry', { config, schema: retry }, async ({ actor, params }) =>
+    ok(await deliveries.retry(actor, params.id)),
+  )
+
+  const shares = {
+    tags,
+    summary: 'Percents at which notices of your balance and budgets are written, where you have set some',
+    response: { 200: Envelope(Type.Array(NoticeThreshold)) },
+  }
+  app.get('/api/notify/thresholds', { config, schema: shares }, async ({ actor }) => ok(await thresholds.list(actor)))
+
+  const setShares = {
+    tags,
+    summary: 'Set the percents of your balance or of one of your keys',
+    body: NoticeThreshold,
+    response: { 200: Envelope(NoticeThreshold) },
+  }
+  app.put('/api/notify/thresholds', { config, schema: setShares }, async ({ actor, body }) =>
+    ok(await thresholds.set(actor, body)),
+  )
+}

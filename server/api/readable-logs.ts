@@ -1,0 +1,27 @@
+import type { preSerializationAsyncHookHandler } from 'fastify'
+import type { Log } from '../../core/logs/log.ts'
+import { quotaDisplay } from '../../core/logs/quota-display.ts'
+import { readable } from '../../core/logs/remarks.ts'
+import type { Options } from '../../core/options/options.ts'
+import { languageOf } from './envelope.ts'
+
+/** Returns a hook that translates remarks in log rows for the reader. It handles a row, a list and a page. */
+export function readableLogs(options: Options): preSerializationAsyncHookHandler {
+  return async (request, _reply, payload) => {
+    if (!isRecord(payload)) return payload
+    const language = languageOf(request)
+    const display = quotaDisplay(options)
+    const shown = (value: unknown) => (isLog(value) ? readable(value, language, display) : value)
+    const { data } = payload
+    if (Array.isArray(data)) return { ...payload, data: data.map(shown) }
+    if (isRecord(data) && Array.isArray(data.items))
+      return { ...payload, data: { ...data, items: data.items.map(shown) } }
+    return isLog(data) ? { ...payload, data: shown(data) } : payload
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isLog = (value: unknown): value is Log =>
+  isRecord(value) && typeof value.content === 'string' && typeof value.other === 'string' && 'token_name' in value

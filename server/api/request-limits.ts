@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { LIMIT_SUBJECTS, type LimitSubject } from '../../core/limits/limit.ts'
+import { LearnedLimit, Limit, LimitStatus, NewLimit } from '../../core/limits/schema.ts'
+import { Envelope, ok } from './envelope.ts'
+import { IdParams } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+
+const LIMITS_MAX = 100
+
+const Query = Type.Object({
+  subject: Type.Optional(Type.Unsafe<LimitSubject>(Type.String({ enum: [...LIMIT_SUBJECTS] }))),
+  subject_id: Type.Optional(
+    Type.String({ maxLength: 255, description: 'with it: also the defaults that apply to it' }),
+  ),
+})
+
+/** Limits of requests, tokens, quota and concurrency. Administrators manage all; others those of their own keys and account. */
+export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { limits } }) => {
+  const config = { access: 'user' } as const
+  const tags = ['limit']
+
+  const list = {
+    tags,
+    summary: 'The limits; for users those of their own keys and account',
+    querystring: Query,
+    response: { 200: Envelope(Type.Array(Limit)) },
+  }
+  app.get('/api/limit/', { config, schema: list }, async ({ actor, query }) => ok(await limits.list(actor, query)))
+
+  const status = {
+    tags,
+    summary: 'How much of each limit is used',
+    querystring: Query,
+    response: { 200: Envelope(Type.Array(LimitStatus)) },
+  }
+  app.get('/api/limit/status', { config, schema: status }, async ({ actor, query }) =>
+    ok(await limits.status(actor, query)),
+  )
+
+  const learned = {
+    tags,
+    summary: 'What upstreams have said of their own limits, in the headers of their replies',
+    response: { 200: Envelope(Type.Array(LearnedLimit)) },
+  }
+  app.get('/api/limit/learned', { config: { access: 'admin' }, schema: learned }, async ({ actor }) =>
+    ok(await limits.learned(actor)),
+  )
+
+  const set = {
+    tags,
+    summary: 'Set limits, all or none; each replaces one of the same subject, measure and period',
+    body: Type.Object({ limits: Type.Array(NewLimit, { minItems: 1, maxItems: LIMITS_MAX }) }),
+    response: { 200: Envelope(Type.Array(Limit)) },
+  }
+  app.put('/api/limit/', { config, schema: set }, async ({ actor, body }) => ok(await limits.set(actor, body.limits)))
+
+  const remove = { tags, summary: 'Remove a limit', params: IdParams, response: { 200: Envelope(Limit) } }
+  app.delete('/api/limit/:id', { config, schema: remove }, async ({ actor, params }) =>
+    ok(await limits.remove(actor, params.id)),
+  )
+}

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Token } from '../../../core/tokens/schema.ts'
+import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
+import { ID_MAX, Id, IdParams, Text } from '../fields.ts'
+import type { ApiParts } from '../parts.ts'
+import { NewToken, TOKEN_FIELDS } from '../tokens.ts'
+
+const Key = Type.Object({ id: Id, token_id: Id })
+const Edit = Type.Object({
+  name: Type.Optional(Text),
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '1 enabled, 2 disabled' })),
+  ...TOKEN_FIELDS,
+})
+const Page = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  keyword: Type.Optional(Text),
+})
+
+/** Keys of a team: members manage their own, owner and admins all. */
+export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
+  const config = { access: 'user' } as const
+  const tags = ['team']
+  const one = { 200: Envelope(Token) }
+
+  const list = {
+    tags,
+    summary: 'Keys of a team; only the own ones have their key',
+    params: IdParams,
+    querystring: Page,
+    response: { 200: Envelope(PageOf(Token)) },
+  }
+  app.get('/api/team/:id/keys', { config, schema: list }, async ({ actor, params, query }) => {
+    const { p: page = 1, page_size: pageSize = 0, keyword = '' } = query
+    return ok(await teams.keys.list(actor, params.id, { page, pageSize, keyword }))
+  })
+
+  const create = { tags, summary: 'Create a key of a team', params: IdParams, body: NewToken, response: one }
+  app.post('/api/team/:id/keys', { config, schema: create }, async ({ actor, params, body }) =>
+    ok(await teams.keys.create(actor, params.id, body)),
+  )
+
+  const get = { tags, summary: 'One key of a team', params: Key, response: one }
+  app.get('/api/team/:id/keys/:token_id', { config, schema: get }, async ({ actor, params }) =>
+    ok(await teams.keys.get(actor, params.id, params.token_id)),
+  )
+
+  const update = {
+    tags,
+    summary: 'Change a key of a team; what is absent stays as it is',
+    params: Key,
+    body: Edit,
+    response: one,
+  }
+  app.put('/api/team/:id/keys/:token_id', { config, schema: update }, async ({ actor, params, body }) => {
+    const { status, ...changes } = body
+    const { id, token_id: tokenId } = params
+    let key = await teams.keys.update(actor, id, tokenId, changes)
+    if (status !== undefined) key = await teams.keys.setStatus(actor, id, tokenId, status)
+    return ok(key)
+  })
+
+  const remove = { tags, summary: 'Delete a key of a team for good', params: Key, response: { 200: Done } }
+  app.delete('/api/team/:id/keys/:token_id', { config, schema: remove }, async ({ actor, params }) => {
+    await teams.keys.delete(actor, params.id, params.token_id)
+    return done
+  })
+}

@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Team } from '../../../core/teams/schema.ts'
+import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
+import { ID_MAX, IdParams, QUOTA, Text } from '../fields.ts'
+import { idempotencyHeader, idempotencyOf } from '../idempotency.ts'
+import type { ApiParts } from '../parts.ts'
+
+const Query = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  keyword: Type.Optional(Text),
+  own: Type.Optional(
+    Type.Boolean({ description: 'for administrators, who are listed all teams: only those that they are a member of' }),
+  ),
+})
+const Changes = Type.Object({
+  name: Type.Optional(Text),
+  group: Type.Optional(Type.String({ maxLength: 1000, description: 'by administrators of the gateway' })),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: ID_MAX,
+      description: '1 enabled, 2 disabled; by administrators of the gateway',
+    }),
+  ),
+})
+
+/** Teams and their balances. */
+export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
+  const config = { access: 'user' } as const
+  const tags = ['team']
+  const one = { 200: Envelope(Team) }
+
+  const list = {
+    tags,
+    summary: 'The teams of the caller, newest first; for administrators all teams',
+    querystring: Query,
+    response: { 200: Envelope(PageOf(Team)) },
+  }
+  app.get('/api/team/', { config, schema: list }, async ({ actor, query }) => {
+    const { p: page = 1, page_size: pageSize = 0, keyword = '', own } = query
+    return ok(await teams.list(actor, { page, pageSize, keyword, ...(own !== undefined && { own }) }))
+  })
+
+  const create = {
+    tags,
+    summary: 'Create a team, whose owner is the caller',
+    body: Type.Object({ name: Text }),
+    response: one,
+  }
+  app.post('/api/team/', { config, schema: create }, async ({ actor, body }) => ok(await teams.create(actor, body)))
+
+  const byName = { tags, summary: 'The team of a name', querystring: Type.Object({ name: Text }), response: one }
+  app.get('/api/team/by-name', { config, schema: byName }, async ({ actor, query }) =>
+    ok(await teams.getByName(actor, query.name)),
+  )
+
+  const get = { tags, summary: 'One team', params: IdParams, response: one }
+  app.get('/api/team/:id', { config, schema: get }, async ({ actor, params }) => ok(await teams.get(actor, params.id)))
+
+  const update = {
+    tags,
+    summary: 'Change a team; what is absent stays as it is',
+    params: IdParams,
+    body: Changes,
+    response: one,
+  }
+  app.put('/api/team/:id', { config, schema: update }, async ({ actor, params, body }) =>
+    ok(await teams.update(actor, params.id, body)),
+  )
+
+  const remove = {
+    tags,
+    summary: 'Delete a team: its balance goes to its owner, its keys are deleted, log rows stay',
+    params: IdParams,
+    response: one,
+  }
+  app.delete('/api/team/:id', { config, schema: remove }, async ({ actor, params }) =>
+    ok(await teams.delete(actor, params.id)),
+  )
+
+  const transfer = {
+    tags,
+    summary: 'Move quota from the balance of the caller, an owner or admin, to that of the team',
+    params: IdParams,
+    headers: idempotencyHeader('moves nothing more'),
+    body: Type.Object({ quota: QUOTA }),
+    response: one,
+  }
+  app.post('/api/team/:id/transfer', { config, schema: transfer }, async ({ actor, params, headers, body }) => {
+    await teams.transfer(actor, params.id, body.quota, idempotencyOf(headers))
+    return ok(await teams.get(actor, params.id))
+  })
+
+  const redeem = {
+    tags,
+    summary: 'Turn a redemption code into quota of the team',
+    params: IdParams,
+    body: Type.Object({ key: Text }),
+    response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
+  }
+  app.post('/api/team/:id/topup', { config, schema: redeem }, async ({ actor, params, body }) =>
+    ok(await teams.redeem(actor, params.id, body.key)),
+  )
+
+  const setQuota = {
+    tags,
+    summary: 'Set the balance of a team',
+    params: IdParams,
+    body: Type.Object({ quota: QUOTA }),
+    response: { 200: Done },
+  }
+  app.put('/api/team/:id/quota', { config: { access: 'admin' }, schema: setQuota }, async ({ actor, params, body }) => {
+    await teams.setQuota(actor, params.id, body.quota)
+    return done
+  })
+}

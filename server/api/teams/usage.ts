@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Log, LogStat } from '../../../core/logs/schema.ts'
+import { RequestTrace } from '../../../core/logs/trace-schema.ts'
+import { Dashboard } from '../../../core/logs/usage/schema.ts'
+import type { TeamLogFilter } from '../../../core/teams/usage.ts'
+import { DASHBOARD_RANGE, dashboardQueryOf } from '../data.ts'
+import { Envelope, ok, PageOf } from '../envelope.ts'
+import { ID_MAX, Id, IdParams, Text } from '../fields.ts'
+import { forUser, LogFilterFields } from '../log-filter.ts'
+import type { ApiParts } from '../parts.ts'
+import { readableLogs } from '../readable-logs.ts'
+
+const PAGE_SIZE_MAX = 100
+const MemberFilter = {
+  member_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: ID_MAX,
+      description: 'for owner and admins: the keys of this member; 0 is all',
+    }),
+  ),
+}
+const { username: _username, channel: _channel, ...TeamFilterFields } = LogFilterFields
+const Filter = Type.Object({ ...TeamFilterFields, ...MemberFilter })
+const Query = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  ...TeamFilterFields,
+  ...MemberFilter,
+})
+
+const memberOf = ({ member_id = 0 }: { member_id?: number }) => (member_id > 0 ? { memberId: member_id } : {})
+
+/** Usage of a team: owner and admins see all, members the usage of their own keys. */
+export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams, options } }) => {
+  app.addHook('preSerialization', readableLogs(options))
+  const config = { access: 'user' } as const
+  const tags = ['team']
+
+  const logs = {
+    tags,
+    summary: 'Log rows of a team, newest first',
+    params: IdParams,
+    querystring: Query,
+    response: { 200: Envelope(PageOf(Log)) },
+  }
+  app.get('/api/team/:id/logs', { config, schema: logs }, async ({ actor, params, query }) => {
+    const { p: page = 1, page_size = 0, member_id, ...rest } = query
+    const filter: TeamLogFilter = { ...rest, ...memberOf(query) }
+    const pageSize = Math.min(page_size, PAGE_SIZE_MAX)
+    const found = await teams.usage.logs(actor, params.id, { ...filter, page, pageSize })
+    return ok({ ...found, items: found.items.map(forUser) })
+  })
+
+  const stat = {
+    tags,
+    summary: 'What a team has spent, and the rate',
+    params: IdParams,
+    querystring: Filter,
+    response: { 200: Envelope(LogStat) },
+  }
+  app.get('/api/team/:id/logs/stat', { config, schema: stat }, async ({ actor, params, query }) => {
+    const { member_id, ...rest } = query
+    return ok(await teams.usage.stat(actor, params.id, { ...rest, ...memberOf(query) }))
+  })
+
+  const request = {
+    tags,
+    summary: 'How one request of a team went, with its receipt',
+    params: Type.Object({ id: Id, request_id: Text }),
+    response: { 200: Envelope(RequestTrace) },
+  }
+  app.get('/api/team/:id/logs/request/:request_id', { config, schema: request }, async ({ actor, params }) => {
+    const found = await teams.usage.request(actor, params.id, params.request_id)
+    if (!found.receipt) return ok(found)
+    return ok({ ...found, receipt: { ...found.receipt, log: forUser(found.receipt.log) } })
+  })
+
+  const dashboard = {
+    tags,
+    summary: 'What the dashboard shows, of the relays of a team',
+    description: 'With `If-None-Match` and the `ETag` of the last answer: 304 without a body while nothing has changed',
+    params: IdParams,
+    querystring: Type.Object({ ...DASHBOARD_RANGE, ...MemberFilter }),
+    response: { 200: Envelope(Dashboard), 304: { description: 'Nothing has changed', type: 'null' } },
+  }
+  app.get('/api/team/:id/dashboard', { config, schema: dashboard }, async (request, reply) => {
+    const { actor, params, query, headers } = request
+    const known = /"([\w-]+)"/.exec(headers['if-none-match'] ?? '')?.[1]
+    const wanted = { ...dashboardQueryOf(query), ...memberOf(query) }
+    const { version, data } = await teams.usage.dashboard(actor, params.id, wanted, known)
+    reply.header('etag', `W/"${version}"`)
+    if (!data) return reply.code(304).send(null)
+    return ok({ ...data, newest: data.newest.map(forUser) })
+  })
+}

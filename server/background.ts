@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import { type OpenChannelHealth, openChannelHealth } from '../core/channels/health/open.ts'
+import type { ChannelDirectory } from '../core/channels/routing/directory.ts'
+import type { Config } from '../core/config.ts'
+import { limitNews } from '../core/limits/reached.ts'
+import { limitLetter } from '../core/mail/letters.ts'
+import type { LocalToolkit } from '../core/toolkit.ts'
+import { type ChannelRounds, createChannelRounds } from './channels/rounds.ts'
+import { generalJobs, taskJobs } from './jobs/list.ts'
+import type { JobRunner } from './jobs/runner.ts'
+import { createRunningJobs } from './jobs/running-jobs.ts'
+import { createRootMails, type RootMails } from './mails/root-mails.ts'
+import { createDeliverNotice, type DeliverNotice } from './notices/deliver.ts'
+import type { OutboundClients } from './relay/transport/outbound-clients.ts'
+
+/** Background work of a gateway: channel health, jobs, and mails to root. */
+export interface Background {
+  readonly health: OpenChannelHealth['health']
+  readonly rounds: ChannelRounds
+  readonly rootMails: RootMails
+  readonly jobs: JobRunner
+  readonly deliverNotice: DeliverNotice
+  /** Starts the jobs. */
+  begin(links: OutboundClients): void
+  /** Stops the jobs and waits for them. */
+  stop(): Promise<void>
+  /** Call when no relay runs any more: writes the channel health and sends waiting mails. */
+  close(): Promise<void>
+}
+
+export function openBackground({
+  toolkit,
+  directory,
+  config,
+  logger,
+}: {
+  toolkit: LocalToolkit
+  directory: ChannelDirectory
+  config: Config
+  logger: Logger
+}): Background {
+  const channelHealth = openChannelHealth({
+    ...toolkit,
+    upkeep: toolkit.channels,
+    directory,
+    onChange: ({ channelId: channel, scope, subject, transition, evidence, reason }) => {
+      const circuit = { channel, scope, subject, evidence, reason }
+      if (transition === 'opened') logger.warn(circuit, 'a circuit has opened: no more requests go there for a while')
+      else if (transition === 'closed') logger.info(circuit, 'a circuit has closed')
+    },
+    onFailure: (err) => logger.error({ err }, 'what was found out about a channel could not be written'),
+  })
+  const rootMails = createRootMails({
+    mail: toolkit.mail,
+    rootReceivers: toolkit.accounts.rootReceivers,
+    noticedAddresses: toolkit.notices.mailAddresses,
+    onFailure: (err) => logger.warn({ err }, 'root could not be told by mail'),
+  })
+  const tellNobody = toolkit.channels.onChange((change) => {
+    logger.warn(change, 'the status of a channel was changed automatically')
+    rootMails.tell(change)
+  })
+  toolkit.liveLimits.onExcess(({ limit, subjectId }) => {
+    if (limit.action !== 'notify') return
+    rootMails.send((language) => limitLetter(limitNews(limit, subjectId, language), language))
+  })
+  const rounds = createChannelRounds({
+    toolkit,
+    pauseMs: config.channelJobs.pauseMs,
+    onFailure: (err) => logger.error({ err }, 'a round over all channels met a defect'),
+  })
+  const jobs = createRunningJobs({ toolkit, logger })
+  const { allowHosts } = config.media
+  const deliverNotice = createDeliverNotice({ mail: toolkit.mail, display: toolkit.notices.display, allowHosts })
+  return {
+    health: channelHealth.health,
+    rounds,
+    rootMails,
+    jobs: jobs.runner,
+    deliverNotice,
+    begin(links) {
+      const parts = { toolkit, directory, config, links, rounds, deliverNotice, logger }
+      jobs.start({ general: generalJobs(parts), tasks: config.pollsTasks ? taskJobs(parts) : undefined })
+    },
+    stop: () => jobs.close(),
+    async close() {
+      // The last failures may still change a channel, which root is notified of.
+      await channelHealth.close()
+      tellNobody()
+      await rootMails.close()
+    },
+  }
+}

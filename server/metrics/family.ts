@@ -1,0 +1,104 @@
+/** One sample of a family. `metricName`: set if it differs from the family's, as in a histogram. */
+export interface Sample {
+  value: number
+  labels: Record<string, string>
+  metricName?: string
+}
+
+/**
+ * A metric with all its samples, in the form that prom-client exchanges and aggregates (`registry.getMetricsAsJSON()`). Processes
+ * send it as JSON.
+ */
+export interface Family {
+  name: string
+  help: string
+  type: 'counter' | 'gauge' | 'histogram'
+  /** How to combine the values of several processes. */
+  aggregator: 'sum' | 'max'
+  values: Sample[]
+}
+
+/** A family whose values are summed across processes. */
+export function counter(name: string, help: string, values: Sample[]): Family {
+  return { name, help, type: 'counter', aggregator: 'sum', values }
+}
+
+/** A family of values that rise and fall. `aggregator`: `max` for values that all processes share. */
+export function gauge(name: string, help: string, values: Sample[], aggregator: Family['aggregator'] = 'sum'): Family {
+  return { name, help, type: 'gauge', aggregator, values }
+}
+
+/** Counts observations by size. Observing allocates nothing. */
+export class Histogram {
+  /** Not cumulative; the last count is for values above all bounds. */
+  private readonly counts: Float64Array
+  private sum = 0
+
+  /** `bounds`: upper bounds, ascending. */
+  constructor(private readonly bounds: readonly number[]) {
+    this.counts = new Float64Array(bounds.length + 1)
+  }
+
+  observe(value: number): void {
+    const { bounds, counts } = this
+    let index = 0
+    while (index < bounds.length && value > (bounds[index] as number)) index++
+    counts[index] = (counts[index] as number) + 1
+    this.sum += value
+  }
+
+  /** Returns Prometheus's cumulative samples; none before the first observation. */
+  samples(name: string, labels: Record<string, string>): Sample[] {
+    let total = 0
+    const buckets = Array.from(this.counts, (count, index): Sample => {
+      total += count
+      const le = index < this.bounds.length ? String(this.bounds[index]) : '+Inf'
+      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: total }
+    })
+    if (total === 0) return []
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: this.sum },
+      { metricName: `${name}_count`, labels, value: total },
+    ]
+  }
+}
+
+/** A histogram family from samples of `Histogram`. */
+export function histogram(name: string, help: string, values: Sample[]): Family {
+  return { name, help, type: 'histogram', aggregator: 'sum', values }
+}
+
+/** Counts by labels. Beyond `max` combinations, all others share one count, because labels come from outside and each costs memory. */
+export class LabelledCounts {
+  private readonly counts = new Map<string, { labels: readonly string[]; count: number }>()
+
+  constructor(
+    private readonly names: readonly string[],
+    private readonly max: number,
+  ) {}
+
+  add(...labels: readonly string[]): void {
+    const key = labels.join('\0')
+    const known = this.counts.get(key)
+    if (known) known.count += 1
+    else if (this.counts.size < this.max) this.counts.set(key, { labels, count: 1 })
+    else this.addOther()
+  }
+
+  private addOther(): void {
+    const other = this.counts.get('')
+    if (other) other.count += 1
+    else this.counts.set('', { labels: this.names.map(() => OTHER), count: 1 })
+  }
+
+  samples(): Sample[] {
+    return [...this.counts.values()].map(({ labels, count }) => ({
+      value: count,
+      labels: Object.fromEntries(this.names.map((name, index) => [name, labels[index] ?? ''])),
+    }))
+  }
+}
+
+/** Label that replaces labels beyond the limit. */
+export const OTHER = 'other'

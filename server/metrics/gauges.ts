@@ -1,0 +1,187 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Knex } from 'knex'
+import type { ChannelHealth } from '../../core/channels/health/health.ts'
+import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
+import type { LedgerTotals } from '../../core/ledger/totals.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { VERSION } from '../../core/version.ts'
+import { counter, type Family, gauge } from './family.ts'
+
+/** Sampling interval of the event loop; its cost is not measurable. */
+const LOOP_RESOLUTION_MS = 20
+/** Minimum interval between reads of all users' sums. */
+const TOTALS_FRESH_MS = 10_000
+const NANOSECONDS = 1e9
+
+/** Values measured on each scrape. */
+export interface Gauges {
+  families(): Promise<Family[]>
+  close(): void
+}
+
+export function createGauges({
+  toolkit,
+  directory,
+  health,
+  running,
+  onFailure,
+}: {
+  toolkit: Pick<LocalToolkit, 'db' | 'ledger'>
+  directory: Pick<ChannelDirectory, 'all'>
+  health: Pick<ChannelHealth, 'openCircuits'>
+  /** Number of running relays. */
+  running: () => number
+  onFailure: (error: unknown) => void
+}): Gauges {
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
+  loop.enable()
+  const startedAt = Date.now() / 1000 - process.uptime()
+  let totals: { readonly value: Promise<LedgerTotals | undefined>; readonly until: number } | undefined
+
+  /** Undefined while the database does not reply: the other metrics are needed most then. */
+  function readTotals(): Promise<LedgerTotals | undefined> {
+    const now = performance.now()
+    if (totals && now < totals.until) return totals.value
+    const value = toolkit.ledger.totals().catch((error: unknown) => {
+      onFailure(error)
+      return undefined
+    })
+    totals = { value, until: now + TOTALS_FRESH_MS }
+    return value
+  }
+
+  return {
+    async families() {
+      return [
+        ...ledgerFamilies(await withinMs(readTotals())),
+        ...loadFamilies({ toolkit, health, running }),
+        ...channelFamilies(directory),
+        ...poolFamilies(toolkit.db.pools),
+        ...processFamilies(loop, startedAt),
+      ]
+    },
+    close: () => loop.disable(),
+  }
+}
+
+const TOTALS_WAIT_MS = 1000
+function withinMs(work: Promise<LedgerTotals | undefined>): Promise<LedgerTotals | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), TOTALS_WAIT_MS)
+    void work.then(resolve).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Database values are the same in all processes. */
+function ledgerFamilies(totals: LedgerTotals | undefined): Family[] {
+  if (!totals) return []
+  const one = (value: number) => [{ value, labels: {} }]
+  return [
+    gauge('tollgate_ledger_used_quota', 'Quota used by all users, as the books say', one(totals.usedQuota), 'max'),
+    gauge('tollgate_ledger_requests', 'Charged requests of all users, as the books say', one(totals.requests), 'max'),
+    gauge('tollgate_ledger_balance_quota', 'Quota that all users can spend', one(totals.balanceQuota), 'max'),
+  ]
+}
+
+const CIRCUIT_SCOPES = ['channel', 'key', 'model', 'limit'] as const
+
+function loadFamilies({
+  toolkit: { ledger },
+  health,
+  running,
+}: {
+  toolkit: Pick<LocalToolkit, 'ledger'>
+  health: Pick<ChannelHealth, 'openCircuits'>
+  running: () => number
+}): Family[] {
+  const { openHolds, heldQuota, waitingCharges, waitingMs } = ledger.load()
+  const circuits = health.openCircuits()
+  const one = (value: number) => [{ value, labels: {} }]
+  return [
+    gauge('tollgate_relays_running', 'Relays that run now', one(running())),
+    gauge('tollgate_open_holds', 'Holds that are open now', one(openHolds)),
+    gauge('tollgate_held_quota', 'Quota of the holds that are open now', one(heldQuota)),
+    gauge('tollgate_settlement_waiting_charges', 'Charges that wait for their transaction', one(waitingCharges)),
+    gauge(
+      'tollgate_settlement_lag_seconds',
+      'How long the oldest charge has waited for its transaction',
+      one(waitingMs / 1000),
+      'max',
+    ),
+    // Each process opens its own circuits; the maximum is reported.
+    gauge(
+      'tollgate_circuits_open',
+      'Open circuits by scope, in the process that knows most of them',
+      CIRCUIT_SCOPES.map((scope) => ({ value: circuits.get(scope) ?? 0, labels: { scope } })),
+      'max',
+    ),
+  ]
+}
+
+/** Maximum of channels with their own sample. */
+const CHANNELS_MAX = 2000
+
+function channelFamilies({ all }: Pick<ChannelDirectory, 'all'>): Family[] {
+  const samples = all()
+    .slice(0, CHANNELS_MAX)
+    .map(({ id, name, type, status }) => ({
+      value: 1,
+      labels: { channel: String(id), name, type: type.name, status: STATUS_TEXTS[status] ?? 'disabled' },
+    }))
+  return [gauge('tollgate_channel_info', 'Channels with their names; the value is always 1', samples, 'max')]
+}
+const STATUS_TEXTS: Readonly<Record<number, string>> = { 1: 'enabled', 2: 'disabled', 3: 'auto_disabled' }
+
+function poolFamilies(pools: LocalToolkit['db']['pools']): Family[] {
+  const of = (value: (pool: Knex) => number) =>
+    Object.entries(pools).map(([pool, knex]) => ({ value: value(knex), labels: { pool } }))
+  return [
+    gauge(
+      'tollgate_database_connections_used',
+      'Database connections in use',
+      of(({ client }) => client.pool?.numUsed() ?? 0),
+    ),
+    gauge(
+      'tollgate_database_connections_free',
+      'Idle database connections',
+      of(({ client }) => client.pool?.numFree() ?? 0),
+    ),
+    gauge(
+      'tollgate_database_connections_waiting',
+      'Statements that wait for a connection',
+      of(({ client }) => client.pool?.numPendingAcquires() ?? 0),
+    ),
+  ]
+}
+
+function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>, startedAt: number): Family[] {
+  const one = (value: number) => [{ value, labels: {} }]
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  const seconds = (nanoseconds: number) => {
+    const lag = nanoseconds / NANOSECONDS - LOOP_RESOLUTION_MS / 1000
+    return Number.isFinite(lag) ? Math.max(0, lag) : 0
+  }
+  const families = [
+    gauge(
+      'tollgate_build_info',
+      'The version that runs; the value is always 1',
+      [{ value: 1, labels: { version: VERSION } }],
+      'max',
+    ),
+    gauge('tollgate_workers', 'Processes that serve', one(1)),
+    gauge(
+      'tollgate_event_loop_lag_seconds',
+      'Mean lag of the event loop since the last scrape',
+      one(seconds(loop.mean)),
+      'max',
+    ),
+    gauge('tollgate_event_loop_lag_p99_seconds', 'The same, 99th percentile', one(seconds(loop.percentile(99))), 'max'),
+    gauge('process_resident_memory_bytes', 'Resident memory of all processes', one(rss)),
+    gauge('nodejs_heap_size_used_bytes', 'Used heap of all processes', one(heapUsed)),
+    counter('process_cpu_seconds_total', 'CPU time of all processes', one((user + system) / 1e6)),
+    gauge('process_start_time_seconds', 'When the newest process started', one(startedAt), 'max'),
+  ]
+  loop.reset()
+  return families
+}

@@ -1,0 +1,87 @@
+import type { Charge } from '../../core/ledger/charge.ts'
+import { counter, type Family, Histogram, histogram, LabelledCounts, OTHER } from './family.ts'
+import { RelayCells } from './relay-cells.ts'
+
+const KINDS_MAX = 500
+/** Codes also come from upstreams, so only valid names become labels. */
+const NAME = /^[\w.:-]{1,64}$/
+/** Seconds of one transaction of charges. */
+const COMMIT_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15]
+
+/** The metrics' data of a relay. */
+export interface EndedRelay {
+  readonly model: string
+  /** 0: no attempt was made. */
+  readonly channelId: number
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly firstTokenAt: number | undefined
+  readonly isFailed: boolean
+  readonly isStream: boolean
+  readonly tries: readonly { readonly channel: number; readonly status: number; readonly code: string | null }[]
+}
+
+/** Counts the work of this process. No method waits or throws. */
+export class Metrics {
+  private readonly cells = new RelayCells()
+  private readonly errors = new LabelledCounts(['code', 'status'], KINDS_MAX)
+  private readonly attemptFailures = new LabelledCounts(['channel', 'code'], KINDS_MAX)
+  private readonly commits = new Histogram(COMMIT_BOUNDS)
+
+  /** Call once for each relay at its end. */
+  relayEnded(relay: EndedRelay): void {
+    const cell = this.cells.cellOf(relay.model, relay.channelId)
+    if (relay.isFailed) cell.failed += 1
+    else {
+      cell.completed += 1
+      cell.duration.observe((Date.now() - relay.startedAt) / 1000)
+    }
+    if (relay.isStream && relay.firstTokenAt !== undefined) {
+      cell.firstToken.observe((relay.firstTokenAt - relay.startedAt) / 1000)
+    }
+    for (const { channel, status, code } of relay.tries) this.attemptFailures.add(String(channel), kindOf(code, status))
+  }
+
+  /** Call with each committed batch of charges. */
+  committed(charges: readonly Charge[], seconds: number): void {
+    this.commits.observe(seconds)
+    for (const { modelName, channelId, promptTokens, completionTokens, quota } of charges) {
+      const cell = this.cells.cellOf(modelName, channelId)
+      cell.charges += 1
+      cell.promptTokens += promptTokens
+      cell.completionTokens += completionTokens
+      cell.quota += quota
+    }
+  }
+
+  /** Call with each error that a relay client gets. */
+  failed({ code, status }: { code: string | null; status: number }): void {
+    this.errors.add(kindOf(code, status), String(status))
+  }
+
+  families(): Family[] {
+    return [
+      ...this.cells.families(),
+      counter(
+        'tollgate_errors_total',
+        'Errors that clients of the relay got, by code and status',
+        this.errors.samples(),
+      ),
+      counter(
+        'tollgate_attempt_failures_total',
+        'Attempts of ended relays that failed, by channel and code',
+        this.attemptFailures.samples(),
+      ),
+      histogram(
+        'tollgate_settlement_seconds',
+        'Time of the transactions that commit charges',
+        this.commits.samples('tollgate_settlement_seconds', {}),
+      ),
+    ]
+  }
+}
+
+function kindOf(code: string | null, status: number): string {
+  if (code === null || code === '') return `status_${status}`
+  return NAME.test(code) ? code : OTHER
+}

@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Options } from '../../core/options/options.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
+import { addressAllowed } from '../../core/tokens/addresses.ts'
+import type { JoinedExchange } from './exchange.ts'
+import { EXPOSITION_TYPE, expose } from './exposition.ts'
+
+const LOOPBACK = ['127.0.0.0/8', '::1']
+/** Proxy headers. Behind an untrusted proxy, all clients have the proxy's address. */
+const OF_PROXIES = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
+
+/**
+ * Serves Prometheus metrics to the addresses of the option MetricsAllow (default: only this machine) and to holders of the option
+ * MetricsToken. Others get 404, as for an unknown path.
+ */
+export const metricsRoutes: FastifyPluginAsync<{
+  exchange: JoinedExchange
+  options: Options
+  /** Whether client addresses are read from proxy headers. */
+  trustsProxy: boolean
+}> = async (app, { exchange, options, trustsProxy }) => {
+  const schema = { hide: true }
+  app.get('/metrics', { schema, logLevel: 'warn' }, async (request, reply) => {
+    if (!mayRead(request, options, trustsProxy)) return reply.callNotFound()
+    const text = await expose(await exchange.gather())
+    return reply.header('content-type', EXPOSITION_TYPE).header('cache-control', 'no-store').send(text)
+  })
+}
+
+function mayRead(request: FastifyRequest, options: Options, trustsProxy: boolean): boolean {
+  const token = options.get(OPTIONS.MetricsToken)
+  const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ')
+  if (token !== '' && scheme.toLowerCase() === 'bearer' && isSame(given, token)) return true
+  if (!trustsProxy && OF_PROXIES.some((name) => name in request.headers)) return false
+  const allowed = options.get(OPTIONS.MetricsAllow)
+  return addressAllowed(allowed.length > 0 ? allowed : LOOPBACK, request.ip)
+}
+
+/** Constant-time comparison. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}

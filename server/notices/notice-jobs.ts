@@ -1,0 +1,94 @@
+import { checkBalances } from '../../core/ledger/daily-check.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Job } from '../jobs/job.ts'
+import type { DeliverNotice } from './deliver.ts'
+
+const DELIVER_EVERY_MS = 5_000
+const LEVELS_EVERY_MS = 30_000
+const TRIM_EVERY_MS = 3600_000
+const LEDGER_EVERY_MS = 24 * 3600_000
+/** Maximum of targets served concurrently. */
+const TARGETS_AT_ONCE = 8
+const TARGETS_PER_RUN = 200
+/** Maximum per target and run, so that no target delays others. */
+const DELIVERIES_PER_TARGET = 50
+
+/** Delivers due notices, for each target in order until one fails. */
+export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver: DeliverNotice): Job {
+  async function serve(targetId: number, signal: AbortSignal): Promise<number> {
+    let delivered = 0
+    for (let count = 0; count < DELIVERIES_PER_TARGET && !signal.aborted; count++) {
+      const next = await outgoing.claim(targetId)
+      if (!next) break
+      const outcome = await deliver(next, signal)
+      // An attempt interrupted by the stop did not fail: it is due again when its claim expires.
+      if (signal.aborted && !outcome.delivered) break
+      await outgoing.finish(next, outcome)
+      if (!outcome.delivered) break
+      delivered++
+    }
+    return delivered
+  }
+
+  return {
+    name: 'notices',
+    everyMs: DELIVER_EVERY_MS,
+    async run(signal) {
+      const targets = await outgoing.dueTargets(TARGETS_PER_RUN)
+      let delivered = 0
+      const errors: unknown[] = []
+      const worker = async () => {
+        for (let id = targets.shift(); id !== undefined && !signal.aborted; id = targets.shift()) {
+          // A row that cannot be read or written must not block other targets.
+          const count = await serve(id, signal).catch((error) => {
+            errors.push(error)
+            return 0
+          })
+          // Added after the await, because other workers add concurrently.
+          delivered += count
+        }
+      }
+      await Promise.all(Array.from({ length: Math.min(TARGETS_AT_ONCE, targets.length) }, worker))
+      if (errors.length > 0) throw errors[0]
+      return delivered > 0 ? `${delivered} delivered` : undefined
+    },
+  }
+}
+
+/** Compares balances and budgets with their thresholds. */
+export function noticeLevelsJob({ levels }: Pick<LocalToolkit['notices'], 'levels'>): Job {
+  return {
+    name: 'notice-thresholds',
+    everyMs: LEVELS_EVERY_MS,
+    async run(signal) {
+      const count = await levels.check(signal)
+      return count > 0 ? `${count} reached` : undefined
+    },
+  }
+}
+
+/** Deletes old notices and sign-in origins. */
+export function noticeTrimJob({ removeOld }: Pick<LocalToolkit['notices'], 'removeOld'>): Job {
+  return {
+    name: 'notice-trim',
+    everyMs: TRIM_EVERY_MS,
+    async run(signal) {
+      const count = await removeOld(signal)
+      return count > 0 ? `${count} removed` : undefined
+    },
+  }
+}
+
+/** Compares balances with the ledger once a day, if a target subscribes to mismatches. */
+export function ledgerCheckJob({ db, notices }: Pick<LocalToolkit, 'db' | 'notices'>): Job {
+  return {
+    name: 'ledger-check',
+    everyMs: LEDGER_EVERY_MS,
+    async run() {
+      const targets = await notices.targets.ofGateway()
+      if (!targets.some(({ enabled, events }) => enabled && events.includes('ledger.mismatch'))) return undefined
+      const { users, differences } = await checkBalances(db, Math.floor(Date.now() / 1000))
+      return differences === 0 ? `${users} users equal` : `${differences} users differ`
+    },
+  }
+}

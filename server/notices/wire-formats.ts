@@ -1,0 +1,111 @@
+import { createHmac } from 'node:crypto'
+import { parsedObject } from '../../core/input.ts'
+import type { NoticeKind, StoredNotice } from '../../core/notices/notice.ts'
+import type { NoticeSettings } from '../../core/notices/schema.ts'
+import { BARK_SERVER, TELEGRAM_SERVER } from '../../core/notices/settings.ts'
+import type { NoticeText } from '../../core/notices/texts.ts'
+import type { PostReply, PostRequest } from './post.ts'
+
+/** Input of a wire format. */
+export interface WireInput {
+  readonly deliveryId: number
+  readonly notice: StoredNotice
+  readonly text: NoticeText
+  readonly settings: NoticeSettings
+  /** Unix seconds. */
+  readonly now: number
+}
+
+interface WireFormat {
+  request(input: WireInput): PostRequest
+  /** Returns why a reply with a success status is a failure; undefined if it is none. */
+  refusal?(reply: PostReply): string | undefined
+}
+
+/** Telegram accepts 4096 characters, Feishu and Slack more. */
+const TEXT_LENGTH_MAX = 4000
+/** Apple's push service, which Bark uses, accepts 4096 bytes in total; a Chinese character has three. */
+const BARK_TITLE_LENGTH_MAX = 200
+const BARK_BODY_LENGTH_MAX = 1000
+
+/** `t` in unix seconds; `v1` is the HMAC-SHA256 of `t.body` in hex. */
+export function signatureOf(secret: string, { now, body }: { now: number; body: string }): string {
+  return `t=${now},v1=${createHmac('sha256', secret).update(`${now}.${body}`).digest('hex')}`
+}
+
+const whole = ({ title, body }: NoticeText): string =>
+  [title, body]
+    .filter((part) => part !== '')
+    .join('\n')
+    .slice(0, TEXT_LENGTH_MAX)
+
+/** Tollgate's own format, signed including the time, like https://docs.stripe.com/webhooks#verify-manually. */
+const webhook: WireFormat = {
+  request({ deliveryId, notice, text, settings: { url = '', secret = '' }, now }) {
+    const { id, event, created_at, subject, data } = notice
+    const body = JSON.stringify({ id, event, created_at, subject, title: text.title, text: text.body, data })
+    return {
+      url,
+      body,
+      headers: { 'tollgate-delivery': String(deliveryId), 'tollgate-signature': signatureOf(secret, { now, body }) },
+    }
+  },
+}
+
+/** https://core.telegram.org/bots/api#sendmessage: plain text, without a parse mode. */
+const telegram: WireFormat = {
+  request: ({ text, settings: { bot_token = '', chat_id = '', base_url = TELEGRAM_SERVER } }) => ({
+    url: `${base_url.replace(/\/+$/, '')}/bot${bot_token}/sendMessage`,
+    body: JSON.stringify({ chat_id, text: whole(text), link_preview_options: { is_disabled: true } }),
+  }),
+}
+
+/**
+ * https://open.larksuite.com/document/client-docs/bot-v3/add-custom-bot: the signature is the HMAC-SHA256 of an empty text, keyed
+ * by time and secret. Failures have status 200 and a code.
+ */
+const feishu: WireFormat = {
+  request({ text, settings: { url = '', secret }, now }) {
+    const message = { msg_type: 'text', content: { text: whole(text) } }
+    if (secret === undefined) return { url, body: JSON.stringify(message) }
+    const sign = createHmac('sha256', `${now}\n${secret}`).update('').digest('base64')
+    return { url, body: JSON.stringify({ timestamp: String(now), sign, ...message }) }
+  },
+  refusal(reply) {
+    const { code, StatusCode = 0, msg } = parsedObject(reply.text) ?? {}
+    const failed = code ?? StatusCode
+    return failed === 0 ? undefined : `code ${String(failed)}: ${typeof msg === 'string' ? msg : ''}`
+  },
+}
+
+/** https://github.com/Finb/bark-server/blob/master/docs/API_V2.md */
+const bark: WireFormat = {
+  request: ({ text, settings: { device_key = '', base_url = BARK_SERVER } }) => ({
+    url: `${base_url.replace(/\/+$/, '')}/push`,
+    body: JSON.stringify({
+      device_key,
+      title: text.title.slice(0, BARK_TITLE_LENGTH_MAX),
+      body: (text.body || text.title).slice(0, BARK_BODY_LENGTH_MAX),
+      group: 'tollgate',
+    }),
+  }),
+  refusal(reply) {
+    const { code = 200, message } = parsedObject(reply.text) ?? {}
+    return code === 200 ? undefined : `code ${String(code)}: ${typeof message === 'string' ? message : ''}`
+  },
+}
+
+/**
+ * https://api.slack.com/messaging/webhooks, also supported by Mattermost, Discord's /slack URLs and others. Three characters must
+ * be escaped: https://api.slack.com/reference/surfaces/formatting#escaping
+ */
+const slack: WireFormat = {
+  request: ({ text, settings: { url = '' } }) => ({
+    url,
+    body: JSON.stringify({
+      text: whole(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'),
+    }),
+  }),
+}
+
+export const WIRE_FORMATS: Record<Exclude<NoticeKind, 'mail'>, WireFormat> = { webhook, telegram, feishu, bark, slack }

@@ -1,0 +1,94 @@
+import type { Usage } from '../../../core/pricing/prices.ts'
+import type { ReplyEvent } from '../conversation/conversation.ts'
+import type { StreamChunk } from '../transport/chunks.ts'
+
+/** Renames the steps of several replies to the choices of one reply, and sums their totals. */
+export class ChoiceTotals {
+  private readonly usages: (Usage | undefined)[]
+  /** Calls of each hosted tool, by reply. */
+  private readonly hosted = new Map<string, number[]>()
+  private readonly isOver: boolean[]
+  private readonly isStopped: boolean[]
+  private isStarted = false
+
+  constructor(private readonly choices: number) {
+    this.usages = Array.from({ length: choices }, () => undefined)
+    this.isOver = Array.from({ length: choices }, () => false)
+    this.isStopped = Array.from({ length: choices }, () => false)
+  }
+
+  /** Converts a chunk of one reply to a chunk of the merged reply, without its bytes. */
+  piece({ steps, isPlain }: StreamChunk, choice: number): StreamChunk {
+    const renamed = steps.flatMap((step) => this.step(step, choice))
+    return { event: undefined, steps: renamed, ...(isPlain && { isPlain }) }
+  }
+
+  /**
+   * Returns the final events of a stream that ended: an error if it broke off, or the end of the merged reply if it was the
+   * last.
+   */
+  close(choice: number): ReplyEvent[] {
+    if (this.isOver[choice] || this.isStopped[choice]) return this.finish(choice)
+    return [{ kind: 'error', error: { message: 'The upstream broke off its answer', code: 'upstream_broke' } }]
+  }
+
+  /** Marks a reply as complete; the last one ends the merged reply. */
+  finish(choice: number): ReplyEvent[] {
+    if (this.isOver[choice]) return []
+    this.isOver[choice] = true
+    return this.isOver.every(Boolean) ? [{ kind: 'end' }] : []
+  }
+
+  private step(step: ReplyEvent, choice: number): ReplyEvent[] {
+    switch (step.kind) {
+      case 'start': {
+        const isFirst = !this.isStarted
+        this.isStarted = true
+        return isFirst ? [step] : []
+      }
+      case 'end':
+        return this.finish(choice)
+      case 'usage':
+        this.usages[choice] = step.usage
+        return this.usage()
+      case 'hosted':
+        return [{ ...step, calls: this.calls(step, choice) }]
+      case 'stored':
+      case 'error':
+        return [step]
+      case 'stop':
+        this.isStopped[choice] = true
+        return [{ ...step, choice }]
+      default:
+        return [{ ...step, choice }]
+    }
+  }
+
+  /** Returns nothing until all replies have reported usage: a partial sum would look like the total. */
+  private usage(): ReplyEvent[] {
+    const known = this.usages.filter((usage) => usage !== undefined)
+    return known.length < this.choices ? [] : [{ kind: 'usage', usage: known.reduce(sum) }]
+  }
+
+  private calls({ tool, calls }: { tool: string; calls: number }, choice: number): number {
+    const each = this.hosted.get(tool) ?? Array.from({ length: this.choices }, () => 0)
+    each[choice] = calls
+    this.hosted.set(tool, each)
+    return each.reduce((total, one) => total + one, 0)
+  }
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  const image = (one.imagePromptTokens ?? 0) + (other.imagePromptTokens ?? 0)
+  return {
+    ...(image > 0 && { imagePromptTokens: image }),
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+    cacheWriteHourTokens: one.cacheWriteHourTokens + other.cacheWriteHourTokens,
+    audioPromptTokens: one.audioPromptTokens + other.audioPromptTokens,
+    audioCompletionTokens: one.audioCompletionTokens + other.audioCompletionTokens,
+    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+  }
+}

@@ -1,0 +1,252 @@
+import { GatewayError } from '../../../core/errors.ts'
+import { Meter } from '../charging/meter.ts'
+import type { ReplyEvent } from '../conversation/conversation.ts'
+import type { Interruption } from '../delivery/interruption.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
+import { isObject, type Json, numberOf } from '../json.ts'
+import type { Failure, ProviderRequest } from '../providers/provider.ts'
+import type { ChunkReader, StreamChunk } from '../transport/chunks.ts'
+import { STOP } from '../transport/upstream-reply.ts'
+import type { AttemptListener, SkippedChannel } from './attempt.ts'
+import { ChoiceTotals } from './choice-totals.ts'
+import type { AttemptResult, BufferedReply, StreamReply } from './open-reply.ts'
+
+/*
+ * Several replies from an upstream that returns one per request: parallel requests, read as one reply. Together they are one
+ * attempt. It fails if a request fails before its first token; a later failure breaks off the reply.
+ */
+
+/** Maximum number of parallel requests for one client request. */
+const REQUESTS_MAX = 16
+
+/** Dependencies of the parallel requests. */
+interface ChoicesParts {
+  /** Starts one request. */
+  start(ask: ProviderRequest, listener: AttemptListener): void
+  readonly interruption: Pick<Interruption, 'cause' | 'endAttempt'>
+  /** Receives the merged result. */
+  readonly listener: AttemptListener
+  /** The reason why no single request for all replies was sent; undefined: it was sent, and the upstream rejected it. */
+  readonly refusal: GatewayError | undefined
+}
+
+/** Whether an upstream rejected a request because it returns one reply at a time. */
+export function isChoicesFailure({ status, param, message }: Failure, ask: ProviderRequest): boolean {
+  if (status !== 400 && status !== 422) return false
+  if (ask.operation !== 'chat' || DIALECTS[ask.dialect].limit(ask.body).choices <= 1) return false
+  return CHOICE_FIELD.test(param ?? '') || ONE_REPLY_ONLY.test(message)
+}
+const CHOICE_FIELD = /^(?:n|.*candidate_?count)$/i
+const ONE_REPLY_ONLY =
+  /multiple candidates|candidate_?count|(?:^|['"`\s])n['"`]?\s*(?:>|must|:|should|can only|=|is).{0,40}\b1\b/i
+
+/** Sends one request per reply, and merges their results. */
+export function startChoices(ask: ProviderRequest, parts: ChoicesParts): void {
+  requestChoices(ask, parts).catch((error) => {
+    if (parts.interruption.cause) parts.listener.onResult({ kind: 'cut' })
+    else parts.listener.onRefusal(error)
+  })
+}
+
+async function requestChoices(
+  ask: ProviderRequest,
+  { start, interruption, listener, refusal }: ChoicesParts,
+): Promise<void> {
+  const { choices } = DIALECTS[ask.dialect].limit(ask.body)
+  const wanted = countIn(ask.body)
+  // `best_of`, or several prompts, cannot be split like this.
+  if (wanted !== choices || wanted > REQUESTS_MAX) {
+    const reason = `this model gives one reply at a time, and ${REQUESTS_MAX} at most are requested together`
+    listener.onResult({ kind: 'passed-over', refusal: refusal ?? new GatewayError('REQUEST_MALFORMED', { reason }) })
+    return
+  }
+  await listener.coverPrompts?.(wanted)
+  if (interruption.cause) {
+    listener.onResult({ kind: 'cut' })
+    return
+  }
+  const results = await Promise.all(allOf(askForEach(ask, wanted), { start, interruption }))
+  const replies = results.filter(isReply)
+  const bad = results.find((result) => !isReply(result))
+  listener.onResult(bad ?? merged(replies))
+}
+
+const isReply = (result: AttemptResult | SkippedChannel): result is BufferedReply | StreamReply =>
+  result.kind === 'whole' || result.kind === 'stream'
+
+/** Starts all requests and returns their results. If one fails, the others are ended. */
+function allOf(
+  asks: readonly ProviderRequest[],
+  { start, interruption }: Pick<ChoicesParts, 'start' | 'interruption'>,
+): Promise<AttemptResult | SkippedChannel>[] {
+  let first: AttemptResult | SkippedChannel | undefined
+  const opened: StreamReply[] = []
+  return asks.map(
+    (ask) =>
+      new Promise((resolve, reject) => {
+        const fail = () => {
+          for (const { rest } of opened.splice(0)) rest.close()
+          interruption.endAttempt()
+        }
+        start(ask, {
+          onResult(result) {
+            // Ignore the results of the other requests after they were ended.
+            if (first) {
+              if (result.kind === 'stream') result.rest.close()
+              resolve(first)
+            } else if (result.kind === 'stream' || result.kind === 'whole') {
+              if (result.kind === 'stream') opened.push(result)
+              resolve(result)
+            } else {
+              first = result
+              resolve(result)
+              fail()
+            }
+          },
+          onRefusal(error) {
+            first ??= { kind: 'cut' }
+            reject(error)
+            fail()
+          },
+        })
+      }),
+  )
+}
+
+/** Copies the request once per reply. Each copy gets another seed, because the replies should differ. */
+function askForEach(ask: ProviderRequest, choices: number): ProviderRequest[] {
+  const body = withoutChoices(ask.body)
+  const raw = Buffer.from(JSON.stringify(body))
+  return Array.from({ length: choices }, (_, index) => ({
+    ...ask,
+    body,
+    raw,
+    conversation() {
+      const { choices: _choices, seed, ...conversation } = ask.conversation()
+      return seed === undefined ? conversation : { ...conversation, seed: seed + index }
+    },
+  }))
+}
+
+const COUNTS = ['n', 'best_of', 'candidateCount', 'candidate_count'] as const
+const CONFIGS = ['generationConfig', 'generation_config'] as const
+
+/** Returns the number of replies in the client's own field. */
+function countIn(body: Json): number {
+  const config = CONFIGS.map((name) => body[name]).find(isObject)
+  if (config) return countIn(config)
+  const counts = [body.n, body.candidateCount, body.candidate_count].map(numberOf)
+  return counts.find((count) => count !== undefined) ?? 1
+}
+
+function withoutChoices(body: Json): Json {
+  const one: Json = { ...body }
+  for (const name of COUNTS) delete one[name]
+  for (const name of CONFIGS) if (isObject(one[name])) one[name] = withoutChoices(one[name])
+  return one
+}
+
+/** Meters the replies to several requests, each of which contained the prompt. */
+class ChoicesMeter extends Meter {
+  constructor(private readonly requests: number) {
+    super()
+  }
+
+  override get prompts(): number {
+    return this.requests
+  }
+}
+
+function merged(results: readonly (BufferedReply | StreamReply)[]): AttemptResult {
+  const meter = new ChoicesMeter(results.length)
+  const totals = new ChoiceTotals(results.length)
+  const nature = { native: false, renamesModel: false, omitted: results[0]?.omitted }
+  const heads = results.map((result, choice) => {
+    if (result.kind === 'stream') return result.head.map((piece) => totals.piece(piece, choice))
+    const { steps } = totals.piece({ event: undefined, steps: result.steps }, choice)
+    return [{ event: undefined, steps: [...steps, ...totals.finish(choice)] }]
+  })
+  if (results.every(({ kind }) => kind === 'whole')) {
+    const steps = heads.flat().flatMap((piece) => piece.steps)
+    meter.read(steps)
+    return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, ...nature }
+  }
+  const head = heads.flat()
+  for (const { steps } of head) meter.read(steps)
+  const rests = results.map((result) => (result.kind === 'stream' ? result.rest : NOTHING))
+  const firstTokenAt = Math.min(
+    ...results.map((result) => (result.kind === 'stream' ? result.firstTokenAt : Date.now())),
+  )
+  return { kind: 'stream', head, rest: interleaved(rests, totals), meter, firstTokenAt, ...nature }
+}
+
+const NOTHING: Pick<ChunkReader, 'next' | 'close'> = { next: async () => undefined, close() {} }
+
+type Batch = { choice: number; pieces: readonly StreamChunk[] | undefined }
+
+/** Yields the chunks of several replies in order of arrival. Reads a reply further only after its last chunks were consumed. */
+function interleaved(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], totals: ChoiceTotals): ChunkReader {
+  const reading = new Map<number, Promise<Batch>>()
+  const open = new Set(rests.keys())
+  let waiting: readonly StreamChunk[] = []
+
+  function read(choice: number): Promise<Batch> {
+    const found =
+      reading.get(choice) ??
+      (rests[choice] as ChunkReader).next().then((pieces) => ({ choice, pieces }) satisfies Batch)
+    reading.set(choice, found)
+    return found
+  }
+
+  function close(): void {
+    waiting = []
+    open.clear()
+    // Ignores the rejection of reads that are no longer awaited.
+    for (const batch of reading.values()) batch.catch(() => undefined)
+    for (const rest of rests) rest.close()
+  }
+
+  async function next(): Promise<readonly StreamChunk[] | undefined> {
+    if (waiting.length > 0) {
+      const pieces = waiting
+      waiting = []
+      return pieces
+    }
+    while (open.size > 0) {
+      const batch = await arrived()
+      const { choice } = batch
+      reading.delete(choice)
+      if (!batch.pieces) open.delete(choice)
+      const pieces = (batch.pieces ?? []).map((piece) => totals.piece(piece, choice))
+      const end: ReplyEvent[] = batch.pieces ? [] : totals.close(choice)
+      if (end.length > 0) pieces.push({ event: undefined, steps: end })
+      if (pieces.some(({ steps }) => steps.length > 0)) return pieces
+    }
+    return undefined
+  }
+
+  async function arrived(): Promise<Batch> {
+    try {
+      return await Promise.race([...open].map(read))
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
+  return {
+    next,
+    async flow(take) {
+      try {
+        for (let pieces = await next(); pieces; pieces = await next()) if ((await take(pieces)) === STOP) return
+      } catch (error) {
+        close()
+        throw error
+      }
+    },
+    putBack(pieces) {
+      waiting = pieces
+    },
+    close,
+  }
+}

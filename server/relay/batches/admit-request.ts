@@ -1,0 +1,110 @@
+import type { FastifyRequest } from 'fastify'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { candidatesOf } from '../../../core/channels/routing/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import type { Price } from '../../../core/pricing/prices.ts'
+import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
+import { type Admitted, admit } from '../admission/admission.ts'
+import type { Caller } from '../admission/authenticate.ts'
+import type { Entry } from '../admission/entry.ts'
+import { extractText } from '../admission/extract-text.ts'
+import { refuseSensitive } from '../admission/sensitive.ts'
+import { withOverrides } from '../attempt/overrides.ts'
+import { wantOf } from '../charging/output.ts'
+import { type Json, objectOf, textOf } from '../json.ts'
+import { providerFor } from '../providers/providers.ts'
+import { askOf } from '../routing/ask-of.ts'
+import { mappedModel } from '../routing/attempts.ts'
+import type { SubmissionCut } from '../tasks/running.ts'
+import type { BatchParts } from './parts.ts'
+
+/** The request that creates a batch: its caller, and the endpoint of the batch's requests. */
+export interface BatchRequester {
+  readonly request: FastifyRequest
+  readonly caller: Caller
+  readonly entry: Entry
+  readonly cut: SubmissionCut
+}
+
+/** An admitted request of a batch. */
+export interface BatchRequest {
+  readonly admitted: Admitted
+  /** Its maximum cost in quota. */
+  readonly quota: number
+  readonly effort: string | undefined
+}
+
+/**
+ * Admits a request of a batch by the rules of a separate relay: list of models, group, channels, price, sensitive words.
+ * Rejects with the errors of `admit`, and REQUEST_MALFORMED for features that batches do not support.
+ */
+export async function admitBatchRequest(
+  body: Json,
+  { request, caller, entry }: BatchRequester,
+  parts: BatchParts,
+): Promise<BatchRequest> {
+  if (body.stream === true) throw refusal('stream must be false: the results of a batch are read from a file')
+  if (body.background === true) throw refusal('background must be false: a batch runs in the background')
+  const raw = Buffer.from(JSON.stringify(body))
+  const scan = new JsonScan(jsonLimits(parts.config.bodyItemsMax))
+  scan.read(raw)
+  const { id, raw: message, headers, ip, url } = request
+  const own = { id, raw: message, headers, ip, url, body: raw, bodyKeys: scan.keys, caller, responseKeeper: null }
+  const admitted = await admit(own, entry, { ...parts, uploadSlots: parts.slots }, caller)
+  if (admitted.hosted) throw refusal('tools that the upstream runs cannot be used in a batch')
+  await refuseSensitive(
+    parts,
+    () => ({ ...admitted, operation: entry.operation }),
+    () => extractText(admitted.body),
+  )
+  const discounted = { ...admitted, price: discountedPrice(admitted.price, parts) }
+  return { admitted: discounted, quota: wantOf(discounted, parts.toolkit).quota, effort: effortOf(admitted.body) }
+}
+
+/** Returns a model's price in batches: the discount is part of the group ratio, which multiplies all other parts. */
+function discountedPrice(price: Price, { toolkit: { options } }: Pick<BatchParts, 'toolkit'>): Price {
+  return { ...price, groupRatio: price.groupRatio * options.get(OPTIONS.BatchPriceRatio) }
+}
+
+const EFFORT_LENGTH_MAX = 16
+
+function effortOf(body: Readonly<Json>): string | undefined {
+  const effort =
+    textOf(body.reasoning_effort) ??
+    textOf(objectOf(body.reasoning).effort) ??
+    textOf(objectOf(body.output_config).effort)
+  return effort?.slice(0, EFFORT_LENGTH_MAX)
+}
+
+/** Whether a channel may serve a request of a batch. */
+export function serves(channel: LiveChannel, { channels }: Pick<Admitted, 'channels'>): boolean {
+  return candidatesOf(channels).some(
+    ({ id, keyName }) => id === channel.id && (!keyName || keyName.digest === channel.keyName?.digest),
+  )
+}
+
+/**
+ * Returns the body of a request for a channel, with its model mapping and overrides. Throws OPERATION_UNSUPPORTED if the
+ * upstream uses another format, and the errors of `Provider.plan`.
+ */
+export async function bodyForUpstream(
+  admitted: Admitted,
+  channel: LiveChannel,
+  { cut, links }: Pick<BatchRequester, 'cut'> & Pick<BatchParts, 'links'>,
+): Promise<string> {
+  const model = mappedModel(admitted.model, channel.modelMapping)
+  const ask = askOf(admitted, channel, { model, limit: undefined })
+  const plan = await providerFor(channel.type).plan(ask, channel, links.providerContextFor(channel, cut))
+  if (!plan.native) {
+    const reason = `the channel does not serve ${admitted.model} in this format, and batches are not translated`
+    throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
+  }
+  const { body } = withOverrides(plan.request, { ask, channel, native: true })
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error('A request of a batch has a JSON body')
+  return body.toString()
+}
+
+export function refusal(reason: string, param?: string): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', param === undefined ? { reason } : { reason, param })
+}

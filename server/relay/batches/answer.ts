@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { languageOf } from '../admission/body-refusal.ts'
+import { failureError, retryHeaders } from '../delivery/error.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
+import type { UpstreamReply } from '../transport/upstream-reply.ts'
+import { UpstreamFailure } from './upstream.ts'
+
+/** Runs the work of a route. Sends an upstream's failure in the client's dialect; rethrows other errors. */
+export async function withFailures(
+  {
+    request,
+    reply,
+    dialect,
+    logger,
+  }: { request: FastifyRequest; reply: FastifyReply; dialect: DialectName; logger: Pick<Logger, 'warn'> },
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error
+    const { status, message } = error.failure
+    logger.warn({ requestId: request.id, status, reason: message }, 'an upstream did not serve a file or batch')
+    const failed = failureError(error.failure, { requestId: request.id, language: languageOf(request) })
+    const { body, headers = {} } = DIALECTS[dialect].error(failed)
+    return reply
+      .code(failed.status)
+      .headers(retryHeaders(failed))
+      .headers(headers)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(body)
+  }
+}
+
+/** Streams the body of an upstream's reply to the client. */
+export function sendBody(reply: FastifyReply, { headers, body }: UpstreamReply, contentType: string): FastifyReply {
+  const length = headers['content-encoding'] === undefined ? headers['content-length'] : undefined
+  if (length !== undefined) reply.header('content-length', length)
+  return reply.type(headers['content-type'] ?? contentType).send(Readable.from(body, { objectMode: false }))
+}

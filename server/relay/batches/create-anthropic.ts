@@ -1,0 +1,226 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RelayHealth } from '../../../core/channels/health/relay-health.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { candidatesOf, type Pool, pickChannel, poolOf } from '../../../core/channels/routing/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { errorText } from '../../../core/messages/messages.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { pricedName } from '../../../core/pricing/names.ts'
+import { forwardedHeaders, parseBody } from '../admission/admission.ts'
+import type { Caller } from '../admission/authenticate.ts'
+import { languageOf } from '../admission/body-refusal.ts'
+import { IDEMPOTENCY_HEADER, submitOnce } from '../admission/idempotency.ts'
+import { withKnownBetas } from '../attempt/betas.ts'
+import { requestEchoOf } from '../attempt/request-echo.ts'
+import { isObject, type Json, textOf } from '../json.ts'
+import { messagesEntry } from '../paths/anthropic.ts'
+import { unavailableError } from '../routing/set-aside.ts'
+import type { SubmissionCut } from '../tasks/running.ts'
+import { admitBatchRequest, bodyForUpstream, refusal, serves } from './admit-request.ts'
+import { NAMED } from './create-openai.ts'
+import type { BatchParts } from './parts.ts'
+import { BatchSum, chargeBatch, holdBatch } from './submit.ts'
+import { UpstreamFailure } from './upstream.ts'
+
+/** https://platform.claude.com/docs/en/api/creating-message-batches */
+const REQUESTS_MAX = 100_000
+const CUSTOM_ID = /^[a-zA-Z0-9_-]{1,64}$/
+const WINDOW_S = 24 * 3600
+const REQUESTS_PER_TURN = 16
+const SUBMIT_TIMEOUT_MS = 5 * 60_000
+
+interface AdmittedBatch {
+  /** The requests that the client sent; parsed details are not stored, because there may be many requests. */
+  readonly requests: readonly MessageRequest[]
+  readonly sum: BatchSum
+  /** The pools of channels of the requests. */
+  readonly pools: ReadonlySet<Pool<LiveChannel>>
+}
+
+interface MessageRequest {
+  readonly customId: string
+  readonly params: Json
+}
+
+/**
+ * Creates a batch of messages: admits each request, holds the maximum cost, sends the requests through a channel that serves
+ * all of them, and charges the batch with its row. A client's disconnect ends nothing. Returns the upstream's JSON. Throws
+ * BATCH_REQUEST_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
+ */
+export async function createMessageBatch(
+  request: FastifyRequest,
+  { reply, caller, cut }: { reply: FastifyReply; caller: Caller; cut: SubmissionCut },
+  parts: BatchParts,
+): Promise<Buffer> {
+  const { requests } = parseBody(request.body as Buffer | undefined)
+  if (!Array.isArray(requests) || requests.length === 0)
+    throw refusal('requests must be a list of requests', 'requests')
+  if (requests.length > REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`, 'requests')
+  return submitOnce<Buffer>(request, reply, {
+    admitted: { caller, requestId: request.id },
+    outcomes: parts.toolkit.relayOutcomes,
+    run: (requestId) => run(request, { caller, cut, requestId, requests }, parts),
+    charged: (created) => created,
+    replayed: (created) => created,
+  })
+}
+
+interface Creation {
+  readonly caller: Caller
+  readonly cut: SubmissionCut
+  readonly requestId: string
+}
+
+async function run(
+  request: FastifyRequest,
+  { requests, ...creation }: Creation & { requests: readonly unknown[] },
+  parts: BatchParts,
+): Promise<Buffer> {
+  const { caller, requestId } = creation
+  // Created by an earlier request with the same idempotency key, whose process died before its reply.
+  const made = await parts.toolkit.batches.ofRequest(caller.user.id, requestId)
+  if (made) return Buffer.from(made.body)
+  const startedAt = Date.now()
+  const batch = await admitAll(request, { ...creation, requests }, parts)
+  const channels = channelsForAll(batch)
+  const hold = await holdBatch({ request, caller, sum: batch.sum }, parts)
+  try {
+    const { channel, created } = await submit(request, { ...creation, batch, channels }, parts)
+    const body = JSON.stringify(created)
+    const batchId = textOf(created.id) ?? ''
+    const accepted = {
+      batchId,
+      api: 'anthropic',
+      endpoint: '/v1/messages',
+      inputFileId: '',
+      sentFileId: '',
+      status: textOf(created.processing_status) ?? 'in_progress',
+      body,
+      expiresAt: Math.floor(startedAt / 1000) + WINDOW_S,
+    } as const
+    await chargeBatch(accepted, { requestId, caller, channel, hold, sum: batch.sum, startedAt }, parts)
+    return Buffer.from(body)
+  } finally {
+    parts.toolkit.ledger.release(hold)
+  }
+}
+
+/** Admits each request. Throws BATCH_REQUEST_INVALID with its index, from 0 as at Anthropic. */
+async function admitAll(
+  request: FastifyRequest,
+  { caller, cut, requests }: Creation & { requests: readonly unknown[] },
+  parts: BatchParts,
+): Promise<AdmittedBatch> {
+  const sum = new BatchSum()
+  const admittedRequests: MessageRequest[] = []
+  const pools = new Set<Pool<LiveChannel>>()
+  for (const [index, item] of requests.entries()) {
+    try {
+      if (!isObject(item)) throw refusal('it must be an object')
+      const customId = item.custom_id
+      if (typeof customId !== 'string' || !CUSTOM_ID.test(customId)) {
+        throw refusal('custom_id must have 1 to 64 letters, digits, hyphens or underscores')
+      }
+      if (!isObject(item.params)) throw refusal('params must be an object')
+      const admitted = await admitBatchRequest(item.params, { request, caller, cut, entry: messagesEntry }, parts)
+      sum.add(customId, admitted)
+      admittedRequests.push({ customId, params: item.params })
+      pools.add(admitted.admitted.channels)
+    } catch (error) {
+      if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) throw error
+      const reason = errorText(error, languageOf(request))
+      throw new GatewayError('BATCH_REQUEST_INVALID', { index, reason }, { cause: error })
+    }
+    if (index % REQUESTS_PER_TURN === 0) await nextTurn()
+  }
+  return { requests: admittedRequests, sum, pools }
+}
+
+/** Returns the channels that accept batches of messages and serve every request. Throws OPERATION_UNSUPPORTED. */
+function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
+  const [first] = pools
+  const common = (first ? candidatesOf(first) : []).filter(
+    (channel) => channel.type.batchApi === 'anthropic' && [...pools].every((channels) => serves(channel, { channels })),
+  )
+  if (common.length > 0) return poolOf(common)
+  const reason = `no channel takes batches of messages for ${sum.model}`
+  throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
+}
+
+/** Tries healthy channels until one accepts the batch; stops after one that may have accepted it. */
+async function submit(
+  request: FastifyRequest,
+  { caller, cut, batch, channels }: Creation & { batch: AdmittedBatch; channels: Pool<LiveChannel> },
+  parts: BatchParts,
+): Promise<{ channel: LiveChannel; created: Json }> {
+  const model = batch.sum.model
+  const health = parts.health.begin({
+    model: pricedName(model),
+    via: 'anthropic-messages',
+    pinned: caller.pinnedChannelId > 0,
+  })
+  const tried = new Set<number>()
+  const attemptsMax = 1 + parts.toolkit.options.get(OPTIONS.RetryTimes)
+  let last: UpstreamFailure | undefined
+  while (tried.size < attemptsMax) {
+    if (cut.cause) throw new GatewayError('STOPPING')
+    const picked = pickChannel(channels, (channel) => !tried.has(channel.id) && health.allows(channel), Math.random)
+    const channel = picked?.keyName ? picked : picked && health.withKey(picked, Math.random)
+    if (!channel) break
+    tried.add(channel.id)
+    try {
+      return { channel, created: await ask(request, { channel, caller, cut, batch, health }, parts) }
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error
+      last = error
+      const { status, message } = error.failure
+      parts.logger.warn(
+        { requestId: request.id, channel: channel.id, model, status, reason: message },
+        'a batch was not accepted',
+      )
+      if (error.isUnknown || error.failure.retry === 'never') break
+    }
+  }
+  throw last ?? unavailableError(health, channels, { passed: [...tried], model }) ?? new GatewayError('STOPPING')
+}
+
+async function ask(
+  request: FastifyRequest,
+  {
+    channel,
+    caller,
+    cut,
+    batch,
+    health,
+  }: { channel: LiveChannel; caller: Caller; cut: SubmissionCut; batch: AdmittedBatch; health: RelayHealth },
+  parts: BatchParts,
+): Promise<Json> {
+  const written: string[] = []
+  for (const [index, { customId, params: body }] of batch.requests.entries()) {
+    const { admitted } = await admitBatchRequest(body, { request, caller, cut, entry: messagesEntry }, parts)
+    const params = await bodyForUpstream(admitted, channel, { cut, links: parts.links })
+    written.push(`{"custom_id":${JSON.stringify(customId)},"params":${params}}`)
+    if (index % REQUESTS_PER_TURN === 0) await nextTurn()
+  }
+  const { [IDEMPOTENCY_HEADER]: _, ...forwarded } = forwardedHeaders(request, caller)
+  const watched = health.attempt(channel)
+  try {
+    const created = await parts.upstream.call(channel, {
+      method: 'POST',
+      path: '/v1/messages/batches',
+      body: `{"requests":[${written.join(',')}]}`,
+      forwarded: withKnownBetas(forwarded, channel.settings),
+      timeoutMs: SUBMIT_TIMEOUT_MS,
+      cut,
+    })
+    watched.succeeded()
+    return created
+  } catch (error) {
+    if (error instanceof UpstreamFailure && !cut.cause) {
+      const { requests, sum } = batch
+      watched.failed(error.failure, () => requestEchoOf({ body: { requests } }, [sum.model]))
+    } else watched.abandoned()
+    throw error
+  }
+}

@@ -1,0 +1,279 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { StoredFile } from '../../../core/batches/files.ts'
+import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
+import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Language } from '../../../core/messages/language.ts'
+import { errorText } from '../../../core/messages/messages.ts'
+import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
+import { parseBody } from '../admission/admission.ts'
+import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
+import { languageOf } from '../admission/body-refusal.ts'
+import type { Entry } from '../admission/entry.ts'
+import { submitOnce } from '../admission/idempotency.ts'
+import { defined, isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { multipartBody } from '../providers/openai/multipart-body.ts'
+import type { UploadedFile } from '../providers/provider.ts'
+import type { SubmissionCut } from '../tasks/running.ts'
+import { admitBatchRequest, type BatchRequester, bodyForUpstream, refusal, serves } from './admit-request.ts'
+import { readLines } from './lines.ts'
+import type { BatchParts } from './parts.ts'
+import { openLineSpool } from './spool.ts'
+import { BatchSum, chargeBatch, holdBatch } from './submit.ts'
+
+const ENDPOINTS: Readonly<Record<string, Entry>> = {
+  '/v1/chat/completions': { operation: 'chat', dialect: 'openai-chat' },
+  '/v1/completions': { operation: 'chat', dialect: 'openai-completions' },
+  '/v1/responses': { operation: 'chat', dialect: 'openai-responses' },
+  '/v1/embeddings': { operation: 'embeddings', dialect: 'openai-chat' },
+}
+/** https://platform.openai.com/docs/api-reference/batch/create */
+const REQUESTS_MAX = 50_000
+const WINDOW = '24h'
+const WINDOW_S = 24 * 3600
+const METADATA_MAX = 16
+/** Limit, because all ids are in memory while the file is read. */
+const CUSTOM_ID_LENGTH_MAX = 512
+/** A lone surrogate, which JSON can contain as an escape. */
+const HALF_CHARACTER = /\p{Surrogate}/u
+const UPLOAD_TIMEOUT_MS = 10 * 60_000
+/** Other requests run after this many lines. */
+const LINES_PER_TURN = 16
+const SHOWN_ID_MAX = 100
+
+interface NewBatch {
+  readonly inputFileId: string
+  readonly endpoint: string
+  readonly entry: Entry
+  readonly metadata: unknown
+  readonly outputExpiresAfter: unknown
+}
+
+/** Parses a request to create a batch. Throws REQUEST_MALFORMED. */
+function readNewBatch(body: Json): NewBatch {
+  const { input_file_id, endpoint, completion_window, metadata = null, output_expires_after } = body
+  const inputFileId = textOf(input_file_id)
+  if (!inputFileId) throw refusal('field input_file_id is required', 'input_file_id')
+  const entry = typeof endpoint === 'string' && Object.hasOwn(ENDPOINTS, endpoint) ? ENDPOINTS[endpoint] : undefined
+  if (!entry) throw refusal(`endpoint must be one of ${Object.keys(ENDPOINTS).join(', ')}`, 'endpoint')
+  if (completion_window !== WINDOW) throw refusal(`completion_window must be ${WINDOW}`, 'completion_window')
+  if (metadata !== null && !isMetadata(metadata)) {
+    throw refusal(`metadata must be an object of at most ${METADATA_MAX} texts`, 'metadata')
+  }
+  return { inputFileId, endpoint: String(endpoint), entry, metadata, outputExpiresAfter: output_expires_after }
+}
+
+function isMetadata(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const texts = Object.values(value)
+  return texts.length <= METADATA_MAX && texts.every((text) => typeof text === 'string')
+}
+
+/**
+ * Creates a batch: reads the client's file line by line, holds the maximum cost, uploads the lines in the channel's form,
+ * creates the batch there, and charges it with its row. A client's disconnect ends nothing. Throws FILE_NOT_FOUND,
+ * BATCH_LINE_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
+ */
+export async function createOpenAiBatch(
+  request: FastifyRequest,
+  { reply, caller, cut }: { reply: FastifyReply; caller: Caller; cut: SubmissionCut },
+  parts: BatchParts,
+): Promise<Json> {
+  const asked = readNewBatch(parseBody(request.body as Buffer | undefined))
+  const file = await parts.toolkit.upstreamFiles.find(objectOwnerOf(caller), asked.inputFileId)
+  if (!file) throw new GatewayError('FILE_NOT_FOUND', { id: asked.inputFileId.slice(0, SHOWN_ID_MAX) })
+  if (file.purpose !== 'batch') throw refusal('the input file must have the purpose batch', 'input_file_id')
+  const bytes = await submitOnce<Buffer>(request, reply, {
+    admitted: { caller, requestId: request.id },
+    outcomes: parts.toolkit.relayOutcomes,
+    run: (requestId) => run(request, { asked, file, caller, cut, requestId }, parts),
+    charged: (created) => created,
+    replayed: (created) => created,
+  })
+  return objectOf(parseObject(bytes.toString('utf8')))
+}
+
+interface Creation {
+  readonly asked: NewBatch
+  readonly file: StoredFile
+  readonly caller: Caller
+  readonly cut: SubmissionCut
+  readonly requestId: string
+}
+
+async function run(request: FastifyRequest, creation: Creation, parts: BatchParts): Promise<Buffer> {
+  const { asked, file, caller, cut, requestId } = creation
+  // Created by an earlier request with the same idempotency key, whose process died before its reply.
+  const made = await parts.toolkit.batches.ofRequest(caller.user.id, requestId)
+  if (made) return Buffer.from(made.body)
+  const channel = channelOf(file, parts)
+  const release = parts.slots.acquire(caller.user.id)
+  const spool = await openLineSpool('input.jsonl')
+  try {
+    const requester = { request, caller, cut, entry: asked.entry }
+    const sum = await copyLines({ requester, asked, file, channel }, spool.write, parts)
+    return await send(request, { ...creation, channel, sum, input: await spool.end() }, parts)
+  } finally {
+    await spool.discard()
+    release()
+  }
+}
+
+/** Returns the channel that has a file. Throws BATCH_CHANNEL_GONE. */
+function channelOf(file: StoredFile, { directory }: Pick<BatchParts, 'directory'>): LiveChannel {
+  const channel = directory.find(file.channelId)
+  if (channel?.status !== CHANNEL_STATUS.enabled) {
+    throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId.slice(0, SHOWN_ID_MAX) })
+  }
+  return sameKey(channel, file.keyDigest)
+}
+
+/** Reads the client's file and writes each line in the channel's form. Throws BATCH_LINE_INVALID with the line number. */
+async function copyLines(
+  {
+    requester,
+    asked,
+    file,
+    channel,
+  }: { requester: BatchRequester; asked: NewBatch; file: StoredFile; channel: LiveChannel },
+  write: (line: string) => Promise<void>,
+  parts: BatchParts,
+): Promise<BatchSum> {
+  const language = languageOf(requester.request)
+  const path = `/v1/files/${encodeURIComponent(file.fileId)}/content`
+  const { body } = await parts.upstream.open(channel, { method: 'GET', path, cut: requester.cut })
+  const sum = new BatchSum()
+  for await (const { number, bytes } of readLines(body, { lineBytesMax: parts.config.bodyMax })) {
+    try {
+      await write(await lineForUpstream(bytes, { requester, asked, channel, sum }, parts))
+    } catch (error) {
+      throw atLine(number, error, language)
+    }
+    if (sum.count % LINES_PER_TURN === 0) await nextTurn()
+  }
+  if (sum.count === 0) throw refusal('the input file has no requests', 'input_file_id')
+  return sum
+}
+
+async function lineForUpstream(
+  bytes: Buffer,
+  {
+    requester,
+    asked,
+    channel,
+    sum,
+  }: { requester: BatchRequester; asked: NewBatch; channel: LiveChannel; sum: BatchSum },
+  parts: BatchParts,
+): Promise<string> {
+  if (sum.count >= REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`)
+  new JsonScan(jsonLimits(parts.config.bodyItemsMax)).read(bytes)
+  const line = parseObject(bytes.toString('utf8'))
+  if (!line) throw refusal('it is not a JSON object')
+  const customId = textOf(line.custom_id)
+  if (customId === undefined) throw refusal('field custom_id is required')
+  // Upstreams replace all lone surrogates by the same character: different ids would become equal there, and be charged once.
+  if (HALF_CHARACTER.test(customId)) throw refusal('custom_id must be a text of whole characters', 'custom_id')
+  if (customId.length > CUSTOM_ID_LENGTH_MAX) {
+    throw refusal(`custom_id can have ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')
+  }
+  if (line.method !== 'POST') throw refusal('method must be POST')
+  if (line.url !== asked.endpoint) throw refusal(`url must be ${asked.endpoint}, the endpoint of the batch`)
+  if (!isObject(line.body)) throw refusal('body must be an object')
+  const admitted = await admitBatchRequest(line.body, requester, parts)
+  if (!serves(channel, admitted.admitted)) {
+    throw refusal(`the channel that has the file does not serve ${admitted.admitted.model} and what the request names`)
+  }
+  const body = await bodyForUpstream(admitted.admitted, channel, { cut: requester.cut, links: parts.links })
+  sum.add(customId, admitted)
+  if (sum.modelCount > 1) throw refusal('all requests must be for one model')
+  const head = JSON.stringify({ custom_id: customId, method: 'POST', url: asked.endpoint }).slice(0, -1)
+  return `${head},"body":${body}}`
+}
+
+/** Adds the line number to an error that the line caused; returns other errors unchanged. */
+function atLine(line: number, error: unknown, language: Language): unknown {
+  if (!(error instanceof GatewayError) || error.code === 'BATCH_LINE_INVALID') return error
+  if (!NAMED.has(error.kind)) return error
+  return new GatewayError('BATCH_LINE_INVALID', { line, reason: errorText(error, language) }, { cause: error })
+}
+/** Kinds of errors that are caused by the request itself. */
+export const NAMED: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'not_found', 'too_large', 'not_implemented'])
+
+async function send(
+  request: FastifyRequest,
+  {
+    asked,
+    caller,
+    cut,
+    requestId,
+    channel,
+    sum,
+    input,
+  }: Creation & { channel: LiveChannel; sum: BatchSum; input: UploadedFile },
+  parts: BatchParts,
+): Promise<Buffer> {
+  const startedAt = Date.now()
+  const hold = await holdBatch({ request, caller, sum }, parts)
+  try {
+    const sentFileId = await uploadInput(input, { channel, cut }, parts)
+    // Stored before the batch is created: if this process dies, another one deletes the file, and cancels the batch if it was not
+    // charged.
+    await parts.toolkit.upstreamFiles.addSent({
+      fileId: sentFileId,
+      channelId: channel.id,
+      keyDigest: channel.keyName?.digest ?? '',
+    })
+    const created = await parts.upstream.call(channel, {
+      method: 'POST',
+      path: '/v1/batches',
+      cut,
+      body: JSON.stringify(
+        defined({
+          input_file_id: sentFileId,
+          endpoint: asked.endpoint,
+          completion_window: WINDOW,
+          metadata: asked.metadata ?? undefined,
+          output_expires_after: asked.outputExpiresAfter,
+        }),
+      ),
+    })
+    const batch = { ...created, input_file_id: asked.inputFileId }
+    const batchId = textOf(created.id) ?? ''
+    const accepted = {
+      batchId,
+      api: 'openai',
+      endpoint: asked.endpoint,
+      inputFileId: asked.inputFileId,
+      sentFileId,
+      status: textOf(created.status) ?? 'validating',
+      body: JSON.stringify(batch),
+      expiresAt: Math.floor(startedAt / 1000) + WINDOW_S,
+    } as const
+    await chargeBatch(accepted, { requestId, caller, channel, hold, sum, startedAt }, parts)
+    return Buffer.from(JSON.stringify(batch))
+  } finally {
+    parts.toolkit.ledger.release(hold)
+  }
+}
+
+/** Uploads the lines. Returns the id of the file. */
+async function uploadInput(
+  file: UploadedFile,
+  { channel, cut }: { channel: LiveChannel; cut: SubmissionCut },
+  { upstream }: Pick<BatchParts, 'upstream'>,
+): Promise<string> {
+  const form = multipartBody({ files: [file], fields: [{ name: 'purpose', value: 'batch' }] })
+  const uploaded = await upstream.call(channel, {
+    method: 'POST',
+    path: '/v1/files',
+    headers: form.headers,
+    body: form.body,
+    timeoutMs: UPLOAD_TIMEOUT_MS,
+    cut,
+  })
+  const id = textOf(uploaded.id)
+  if (id === undefined) throw new Error('An upstream accepted a file and gave it no id')
+  return id
+}

@@ -1,0 +1,58 @@
+import { GatewayError } from '../../../core/errors.ts'
+
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+/** A line of a file that is not blank. */
+export interface Line {
+  /** From 1, including blank lines. */
+  readonly number: number
+  readonly bytes: Buffer
+}
+
+/**
+ * Splits a stream into lines without line ends; skips blank lines. Throws BATCH_LINE_INVALID for a line of more than
+ * `lineBytesMax` bytes, which also limits the memory.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  { lineBytesMax }: { lineBytesMax: number },
+): AsyncGenerator<Line> {
+  let number = 0
+  let rest: Buffer[] = []
+  let length = 0
+  const take = (end: Buffer): Line | undefined => {
+    const whole = rest.length === 0 ? end : Buffer.concat([...rest, end])
+    rest = []
+    length = 0
+    number += 1
+    const bytes = whole.at(-1) === RETURN ? whole.subarray(0, -1) : whole
+    return isBlank(bytes) ? undefined : { number, bytes }
+  }
+  const check = (bytes: number) => {
+    if (length + bytes <= lineBytesMax) return
+    throw new GatewayError('BATCH_LINE_INVALID', {
+      line: number + 1,
+      reason: `it is longer than ${lineBytesMax} bytes`,
+    })
+  }
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      check(end - start)
+      const line = take(chunk.subarray(start, end))
+      start = end + 1
+      if (line) yield line
+    }
+    if (start === chunk.length) continue
+    check(chunk.length - start)
+    rest.push(chunk.subarray(start))
+    length += chunk.length - start
+  }
+  const last = length > 0 ? take(Buffer.alloc(0)) : undefined
+  if (last) yield last
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.length === 0 || (bytes.length < 64 && bytes.toString('latin1').trim() === '')
+}

@@ -1,0 +1,67 @@
+import type { DueBatch } from '../../../core/batches/batches.ts'
+import type { Job } from '../../jobs/job.ts'
+import { removeLeftFiles } from './sent-files.ts'
+import { advanceBatch, type SettleParts } from './settle.ts'
+import { UpstreamFailure } from './upstream.ts'
+
+const EVERY_MS = 15_000
+/** Per run. */
+const BATCHES_MAX = 200
+/** Maximum number of parallel polls, so that slow upstreams delay few others. */
+const AT_ONCE = 4
+const PAUSE_MIN_S = 15
+const PAUSE_MAX_S = 300
+const LEFT_FILES_EVERY_MS = 5 * 60_000
+/** A batch is polled again after this fraction of its age. */
+const AGE_SHARE = 20
+
+/** Polls the upstreams of running batches, and settles ended ones. Two processes may poll at the same time. */
+export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
+  const parts = { ...rest, now }
+  const { toolkit, logger } = parts
+  let leftFilesAt = 0
+
+  async function turn(due: DueBatch, signal: AbortSignal): Promise<'settled' | 'asked' | undefined> {
+    const seconds = Math.floor(now() / 1000)
+    if (!(await toolkit.batches.claim(due, seconds + pauseOf(due, seconds)))) return undefined
+    const batch = await toolkit.batches.get(due.id)
+    if (!batch) return undefined
+    try {
+      return (await advanceBatch(batch, parts, signal)) ? 'settled' : 'asked'
+    } catch (error) {
+      if (signal.aborted) return undefined
+      const reason = error instanceof UpstreamFailure ? error.failure.message : String(error)
+      logger.warn({ batch: batch.batchId, channel: batch.channelId, reason }, 'a batch could not be read')
+      return 'asked'
+    }
+  }
+
+  return {
+    name: 'batch-poll',
+    everyMs: EVERY_MS,
+    async run(signal) {
+      const due = await toolkit.batches.due(BATCHES_MAX)
+      const counts = { asked: 0, settled: 0 }
+      const queue = due.values()
+      const work = async () => {
+        for (const batch of queue) {
+          if (signal.aborted) return
+          const done = await turn(batch, signal)
+          if (done) counts.asked += 1
+          if (done === 'settled') counts.settled += 1
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, work))
+      if (now() - leftFilesAt >= LEFT_FILES_EVERY_MS) {
+        leftFilesAt = now()
+        await removeLeftFiles(parts, signal)
+      }
+      return counts.asked ? `${counts.asked} asked for, ${counts.settled} settled` : undefined
+    },
+  }
+}
+
+/** Returns the seconds to the next poll of a batch, which grow with its age. */
+function pauseOf({ createdAt }: DueBatch, now: number): number {
+  return Math.min(PAUSE_MAX_S, Math.max(PAUSE_MIN_S, Math.floor((now - createdAt) / AGE_SHARE)))
+}

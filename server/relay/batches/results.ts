@@ -1,0 +1,84 @@
+import type { BatchUse } from '../../../core/batches/batches.ts'
+import type { StoredBatch } from '../../../core/batches/rows.ts'
+import { applyConditions, chargeQuota, type Usage } from '../../../core/pricing/prices.ts'
+import { readUsage } from '../charging/usage.ts'
+import { promptUsage, tokenUsage } from '../endpoints/reported-usage.ts'
+import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
+import { readLines } from './lines.ts'
+
+/** Maximum size of a reply in the results; models write less. */
+const LINE_BYTES_MAX = 64 * 1024 * 1024
+
+/** The usage in the results of a batch. */
+export interface BatchResults extends BatchUse {
+  /** Number of successful requests, which are charged. */
+  readonly served: number
+}
+
+export const NO_RESULTS: BatchResults = { promptTokens: 0, completionTokens: 0, quota: 0, served: 0 }
+
+/**
+ * Sums the usage of a batch's successful requests, each at the price of its creation and rounded separately. Failed, expired
+ * and canceled requests are free. A successful one without usage costs its share of the estimate. Rejects if the stream breaks.
+ */
+export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buffer>): Promise<BatchResults> {
+  const { models, requests } = batch.prices
+  const share = Math.floor(batch.quota / Math.max(1, batch.requestCount))
+  const seen = new Set<string>()
+  let { promptTokens, completionTokens, quota, served } = NO_RESULTS
+  for await (const { bytes } of readLines(chunks, { lineBytesMax: LINE_BYTES_MAX })) {
+    const line = parseObject(bytes.toString('utf8'))
+    if (!line) throw new Error('A line of the results is not a JSON object')
+    const reply = replyIn(batch, line)
+    const customId = textOf(line.custom_id) ?? ''
+    // A request is charged once.
+    if (!reply || seen.has(customId)) continue
+    seen.add(customId)
+    served += 1
+    const found = models[requests?.[customId] ?? 0]
+    const usage = usageIn(batch, reply)
+    if (!found || !usage) {
+      quota += share
+      continue
+    }
+    const { price, effort } = found
+    const { promptTokens: tokens } = usage
+    const priced = applyConditions(price, { promptTokens: tokens, tier: undefined, effort, at: batch.createdAt * 1000 })
+    promptTokens += tokens
+    completionTokens += usage.completionTokens
+    quota += chargeQuota(priced, usage)
+  }
+  return { promptTokens, completionTokens, quota, served }
+}
+
+/** Returns the reply of a successful request; undefined for others. */
+function replyIn({ api }: StoredBatch, line: Json): Json | undefined {
+  if (api === 'anthropic') {
+    const result = objectOf(line.result)
+    return result.type === 'succeeded' ? objectOf(result.message) : undefined
+  }
+  const { status_code, body } = objectOf(line.response)
+  return status_code === 200 ? objectOf(body) : undefined
+}
+
+function usageIn({ api, endpoint }: StoredBatch, reply: Json): Usage | undefined {
+  if (api === 'anthropic') return messagesUsage().read(reply.usage)
+  if (endpoint === '/v1/embeddings') return promptUsage(reply)
+  if (endpoint !== '/v1/responses') return readUsage(reply.usage)
+  const usage = objectOf(reply.usage)
+  return (
+    readUsage({
+      prompt_tokens: usage.input_tokens,
+      completion_tokens: usage.output_tokens,
+      prompt_tokens_details: usage.input_tokens_details,
+      completion_tokens_details: usage.output_tokens_details,
+    }) ?? tokenUsage(reply)
+  )
+}
+
+/** Returns the number of successful requests that an upstream reports. */
+export function servedCount({ api }: Pick<StoredBatch, 'api'>, body: Json): number {
+  const { completed, succeeded } = objectOf(body.request_counts)
+  return countOf(api === 'anthropic' ? succeeded : completed)
+}

@@ -1,0 +1,76 @@
+import type { StoredFile } from '../../../core/batches/files.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { arrayOf, objectOf, textOf } from '../json.ts'
+import { channelOfBatch, filePath, type SettleParts } from './settle.ts'
+import { UpstreamFailure } from './upstream.ts'
+
+/** Age after which an accepted batch has certainly been charged. */
+const CREATION_S = 30 * 60
+/** Age after which an upstream is no longer asked to delete a file. */
+const GIVE_UP_S = 7 * 24 * 3600
+/** Per run. */
+const FILES_MAX = 200
+/** Maximum number of pages of the upstream's list of batches, with 100 batches each. */
+const PAGES_MAX = 10
+/** The object does not exist, has ended, or the upstream has no list. */
+const REFUSED = new Set([400, 404, 405, 409, 410, 422])
+
+/**
+ * Deletes the files of batches that have ended or were never charged, because their process died or their upstream sent no
+ * reply. Cancels batches that were not charged, or were refunded.
+ */
+export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): Promise<void> {
+  const { toolkit, logger, now = Date.now } = parts
+  const seconds = Math.floor(now() / 1000)
+  for (const { file, isPaid } of await toolkit.upstreamFiles.left(seconds - CREATION_S, FILES_MAX)) {
+    if (abort.aborted) return
+    try {
+      if (await removeLeft(file, { isPaid, abort }, parts)) await toolkit.upstreamFiles.remove(file.id)
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error
+      const { fileId, channelId: channel, createdAt } = file
+      logger.warn({ file: fileId, channel, reason: error.failure.message }, 'the file of a batch could not be deleted')
+      if (seconds - createdAt > GIVE_UP_S) await toolkit.upstreamFiles.remove(file.id)
+    }
+  }
+}
+
+/** Returns whether the file needs no more work. Throws UpstreamFailure. */
+async function removeLeft(
+  file: StoredFile,
+  { isPaid, abort }: { isPaid: boolean; abort: AbortSignal },
+  parts: SettleParts,
+): Promise<boolean> {
+  const channel = channelOfBatch(file, parts)
+  if (!channel) return (await parts.toolkit.taskLifecycle.deletedChannels([file.channelId])).has(file.channelId)
+  if (!isPaid) await cancelBatchesOf(file, channel, { ...parts, abort })
+  const ask = { method: 'DELETE', path: filePath(file.fileId), abort } as const
+  await parts.upstream.call(channel, ask).catch(unlessRefused)
+  return true
+}
+
+async function cancelBatchesOf(
+  { fileId }: StoredFile,
+  channel: LiveChannel,
+  { upstream, logger, abort }: SettleParts & { abort: AbortSignal },
+): Promise<void> {
+  let after = ''
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const path = `/v1/batches?limit=100${after && `&after=${encodeURIComponent(after)}`}`
+    const list = (await upstream.call(channel, { method: 'GET', path, abort }).catch(unlessRefused)) ?? {}
+    const batches = arrayOf(list.data).map(objectOf)
+    for (const { id, input_file_id } of batches) {
+      if (input_file_id !== fileId) continue
+      logger.warn({ batch: id, channel: channel.id }, 'a batch that is not paid is canceled')
+      const cancel = `/v1/batches/${encodeURIComponent(String(id))}/cancel`
+      await upstream.call(channel, { method: 'POST', path: cancel, abort }).catch(unlessRefused)
+      return
+    }
+    after = textOf(batches.at(-1)?.id) ?? ''
+    if (list.has_more !== true || after === '') return
+  }
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof UpstreamFailure) || !REFUSED.has(error.failure.status)) throw error
+}

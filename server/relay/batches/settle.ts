@@ -1,0 +1,276 @@
+import type { Logger } from 'pino'
+import type { BatchUse } from '../../../core/batches/batches.ts'
+import type { StoredBatch } from '../../../core/batches/rows.ts'
+import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { type Json, mapTexts, objectOf, parseObject, textOf } from '../json.ts'
+import { withoutSecrets } from '../providers/failure.ts'
+import { NO_RESULTS, readResults, servedCount } from './results.ts'
+import { type BatchUpstream, UpstreamFailure } from './upstream.ts'
+
+/** A batch counts as lost if its results are this late after the upstream's own deadline. */
+const GRACE_S = 24 * 3600
+const RESULTS_TIMEOUT_MS = 5 * 60_000
+const ENDED = new Set(['completed', 'failed', 'expired', 'cancelled', 'ended'])
+const STATUS_LENGTH_MAX = 20
+const FILE_ID_LENGTH_MAX = 128
+
+export interface SettleParts {
+  readonly toolkit: Pick<
+    LocalToolkit,
+    'batches' | 'upstreamFiles' | 'storedObjects' | 'ledger' | 'pricing' | 'taskLifecycle' | 'db'
+  >
+  readonly directory: Pick<ChannelDirectory, 'find'>
+  readonly upstream: BatchUpstream
+  readonly logger: Logger
+  /** Unix milliseconds. */
+  readonly now?: () => number
+}
+
+export function hasEnded({ status }: Pick<StoredBatch, 'status'>): boolean {
+  return ENDED.has(status)
+}
+
+/** Returns the channel that has a batch, with its key, in any status; undefined if this process does not have it. */
+export function channelOfBatch(
+  { channelId, keyDigest }: Pick<StoredBatch, 'channelId' | 'keyDigest'>,
+  { directory }: Pick<SettleParts, 'directory'>,
+): LiveChannel | undefined {
+  const channel = directory.find(channelId)
+  return channel && sameKey(channel, keyDigest)
+}
+
+/** Throws BATCH_REFUNDED for a batch that was closed without results: results that arrive later are not paid for. */
+export function requirePaid({ batchId, outcome }: Pick<StoredBatch, 'batchId' | 'outcome'>): void {
+  if (outcome === 'lost') throw new GatewayError('BATCH_REFUNDED', { id: batchId })
+}
+
+/** Returns the path of a batch at its upstream. */
+export function pathOfBatch({ api, batchId }: Pick<StoredBatch, 'api' | 'batchId'>, rest = ''): string {
+  const root = api === 'anthropic' ? '/v1/messages/batches' : '/v1/batches'
+  return `${root}/${encodeURIComponent(batchId)}${rest}`
+}
+
+/**
+ * Polls a batch, or uses its reply `answered`, and stores it with the files that the batch wrote. Returns the current batch.
+ * Throws UpstreamFailure.
+ */
+export async function refreshBatch(
+  batch: StoredBatch,
+  channel: LiveChannel,
+  { toolkit, upstream, abort, answered }: SettleParts & { abort?: AbortSignal; answered?: Json },
+): Promise<StoredBatch> {
+  const found =
+    answered ?? (await upstream.call(channel, { method: 'GET', path: pathOfBatch(batch), ...(abort && { abort }) }))
+  const described = batch.api === 'anthropic' ? found : asShown(found, batch, channel)
+  const named = batch.api === 'anthropic' ? found.processing_status : found.status
+  const status = (textOf(named) ?? batch.status).slice(0, STATUS_LENGTH_MAX)
+  const body = JSON.stringify(described)
+  // Before the client can read their ids.
+  await keepOutputs(batch, found, { toolkit, upstream, channel })
+  if (body !== batch.body || status !== batch.status) await toolkit.batches.describe(batch.id, { status, body })
+  return { ...batch, status, body }
+}
+
+/** Returns an OpenAI batch with the client's file id, and without details of the operator's account in its errors. */
+function asShown(found: Json, { inputFileId }: StoredBatch, channel: LiveChannel): Json {
+  const errors = mapTexts(found.errors ?? null, (text) => withoutSecrets(text, channel))
+  return { ...found, input_file_id: inputFileId, errors }
+}
+
+/** Stores the files that a batch wrote for its owner. */
+async function keepOutputs(
+  { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
+  found: Json,
+  {
+    toolkit: { upstreamFiles, storedObjects },
+    upstream,
+    channel,
+  }: Pick<SettleParts, 'toolkit' | 'upstream'> & { channel: LiveChannel },
+): Promise<void> {
+  const known = objectOf(parseObject(body))
+  const ids = ['output_file_id', 'error_file_id'].flatMap((field) => {
+    const fileId = textOf(found[field])
+    return fileId === undefined || fileId === known[field] || fileId.length > FILE_ID_LENGTH_MAX ? [] : [fileId]
+  })
+  if (ids.length === 0) return
+  const file = { userId, memberId, channelId, keyDigest, purpose: 'batch_output', batchRow: id }
+  const files = ids.map(async (fileId) => {
+    // Without a reply, the file is described when it is read.
+    const described = await upstream.call(channel, { method: 'GET', path: filePath(fileId) }).catch(() => undefined)
+    return { ...file, fileId, body: described ? JSON.stringify(described) : '' }
+  })
+  await upstreamFiles.add(await Promise.all(files))
+  await storedObjects.add(
+    { userId, memberId },
+    { channelId, keyDigest },
+    ids.map((fileId) => ({ kind: 'file', id: fileId })),
+  )
+}
+
+/**
+ * Polls a batch, and settles it if it has ended, or if its results are overdue. Returns whether it is settled. Throws
+ * UpstreamFailure, or the error that broke the results off: the next run retries.
+ */
+export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort?: AbortSignal): Promise<boolean> {
+  const { now = Date.now, toolkit } = parts
+  const channel = channelOfBatch(batch, parts)
+  if (!channel) {
+    const deleted = await toolkit.taskLifecycle.deletedChannels([batch.channelId])
+    // Otherwise the channel is too new for this process, or of an unknown type.
+    if (deleted.has(batch.channelId)) return close(batch, 'channel-deleted', parts)
+    return closeIfLate(batch, now() / 1000, parts)
+  }
+  try {
+    const current = await refreshBatch(batch, channel, { ...parts, ...(abort && { abort }) })
+    if (!hasEnded(current)) return await closeIfLate(current, now() / 1000, parts)
+    const use = await readUse(current, channel, parts, abort)
+    await settle(current, use, parts)
+    await removeSentFile(current, channel, parts)
+    return true
+  } catch (error) {
+    if (abort?.aborted || !(await closeIfLate(batch, now() / 1000, parts))) throw error
+    return true
+  }
+}
+
+function closeIfLate(batch: StoredBatch, now: number, parts: SettleParts): Promise<boolean> {
+  return now > batch.expiresAt + GRACE_S ? close(batch, 'lost', parts) : Promise.resolve(false)
+}
+
+async function readUse(
+  batch: StoredBatch,
+  channel: LiveChannel,
+  { upstream, logger }: SettleParts,
+  abort?: AbortSignal,
+): Promise<BatchUse> {
+  const body = objectOf(parseObject(batch.body))
+  const path =
+    batch.api === 'anthropic' ? pathOfBatch(batch, '/results') : filePath(textOf(body.output_file_id), '/content')
+  const hasResults = batch.api === 'anthropic' ? textOf(body.results_url) !== undefined : path !== undefined
+  const expected = servedCount(batch, body)
+  if (!hasResults || path === undefined) {
+    if (expected > 0) throw new Error(`Batch ${batch.batchId} has ended, and its results are not there yet`)
+    return NO_RESULTS
+  }
+  const ask = { method: 'GET', path, timeoutMs: RESULTS_TIMEOUT_MS, ...(abort && { abort }) } as const
+  const reply = await upstream.open(channel, ask)
+  const results = await readResults(batch, reply.body)
+  if (results.served !== expected) {
+    const { batchId } = batch
+    logger.warn({ batch: batchId, expected, served: results.served }, 'the results of a batch differ from its counts')
+  }
+  return results
+}
+
+export function filePath(fileId: string, rest?: string): string
+export function filePath(fileId: string | undefined, rest?: string): string | undefined
+export function filePath(fileId: string | undefined, rest = ''): string | undefined {
+  return fileId === undefined ? undefined : `/v1/files/${encodeURIComponent(fileId)}${rest}`
+}
+
+/** Charges the usage above the estimate, as far as the balance allows, or refunds the rest of the estimate. */
+async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Promise<void> {
+  const { batches } = parts.toolkit
+  const excess = use.quota - batch.quota
+  const paid = excess > 0 ? batch.quota + (await chargeExcess(batch, excess, parts)) : use.quota
+  const { status, body } = batch
+  await batches.settle(batch, { use: { ...use, quota: paid }, outcome: 'results', status, body })
+}
+
+/** Charges the cost above the estimate. Returns the charged quota. */
+async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger }: SettleParts): Promise<number> {
+  const { userId, tokenId, channelId, batchId, model } = batch
+  const user = await toolkit.db.reader('users').where({ id: userId }).first('username', 'group')
+  if (!user) return 0
+  const token = await toolkit.db.reader('tokens').where({ id: tokenId }).first('name', 'unlimited_quota')
+  const budgetTokenId = token && !token.unlimited_quota ? tokenId : 0
+  try {
+    const hold = await toolkit.ledger.hold({ userId, budgetTokenId, quota })
+    await toolkit.ledger.settle(hold, {
+      // The same id each time, so that it is charged once.
+      requestId: `${batch.requestId}-rest`,
+      userId,
+      username: user.username,
+      tokenId,
+      tokenName: token?.name ?? '',
+      channelId,
+      modelName: model,
+      group: user.group,
+      promptTokens: 0,
+      completionTokens: 0,
+      quota,
+      useTimeSeconds: 0,
+      isStream: false,
+      content: `批处理 ${batchId}，超出预估的费用`,
+      other: JSON.stringify({ batch: { id: batchId }, price_version: toolkit.pricing.version }),
+      isDelivered: true,
+    })
+    return quota
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
+    logger.warn(
+      { batch: batchId, userId, quota },
+      'a batch cost more than its estimate, and the balance does not cover it',
+    )
+    return 0
+  }
+}
+
+/** Refunds the whole estimate of a batch without readable results, and marks it as failed. */
+async function close(
+  batch: StoredBatch,
+  outcome: 'channel-deleted' | 'lost',
+  { toolkit: { batches }, logger, now = Date.now }: SettleParts,
+): Promise<boolean> {
+  const closed = closedState(batch, outcome, Math.floor(now() / 1000))
+  const settled = await batches.settle(batch, { use: NO_RESULTS, outcome, ...closed })
+  if (settled)
+    logger.warn({ batch: batch.batchId, channel: batch.channelId, outcome }, 'a batch was closed without results')
+  return true
+}
+
+const CLOSED_TEXTS = {
+  'channel-deleted': 'The channel that ran this batch was deleted. It was refunded: create a new batch',
+  lost: 'The upstream did not deliver the results of this batch in time. It was refunded: create a new batch',
+} as const
+
+function closedState(
+  batch: StoredBatch,
+  outcome: keyof typeof CLOSED_TEXTS,
+  now: number,
+): { status: string; body: string } {
+  const body = objectOf(parseObject(batch.body))
+  if (batch.api === 'anthropic') {
+    const request_counts = { processing: 0, succeeded: 0, errored: batch.requestCount, canceled: 0, expired: 0 }
+    const ended_at = new Date(now * 1000).toISOString()
+    const ended = { ...body, processing_status: 'ended', ended_at, request_counts, results_url: null }
+    return { status: 'ended', body: JSON.stringify(ended) }
+  }
+  const errors = {
+    object: 'list',
+    data: [{ code: outcome.replace('-', '_'), message: CLOSED_TEXTS[outcome], param: null, line: null }],
+  }
+  return { status: 'failed', body: JSON.stringify({ ...body, status: 'failed', failed_at: now, errors }) }
+}
+
+/** Deletes the file that was written only for this batch. */
+async function removeSentFile(
+  { sentFileId, channelId, keyDigest, batchId }: StoredBatch,
+  channel: LiveChannel,
+  { toolkit, upstream, logger }: SettleParts,
+): Promise<void> {
+  if (sentFileId === '') return
+  try {
+    await upstream.call(channel, { method: 'DELETE', path: filePath(sentFileId) })
+    await toolkit.upstreamFiles.removeSent({ fileId: sentFileId, channelId, keyDigest })
+  } catch (error) {
+    const reason = error instanceof UpstreamFailure ? error.failure.message : String(error)
+    logger.warn(
+      { batch: batchId, file: sentFileId, reason },
+      'the input of a batch could not be deleted at the upstream',
+    )
+  }
+}

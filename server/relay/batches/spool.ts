@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { uploadFolderName } from '../endpoints/leftover-uploads.ts'
+import type { UploadedFile } from '../providers/provider.ts'
+
+/** A file on disk that is written line by line for an upload. */
+export interface LineSpool {
+  write(line: string): Promise<void>
+  end(): Promise<UploadedFile>
+  discard(): Promise<void>
+}
+
+export async function openLineSpool(filename: string): Promise<LineSpool> {
+  const place = await mkdtemp(join(tmpdir(), uploadFolderName()))
+  const path = join(place, 'input.jsonl')
+  const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const ended = finished(stream)
+  // `write` and `end` report the error.
+  ended.catch(() => {})
+  let bytes = 0
+  return {
+    async write(line) {
+      const written = Buffer.from(`${line}\n`)
+      bytes += written.length
+      if (!stream.write(written)) await Promise.race([once(stream, 'drain'), ended])
+    },
+    async end() {
+      stream.end()
+      await ended
+      return { field: 'file', filename, mime: 'application/jsonl', bytes, open: () => createReadStream(path) }
+    },
+    async discard() {
+      stream.destroy()
+      await rm(place, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import type { FastifyRequest } from 'fastify'
+import { newBatchRow, type StoredBatch } from '../../../core/batches/rows.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Hold } from '../../../core/ledger/charge.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import type { Price } from '../../../core/pricing/prices.ts'
+import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
+import { holdFor } from '../charging/hold.ts'
+import { ratioText } from '../charging/price-text.ts'
+import { takeLimitsOf } from '../limits/take-limits.ts'
+import type { BatchRequest } from './admit-request.ts'
+import type { BatchParts } from './parts.ts'
+import { pathOfBatch } from './settle.ts'
+
+interface PricedModel {
+  readonly model: string
+  readonly price: Price
+  readonly effort: string | undefined
+  readonly at: number
+}
+
+/** Totals of a batch's requests. */
+export class BatchSum {
+  quota = 0
+  count = 0
+  group = ''
+  private readonly ids = new Set<string>()
+  /** By model and effort. */
+  private readonly models = new Map<string, PricedModel>()
+  private readonly modelOf: Record<string, number> = Object.create(null)
+
+  /** Adds a request. Throws REQUEST_MALFORMED for a duplicate id. */
+  add(customId: string, { admitted, quota, effort }: BatchRequest): void {
+    if (this.ids.has(customId)) {
+      const shown = customId.slice(0, SHOWN_MAX)
+      throw new GatewayError('REQUEST_MALFORMED', { reason: `custom_id ${shown} is used twice`, param: 'custom_id' })
+    }
+    this.ids.add(customId)
+    const { model, price, group } = admitted
+    // Other efforts do not affect the price, and there may be as many as requests.
+    const priced = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
+    const key = `${priced ? effort : ''} ${model}`
+    const known = this.models.get(key)
+    const { at } = known ?? { at: this.models.size }
+    if (!known) this.models.set(key, { model, price, effort: priced ? effort : undefined, at })
+    this.modelOf[customId] = at
+    this.group = group
+    // Avoid unsafe integers; no balance covers more.
+    this.quota = Math.min(this.quota + quota, Number.MAX_SAFE_INTEGER)
+    this.count += 1
+  }
+
+  get model(): string {
+    return [...this.names].join(',')
+  }
+
+  get modelCount(): number {
+    return this.names.size
+  }
+
+  private get names(): ReadonlySet<string> {
+    return new Set([...this.models.values()].map(({ model }) => model))
+  }
+
+  prices(): StoredBatch['prices'] {
+    const models = [...this.models.values()].map(({ model, price, effort }) =>
+      effort === undefined ? { model, price } : { model, price, effort },
+    )
+    return models.length === 1 ? { models } : { models, requests: this.modelOf }
+  }
+}
+
+const SHOWN_MAX = 64
+/** The length of the column. */
+const ID_LENGTH_MAX = 128
+/** Seconds to the first poll of a new batch. */
+const FIRST_POLL_S = 15
+const MS = 1000
+
+/** A batch that its upstream accepted. */
+export interface AcceptedBatch {
+  readonly batchId: string
+  readonly api: StoredBatch['api']
+  readonly endpoint: string
+  readonly inputFileId: string
+  readonly sentFileId: string
+  readonly status: string
+  /** The upstream's JSON. */
+  readonly body: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+}
+
+/** Holds the whole estimate. Throws INSUFFICIENT_*, LIMIT_REACHED. The caller settles or releases the hold. */
+export async function holdBatch(
+  { request, caller, sum }: { request: FastifyRequest; caller: Caller; sum: BatchSum },
+  { toolkit }: Pick<BatchParts, 'toolkit'>,
+): Promise<Hold> {
+  const hold = await holdFor(toolkit, caller, { quota: sum.quota })
+  return takeLimitsOf(toolkit, { ...caller, group: sum.group, model: sum.model, address: request.ip }, { hold })
+}
+
+/** Data for the charge of a batch. */
+interface BatchCharge {
+  readonly requestId: string
+  readonly caller: Caller
+  readonly channel: LiveChannel
+  readonly hold: Hold
+  readonly sum: BatchSum
+  readonly startedAt: number
+}
+
+/**
+ * Charges a batch's estimate and stores its row in one transaction; resolves when it is committed. Cancels a batch that cannot
+ * be charged. Throws DATABASE_UNAVAILABLE if the estimate is no longer covered, and an Error if another batch has its id.
+ */
+export async function chargeBatch(
+  accepted: AcceptedBatch,
+  charge: BatchCharge,
+  parts: Pick<BatchParts, 'toolkit' | 'upstream'>,
+): Promise<void> {
+  try {
+    await writeCharge(accepted, charge, parts)
+  } catch (error) {
+    // Another user's batch must continue.
+    if (!(error instanceof BatchIdTaken)) {
+      await parts.upstream
+        .call(charge.channel, { method: 'POST', path: pathOfBatch(accepted, '/cancel') })
+        .catch(() => {})
+    }
+    throw error
+  }
+}
+
+async function writeCharge(
+  accepted: AcceptedBatch,
+  { requestId, caller, channel, hold, sum, startedAt }: BatchCharge,
+  { toolkit }: Pick<BatchParts, 'toolkit'>,
+): Promise<void> {
+  const { batchId } = accepted
+  if (batchId === '' || batchId.length > ID_LENGTH_MAX) throw new Error(`An upstream gave the batch id ${batchId}`)
+  const now = Math.floor(Date.now() / MS)
+  const { token, user } = caller
+  const row = newBatchRow({
+    ...accepted,
+    ...objectOwnerOf(caller),
+    tokenId: token.id,
+    channelId: channel.id,
+    keyDigest: channel.keyName?.digest ?? '',
+    requestId,
+    model: sum.model,
+    requestCount: sum.count,
+    prices: sum.prices(),
+    quota: sum.quota,
+    createdAt: now,
+    pollAt: now + FIRST_POLL_S,
+  })
+  const task = { table: 'batches', row } as const
+  if (sum.quota === 0) {
+    toolkit.ledger.release(hold)
+    if (!(await toolkit.taskLifecycle.insertUnpaid(task))) throw new BatchIdTaken(batchId)
+    return
+  }
+  const ratio = toolkit.options.get(OPTIONS.BatchPriceRatio)
+  const outcome = await toolkit.ledger.settle(hold, {
+    requestId,
+    userId: user.id,
+    username: user.username,
+    tokenId: token.id,
+    tokenName: token.name,
+    channelId: channel.id,
+    modelName: sum.model,
+    group: sum.group,
+    promptTokens: 0,
+    completionTokens: 0,
+    quota: sum.quota,
+    useTimeSeconds: Math.round((Date.now() - startedAt) / MS),
+    isStream: false,
+    content: `批处理 ${batchId}，${sum.count} 个请求的预估费用，批处理折扣 ${ratioText(ratio)}`,
+    other: JSON.stringify({
+      batch: { id: batchId, requests: sum.count, ratio },
+      estimated: true,
+      price_version: toolkit.pricing.version,
+      hold: hold.quota,
+      admin_info: { use_channel: [String(channel.id)], ...(channel.keyName && { key: channel.keyName }) },
+    }),
+    task,
+  })
+  if (outcome === 'task-exists') throw new BatchIdTaken(batchId)
+  if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
+}
+
+/** A second row for one batch would charge it twice, and show it to another user. */
+class BatchIdTaken extends Error {
+  override readonly name = 'BatchIdTaken'
+  constructor(batchId: string) {
+    super(`An upstream gave the id ${batchId} of another batch`)
+  }
+}

@@ -1,0 +1,189 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
+import { chooseKey } from '../../../core/channels/keys/key-ring.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { candidatesOf, pickChannel, poolOf } from '../../../core/channels/routing/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
+import { watchPace } from '../../bodies/pace.ts'
+import { channelsFor, groupOf } from '../admission/admission.ts'
+import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
+import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/upload.ts'
+import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { multipartBody } from '../providers/openai/multipart-body.ts'
+import type { UploadedFile } from '../providers/provider.ts'
+import type { SubmissionCut } from '../tasks/running.ts'
+import { refusal } from './admit-request.ts'
+import { readLines } from './lines.ts'
+import type { BatchParts } from './parts.ts'
+import { UpstreamFailure } from './upstream.ts'
+
+/** Purposes that the gateway serves. Others, such as fine-tuning, have no use here. */
+const PURPOSES = ['batch', 'user_data', 'vision', 'assistants']
+const FIELDS = /^(purpose|expires_after\[(anchor|seconds)\])$/
+/** Maximum size of a form besides its file. */
+const FORM_BYTES = 1024 * 1024
+const UPLOAD_TIMEOUT_MS = 10 * 60_000
+const ID_LENGTH_MAX = 128
+
+/**
+ * Receives a file on disk, uploads it to a channel of the caller's group, and stores its owner; resolves when that is
+ * committed. Returns the upstream's JSON. Throws FILES_TOO_MANY, REQUEST_TOO_LARGE while it arrives, REQUEST_MALFORMED,
+ * RATE_LIMITED, OPERATION_UNSUPPORTED, UpstreamFailure.
+ */
+export async function uploadFile(
+  request: FastifyRequest,
+  { caller, cut }: { caller: Caller; cut: SubmissionCut },
+  parts: BatchParts,
+): Promise<Json> {
+  const { body: payload } = request
+  const { options, upstreamFiles } = parts.toolkit
+  const filesMax = options.get(OPTIONS.FilesMax)
+  // Concurrent uploads may exceed the limit by their number, which is small.
+  if ((await upstreamFiles.countUploaded(objectOwnerOf(caller))) >= filesMax) {
+    throw new GatewayError('FILES_TOO_MANY', { max: filesMax })
+  }
+  if (!(payload instanceof Readable))
+    throw refusal('the body must be a form (multipart/form-data) with purpose and file')
+  const { upload, leave } = await receive(payload, { request, caller }, parts)
+  try {
+    const { purpose } = bodyOfUpload(upload)
+    const [file, ...more] = upload.files
+    if (!file || more.length > 0 || file.field !== 'file')
+      throw refusal('the form must have one file, by the name file', 'file')
+    if (typeof purpose !== 'string' || !PURPOSES.includes(purpose)) {
+      throw refusal(`purpose must be one of ${PURPOSES.join(', ')}`, 'purpose')
+    }
+    const bytesMax = options.get(OPTIONS.MaxFileBytes)
+    if (file.bytes > bytesMax) throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
+    if (file.bytes === 0) throw refusal('the file is empty', 'file')
+    const model = purpose === 'batch' ? await firstModel(file, parts) : undefined
+    const { channel, uploaded } = await send(
+      upload,
+      { caller, cut, channels: channelsForFile({ caller, model }, parts) },
+      parts,
+    )
+    await keep(uploaded, { caller, channel, purpose }, parts)
+    return uploaded
+  } finally {
+    await upload.discard()
+    leave()
+  }
+}
+
+async function receive(
+  payload: Readable,
+  { request, caller }: { request: FastifyRequest; caller: Caller },
+  { toolkit, slots, bodies }: BatchParts,
+): Promise<{ upload: SpooledUpload; leave: () => void }> {
+  let leave = () => {}
+  try {
+    leave = slots.acquire(caller.user.id)
+    const upload = await receiveUpload(payload, {
+      headers: request.headers,
+      bytesMax: toolkit.options.get(OPTIONS.MaxFileBytes) + FORM_BYTES,
+      share: bodies.open({ address: request.ip, userId: caller.user.id }),
+      watch: (abort) => watchPace(request.raw.socket, abort),
+    })
+    return { upload, leave }
+  } catch (error) {
+    // Read the rest of the body, so that the error reply can be sent.
+    payload.resume()
+    leave()
+    throw error
+  }
+}
+
+/**
+ * Returns the model of the first request in a file, which the channel must serve; undefined if it is invalid, which creating
+ * the batch reports. Throws BATCH_LINE_INVALID, REQUEST_MALFORMED for a line that is too large to parse.
+ */
+async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<string | undefined> {
+  const stream = file.open()
+  try {
+    for await (const { bytes } of readLines(stream, { lineBytesMax: config.bodyMax })) {
+      new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
+      return textOf(objectOf(parseObject(bytes.toString('utf8'))?.body).model)
+    }
+    return undefined
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** Returns the channels that may accept a file. Throws OPERATION_UNSUPPORTED, and the errors of `channelsFor`. */
+function channelsForFile(
+  { caller, model }: { caller: Caller; model: string | undefined },
+  { toolkit, directory }: Pick<BatchParts, 'toolkit' | 'directory'>,
+): LiveChannel[] {
+  const group = groupOf(caller, toolkit.options)
+  const { pinnedChannelId } = caller
+  const candidates =
+    model === undefined
+      ? directory
+          .all()
+          .filter(({ id, status, groups }) =>
+            pinnedChannelId ? id === pinnedChannelId : status === CHANNEL_STATUS.enabled && groups.includes(group),
+          )
+      : candidatesOf(channelsFor(caller, { model, group, directory }))
+  const channels = candidates.filter(
+    ({ type, status }) => type.batchApi === 'openai' && status === CHANNEL_STATUS.enabled,
+  )
+  if (channels.length > 0) return channels
+  const reason = model === undefined ? 'no channel takes files' : `no channel takes files and batches for ${model}`
+  throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
+}
+
+/** Tries channels until one accepts the file. */
+async function send(
+  upload: SpooledUpload,
+  { caller, cut, channels }: { caller: Caller; cut: SubmissionCut; channels: readonly LiveChannel[] },
+  { toolkit, health, upstream }: BatchParts,
+): Promise<{ channel: LiveChannel; uploaded: Json }> {
+  const pool = poolOf(channels)
+  const allowed = health.begin({ model: '', via: 'files', pinned: caller.pinnedChannelId > 0 })
+  const tried = new Set<number>()
+  let last: UpstreamFailure | undefined
+  const fields = upload.fields.filter(({ name }) => FIELDS.test(name))
+  while (tried.size <= toolkit.options.get(OPTIONS.RetryTimes)) {
+    const picked = pickChannel(pool, (channel) => !tried.has(channel.id) && allowed.allows(channel), Math.random)
+    const channel = picked && chooseKey(picked, () => true, Math.random)
+    if (!channel) break
+    tried.add(channel.id)
+    const form = multipartBody({ files: upload.files, fields })
+    const ask = {
+      method: 'POST',
+      path: '/v1/files',
+      headers: form.headers,
+      body: form.body,
+      timeoutMs: UPLOAD_TIMEOUT_MS,
+      cut,
+    } as const
+    try {
+      return { channel, uploaded: await upstream.call(channel, ask) }
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error
+      last = error
+      // A second copy of a file costs nothing, so retry after a broken connection.
+      if (error.failure.retry === 'never') break
+    }
+  }
+  throw last ?? new GatewayError('CHANNELS_UNHEALTHY', { model: 'files', seconds: 30 })
+}
+
+async function keep(
+  uploaded: Json,
+  { caller, channel, purpose }: { caller: Caller; channel: LiveChannel; purpose: string },
+  { toolkit }: Pick<BatchParts, 'toolkit'>,
+): Promise<void> {
+  const fileId = textOf(uploaded.id)
+  if (fileId === undefined || fileId.length > ID_LENGTH_MAX)
+    throw new Error('An upstream accepted a file without an id')
+  const place = { channelId: channel.id, keyDigest: channel.keyName?.digest ?? '' }
+  const file = { ...place, ...objectOwnerOf(caller), fileId, purpose, body: JSON.stringify(uploaded), batchRow: 0 }
+  const added = await toolkit.upstreamFiles.add([file])
+  if (added === 0) throw new Error(`An upstream gave the id ${fileId} of another file`)
+  await toolkit.storedObjects.add(objectOwnerOf(caller), place, [{ kind: 'file', id: fileId }])
+}

@@ -1,0 +1,124 @@
+import { EventEmitter } from 'node:events'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { BatchApi } from '../../../core/channels/types/types.ts'
+import { withOverrides } from '../attempt/overrides.ts'
+import { type Json, parseObject } from '../json.ts'
+import { anthropicAddress, anthropicHeaders } from '../providers/anthropic/anthropic.ts'
+import { failure, toClientFailure } from '../providers/failure.ts'
+import { openAiAddress } from '../providers/openai/address.ts'
+import { openAiHeaders } from '../providers/openai/openai.ts'
+import type { Failure, UpstreamRequest } from '../providers/provider.ts'
+import { providerFor } from '../providers/providers.ts'
+import { withoutParams } from '../tasks/exchange.ts'
+import type { SubmissionCut } from '../tasks/running.ts'
+import type { OutboundClients } from '../transport/outbound-clients.ts'
+import { isTimeout, isUnreached } from '../transport/upstream.ts'
+import type { UpstreamReply } from '../transport/upstream-reply.ts'
+
+const TIMEOUT_MS = 60_000
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+
+/** A request about files or batches, by the vendor's documented path. */
+export interface BatchAsk {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: UpstreamRequest['body']
+  /** Besides the channel's headers. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Client headers that may be forwarded to an upstream. */
+  readonly forwarded?: Readonly<Record<string, string>>
+  /** Timeout for the head of the reply. */
+  readonly timeoutMs?: number
+  /** Ends the request early. */
+  readonly cut?: SubmissionCut
+  readonly abort?: AbortSignal
+}
+
+/** An upstream did not serve a request; includes the failure for the client. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure'
+  constructor(
+    readonly failure: Failure,
+    /** Whether the upstream may still have carried out the request. */
+    readonly isUnknown: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(failure.message, options)
+  }
+}
+
+/** Calls the files and batches APIs of channels. */
+export interface BatchUpstream {
+  /** Returns the JSON object of a reply. Throws UpstreamFailure. */
+  call(channel: LiveChannel, ask: BatchAsk): Promise<Json>
+  /** Returns a reply with a status below 300, whose body must be read or destroyed. Throws UpstreamFailure. */
+  open(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply>
+}
+
+export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstream'>): BatchUpstream {
+  async function open(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply> {
+    const reply = await send(channel, ask)
+    if (reply.statusCode < 300) return reply
+    const text = (await reply.body.whole(ANSWER_BYTES_MAX).catch(() => Buffer.alloc(0))).toString('utf8')
+    const found = providerFor(channel.type).failure(reply.statusCode, text, reply.headers)
+    throw new UpstreamFailure(toClientFailure(found, channel), reply.statusCode >= 500)
+  }
+
+  async function send(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply> {
+    const { timeoutMs = TIMEOUT_MS, cut, abort } = ask
+    const signal = new EventEmitter()
+    const end = () => void signal.emit('abort')
+    cut?.signal.on('abort', end)
+    abort?.addEventListener('abort', end)
+    try {
+      return await upstream.send(requestFor(channel, ask), { signal, headersTimeoutMs: timeoutMs, channel })
+    } catch (error) {
+      throw brokenOff(error)
+    } finally {
+      cut?.signal.off('abort', end)
+      abort?.removeEventListener('abort', end)
+    }
+  }
+
+  return {
+    open,
+    async call(channel, ask) {
+      const { body } = await open(channel, ask)
+      let bytes: Buffer
+      try {
+        bytes = await body.whole(ANSWER_BYTES_MAX)
+      } catch (error) {
+        throw brokenOff(error)
+      }
+      const parsed = parseObject(bytes.toString('utf8'))
+      if (parsed) return parsed
+      throw new UpstreamFailure(failure(502, 'The upstream did not answer with a JSON object'), true)
+    },
+  }
+}
+
+function requestFor(channel: LiveChannel, { method, path, body = null, headers, forwarded = {} }: BatchAsk) {
+  const api: BatchApi = channel.type.batchApi ?? 'openai'
+  const ask = { headers: forwarded, stream: false }
+  const url = api === 'anthropic' ? anthropicAddress(channel, path) : openAiAddress(channel, { path, model: '' })
+  const own = api === 'anthropic' ? anthropicHeaders(ask, channel) : openAiHeaders(ask, channel)
+  const { 'content-type': _, ...bodiless } = own
+  const request: UpstreamRequest = {
+    url,
+    method,
+    headers: { ...(body === null ? bodiless : own), ...headers },
+    body,
+  }
+  return withOverrides(request, { ask: { raw: Buffer.alloc(0) }, channel: withoutParams(channel), native: false })
+}
+
+/** Only a request that was not sent may be retried: any other may have been carried out. */
+function brokenOff(error: unknown): UpstreamFailure {
+  if (isTimeout(error)) {
+    const late = failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
+    return new UpstreamFailure(late, true, { cause: error })
+  }
+  const unreached = isUnreached(error)
+  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  return new UpstreamFailure(unreached ? { ...found, unreached: true } : found, !unreached, { cause: error })
+}

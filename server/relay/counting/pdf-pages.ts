@@ -1,0 +1,87 @@
+/** More pages than any upstream reads, so the exact number does not matter. */
+const PAGES_COUNTED_MAX = 5000
+/** More markers than a readable document has; beyond it, the size counts. */
+const MARKS_MAX = 20_000
+/** PDF names can spell any letter as `#` and two hex digits. */
+const ESCAPED_NAME = /\/[A-Za-z]{0,8}#[4-7][0-9A-Fa-f]/
+const SLASH = 0x2f
+const LIST_ENDS = 0x5d
+const REFERENCE = 0x52
+const PAGE = Buffer.from('/Page')
+const KIDS = Buffer.from('/Kids')
+const COUNT = Buffer.from('/Count')
+const TYPE = Buffer.from('/Type')
+const DIGITS_MAX = 7
+
+/**
+ * Returns the maximum number of pages of a PDF; undefined if they cannot be counted because they are compressed or encrypted. A
+ * page may be listed several times, so the largest of three counts applies. Reads each byte once and creates no texts: a
+ * megabyte may contain 200 000 markers.
+ */
+export function countPages(pdf: Buffer): number | undefined {
+  if (pdf.includes('/ObjStm') || pdf.includes('/Encrypt')) return undefined
+  let pages = 0
+  let listed = 0
+  let stated = 0
+  let pageMarks = 0
+  let countMarks = 0
+  let listEnd = 0
+  for (let at = 0; at < pdf.length; at++) {
+    if (pdf[at] !== SLASH) continue
+    if (hasAt(pdf, at, PAGE)) {
+      if (++pageMarks > MARKS_MAX) return undefined
+      if (!isLetter(pdf[at + PAGE.length]) && isTypeBefore(pdf, at)) pages += 1
+    } else if (hasAt(pdf, at, COUNT)) {
+      if (++countMarks > MARKS_MAX) return undefined
+      stated = Math.max(stated, numberAfter(pdf, at + COUNT.length))
+    } else if (at >= listEnd && hasAt(pdf, at, KIDS)) {
+      const close = pdf.indexOf(LIST_ENDS, at)
+      listEnd = close < 0 ? pdf.length : close
+      listed += countReferences(pdf, at, listEnd)
+    }
+    if (pages > PAGES_COUNTED_MAX || listed > PAGES_COUNTED_MAX) return Math.max(pages, listed)
+  }
+  const most = Math.max(pages, listed, stated)
+  if (most > PAGES_COUNTED_MAX) return most
+  return pages === 0 || ESCAPED_NAME.test(pdf.toString('latin1')) ? undefined : most
+}
+
+function hasAt(bytes: Buffer, at: number, name: Buffer): boolean {
+  for (let place = 1; place < name.length; place++) if (bytes[at + place] !== name[place]) return false
+  return true
+}
+
+/** Whether `/Type` precedes a name. */
+function isTypeBefore(pdf: Buffer, at: number): boolean {
+  let end = at
+  while (isBlank(pdf[end - 1])) end -= 1
+  const start = end - TYPE.length
+  return pdf[start] === SLASH && hasAt(pdf, start, TYPE)
+}
+
+/** Returns the number after blanks; 0 if there is none. */
+function numberAfter(pdf: Buffer, start: number): number {
+  let at = start
+  while (isBlank(pdf[at])) at += 1
+  if (at === start) return 0
+  let value = 0
+  for (let digits = 0; digits < DIGITS_MAX && isDigit(pdf[at]); digits++)
+    value = value * 10 + (pdf[at++] as number) - 0x30
+  return value
+}
+
+/** Returns the number of references in a list, each a digit, blanks and an R. */
+function countReferences(pdf: Buffer, start: number, end: number): number {
+  let count = 0
+  for (let at = start; at < end && count <= PAGES_COUNTED_MAX; at++) {
+    if (pdf[at] !== REFERENCE || !isBlank(pdf[at - 1])) continue
+    let digit = at - 1
+    while (digit > start && isBlank(pdf[digit])) digit -= 1
+    if (isDigit(pdf[digit])) count += 1
+  }
+  return count
+}
+
+const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39
+const isLetter = (byte = 0): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
+const isBlank = (byte = 0): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0xa0

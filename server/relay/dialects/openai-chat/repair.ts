@@ -1,0 +1,92 @@
+import { CallOrder } from '../../attempt/call-order.ts'
+import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { FINISH } from './reply-parts.ts'
+
+interface ChoiceState {
+  /** The first delta was forwarded. */
+  hasBegun: boolean
+  isFinished: boolean
+  /** Undefined before the first call. */
+  order: CallOrder | undefined
+}
+
+/** Repairs chunks that official clients cannot parse. */
+export interface ChunkRepairer {
+  /** Returns the same object if nothing changes, which is the usual case. */
+  repair(chunk: Json): Json
+  /** Returns finish reasons for unfinished choices, for the last chunk. */
+  unfinished(): Json[]
+}
+
+/**
+ * Clients fail if a chunk has no `choices`, if indexes of choices or calls are missing or wrong, or if a reply has no role or
+ * finish reason; some stop at `finish_reason: ""`. Everything else is forwarded.
+ */
+export function chunkRepairer(): ChunkRepairer {
+  const choices = new Map<number, ChoiceState>()
+
+  function stateOf(index: number): ChoiceState {
+    const state = choices.get(index) ?? { hasBegun: false, isFinished: false, order: undefined }
+    choices.set(index, state)
+    return state
+  }
+
+  function repairChoice(choice: Json): Json {
+    const index = numberOf(choice.index)
+    const state = stateOf(index ?? 0)
+    const delta = repairDelta(choice, state)
+    const reason = choice.finish_reason
+    // Some vendors send an empty string or "null" for unfinished.
+    const running = reason === '' || reason === 'null'
+    if (reason && !running) state.isFinished = true
+    if (delta === choice.delta && !running && index !== undefined) return choice
+    const { message, ...rest } = choice
+    const withDelta = delta === choice.delta ? choice : { ...rest, delta }
+    return { ...withDelta, index: index ?? 0, ...(running && { finish_reason: null }) }
+  }
+
+  function repairDelta(choice: Json, state: ChoiceState): unknown {
+    // A whole message instead of a stream; after deltas it only repeats them.
+    const whole = !state.hasBegun && !isObject(choice.delta) && isObject(choice.message) ? choice.message : undefined
+    const delta = whole ?? choice.delta
+    if (!isObject(delta)) return delta
+    const isFirst = !state.hasBegun
+    state.hasBegun = true
+    const numbered = delta.tool_calls ? withNumbers(delta, state) : delta
+    return isFirst && !textOf(delta.role) ? { ...numbered, role: 'assistant' } : numbered
+  }
+
+  return {
+    repair(chunk) {
+      const sent: unknown = chunk.choices
+      if (!Array.isArray(sent)) return { ...chunk, choices: [] }
+      const repaired = sent.map((choice: unknown) => (isObject(choice) ? repairChoice(choice) : choice))
+      return repaired.every((choice, at) => choice === sent[at]) ? chunk : { ...chunk, choices: repaired }
+    },
+    unfinished() {
+      const open = [...choices].filter(([, { hasBegun, isFinished }]) => hasBegun && !isFinished)
+      return open.map(([index, { order }]) => {
+        const finish_reason = order ? FINISH.tools : FINISH.stop
+        return { index, delta: {}, finish_reason }
+      })
+    },
+  }
+}
+
+function withNumbers(delta: Json, state: ChoiceState): Json {
+  // One vendor sends a single call instead of a list.
+  const calls = isObject(delta.tool_calls) ? [delta.tool_calls] : objectsOf(delta.tool_calls)
+  if (calls.length === 0) return delta
+  state.order ??= new CallOrder()
+  const { order } = state
+  const numbered = calls.map((call) => {
+    const index = numberOf(call.index)
+    const called = objectOf(call.function ?? call.custom)
+    const hasArguments = Boolean(called.arguments ?? called.input)
+    const number = order.numberOf({ index, id: textOf(call.id), name: textOf(called.name), hasArguments })
+    return index === number ? call : { ...call, index: number }
+  })
+  const sent = arrayOf(delta.tool_calls)
+  const isSame = numbered.length === sent.length && numbered.every((call, at) => call === sent[at])
+  return isSame ? delta : { ...delta, tool_calls: numbered }
+}

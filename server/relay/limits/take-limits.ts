@@ -1,0 +1,62 @@
+import type { Hold } from '../../../core/ledger/charge.ts'
+import type { LimitUse, Queued } from '../../../core/limits/acquire.ts'
+import type { LimitedRequest } from '../../../core/limits/applicable.ts'
+import type { Counter } from '../../../core/limits/counter.ts'
+import type { Ready } from '../../../core/ready.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import type { Admitted } from '../admission/admission.ts'
+import type { RelayWant } from '../charging/output.ts'
+
+/** Assumed output without a limit; output beyond it is counted when the reply has ended. */
+const USUAL_OUTPUT_TOKENS = 512
+
+/** Returns the amounts that a relay takes: estimated tokens, and quota up to its maximum cost. */
+export function limitUse({ completionTokens }: Pick<Admitted, 'completionTokens'>, want: RelayWant): LimitUse {
+  const output = want.output ? completionTokens || Math.min(want.output.tokens, USUAL_OUTPUT_TOKENS) : completionTokens
+  return { tokens: want.promptTokens + output, quota: want }
+}
+
+type Limits = Pick<LocalToolkit, 'liveLimits' | 'ledger'>
+
+/**
+ * Takes from the limits of a request, until its hold ends. A window of quota that is nearly used up may grant less than the
+ * hold, which then shrinks. Throws LIMIT_REACHED, or rejects with it.
+ */
+export function takeLimits(
+  { liveLimits, ledger }: Limits,
+  counters: readonly Counter[],
+  { hold, use, queued }: { hold: Hold; use: LimitUse; queued?: Queued },
+): Ready<void> {
+  const { flexible } = use.quota
+  const taking = liveLimits.acquire(counters, { tokens: use.tokens, quota: { quota: hold.quota, flexible } }, queued)
+  const tie = (taken: Awaited<typeof taking>) => {
+    // The relay may have ended while it was queued.
+    if (!hold.open) return taken.end()
+    hold.limits = hold.limits ? [...hold.limits, taken] : [taken]
+    if (taken.quotaGranted < hold.quota) ledger.reduce(hold, taken.quotaGranted)
+  }
+  return taking instanceof Promise ? taking.then(tie) : tie(taking)
+}
+
+/** Does the same for sessions and tasks, which take no tokens. Releases the hold on an error. */
+export async function takeLimitsOf(
+  toolkit: Limits,
+  request: LimitedRequest,
+  { hold, queued }: { hold: Hold; queued?: Queued },
+): Promise<Hold> {
+  const { applicable } = toolkit.liveLimits
+  if (!applicable?.hasCallers) return hold
+  const counters = applicable.ofCaller(request)
+  if (counters.length === 0) return hold
+  try {
+    await takeLimits(toolkit, counters, {
+      hold,
+      use: { tokens: 0, quota: { quota: hold.quota } },
+      ...(queued && { queued }),
+    })
+    return hold
+  } catch (error) {
+    toolkit.ledger.release(hold)
+    throw error
+  }
+}

@@ -1,0 +1,191 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { StoredBatch } from '../../../core/batches/rows.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { preflight } from '../../cors.ts'
+import { objectOwnerOf } from '../admission/authenticate.ts'
+import { sendBody, withFailures } from '../batches/answer.ts'
+import { createMessageBatch } from '../batches/create-anthropic.ts'
+import { createOpenAiBatch } from '../batches/create-openai.ts'
+import type { BatchParts } from '../batches/parts.ts'
+import { advanceBatch, channelOfBatch, hasEnded, pathOfBatch, refreshBatch, requirePaid } from '../batches/settle.ts'
+import { UpstreamFailure } from '../batches/upstream.ts'
+import { described } from '../described.ts'
+import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { callerOf } from '../tasks/submission.ts'
+import { limitOf, listOf } from './files.ts'
+
+const OPENAI = { dialect: 'openai-chat' } as const
+const ANTHROPIC = { dialect: 'anthropic-messages' } as const
+const OPENAI_LIST = { max: 100, usual: 20 }
+const ANTHROPIC_LIST = { max: 1000, usual: 20 }
+const SHOWN_ID_MAX = 100
+const GONE = 404
+
+type ById = { Params: { id: string } }
+/** A repeated parameter has a list as its value. */
+type ListQuery = Partial<Record<'after' | 'after_id' | 'before_id' | 'limit', unknown>>
+
+/**
+ * OpenAI's batches (https://platform.openai.com/docs/api-reference/batch) and Anthropic's message batches
+ * (https://platform.claude.com/docs/en/api/creating-message-batches).
+ */
+export const batchPaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
+  openAiRoutes(app, parts)
+  anthropicRoutes(app, parts)
+}
+
+type App = Parameters<typeof batchPaths>[0]
+
+function openAiRoutes(app: App, parts: BatchParts): void {
+  const { toolkit, submissions, logger } = parts
+  app.post('/v1/batches', { schema: described('Creates a batch, as OpenAI has them') }, (request, reply) =>
+    withFailures({ request, reply, logger, ...OPENAI }, async () => {
+      const caller = await callerOf(toolkit, request)
+      return submissions.run((cut) => createOpenAiBatch(request, { reply, caller, cut }, parts))
+    }),
+  )
+  app.get<{ Querystring: ListQuery }>('/v1/batches', { schema: described('The own batches') }, async (request) => {
+    const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
+    const page = { after: textOf(request.query.after), limit: limitOf(request.query.limit, OPENAI_LIST) }
+    const { items, hasMore } = await toolkit.batches.list(owner, 'openai', page)
+    return listOf(items.map(bodyOf), hasMore)
+  })
+  app.get<ById>('/v1/batches/:id', { schema: described('An own batch') }, async (request) =>
+    bodyOf(await currentBatch(await getOwnBatch(toolkit, request, 'openai'), parts)),
+  )
+  app.post<ById>(
+    '/v1/batches/:id/cancel',
+    { config: { sender: 'free' }, schema: described('Cancels an own batch') },
+    (request, reply) => cancelRoute(request, reply, { ...OPENAI, api: 'openai' }, parts),
+  )
+  for (const url of ['/v1/batches', '/v1/batches/:id', '/v1/batches/:id/cancel']) {
+    app.options(url, { schema: { hide: true } }, preflight)
+  }
+}
+
+function anthropicRoutes(app: App, parts: BatchParts): void {
+  const { toolkit, submissions, upstream, logger } = parts
+  const route = (summary: string, free = false) => ({
+    config: { ...ANTHROPIC, ...(free && { sender: 'free' as const }) },
+    schema: described(summary, ANTHROPIC),
+  })
+  app.post('/v1/messages/batches', route('Creates a batch of messages, as Anthropic has them'), (request, reply) =>
+    withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
+      const caller = await callerOf(toolkit, request)
+      const created = await submissions.run((cut) => createMessageBatch(request, { reply, caller, cut }, parts))
+      return withOwnAddress(objectOf(parseObject(created.toString('utf8'))), request)
+    }),
+  )
+  app.get<{ Querystring: ListQuery }>('/v1/messages/batches', route('The own batches of messages'), async (request) => {
+    const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
+    const { after_id, before_id, limit } = request.query
+    const page = { after: textOf(after_id), before: textOf(before_id), limit: limitOf(limit, ANTHROPIC_LIST) }
+    const { items, hasMore } = await toolkit.batches.list(owner, 'anthropic', page)
+    const { object: _, ...list } = listOf(
+      items.map((batch) => withOwnAddress(bodyOf(batch), request)),
+      hasMore,
+    )
+    return list
+  })
+  app.get<ById>('/v1/messages/batches/:id', route('An own batch of messages'), async (request) => {
+    const batch = await currentBatch(await getOwnBatch(toolkit, request, 'anthropic'), parts)
+    return withOwnAddress(bodyOf(batch), request)
+  })
+  app.post<ById>('/v1/messages/batches/:id/cancel', route('Cancels an own batch of messages', true), (request, reply) =>
+    cancelRoute(request, reply, { ...ANTHROPIC, api: 'anthropic' }, parts),
+  )
+  app.delete<ById>('/v1/messages/batches/:id', route('Deletes an own batch of messages'), (request, reply) =>
+    withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
+      const batch = await getOwnBatch(toolkit, request, 'anthropic')
+      // Settle first: the price is read from the results, which are deleted with the batch.
+      const settled = batch.settledAt > 0 || (await advanceBatch(batch, parts))
+      if (!settled) throw new GatewayError('BATCH_NOT_ENDED', { id: batch.batchId })
+      const channel = channelOfBatch(batch, parts)
+      if (channel) {
+        await upstream.call(channel, { method: 'DELETE', path: pathOfBatch(batch) }).catch((error) => {
+          if (!(error instanceof UpstreamFailure) || error.failure.status !== GONE) throw error
+        })
+      }
+      await toolkit.batches.remove(batch.id)
+      return { id: batch.batchId, type: 'message_batch_deleted' }
+    }),
+  )
+  app.get<ById>(
+    '/v1/messages/batches/:id/results',
+    route('The results of an own batch of messages, one JSON object in each line'),
+    (request, reply) =>
+      withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
+        const batch = await getOwnBatch(toolkit, request, 'anthropic')
+        requirePaid(batch)
+        const channel = channelOfBatch(batch, parts)
+        if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: batch.batchId })
+        const ask = { method: 'GET', path: pathOfBatch(batch, '/results') } as const
+        return sendBody(reply, await upstream.open(channel, ask), 'application/x-jsonl')
+      }),
+  )
+  for (const rest of ['', '/:id', '/:id/cancel', '/:id/results']) {
+    app.options(`/v1/messages/batches${rest}`, { schema: { hide: true } }, preflight)
+  }
+}
+
+/** Returns the caller's batch. Throws BATCH_NOT_FOUND, also for another user's batch. */
+async function getOwnBatch(
+  toolkit: LocalToolkit,
+  request: FastifyRequest<ById>,
+  api: StoredBatch['api'],
+): Promise<StoredBatch> {
+  const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
+  const { id } = request.params
+  const batch = await toolkit.batches.find(owner, { api, batchId: id })
+  if (!batch) throw new GatewayError('BATCH_NOT_FOUND', { id: id.slice(0, SHOWN_ID_MAX) })
+  return batch
+}
+
+/** Returns the current state of a batch at its upstream, or the stored one if the upstream is unavailable. */
+async function currentBatch(batch: StoredBatch, parts: BatchParts): Promise<StoredBatch> {
+  if (batch.settledAt > 0 || hasEnded(batch)) return batch
+  const channel = channelOfBatch(batch, parts)
+  if (!channel) {
+    await advanceBatch(batch, parts)
+    return (await parts.toolkit.batches.get(batch.id)) ?? batch
+  }
+  try {
+    const current = await refreshBatch(batch, channel, parts)
+    // The next run of the job settles the batch.
+    if (hasEnded(current)) await parts.toolkit.batches.claim(batch, Math.floor(Date.now() / 1000))
+    return current
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error
+    parts.logger.warn({ batch: batch.batchId, reason: error.failure.message }, 'a batch could not be read')
+    return batch
+  }
+}
+
+function cancelRoute(
+  request: FastifyRequest<ById>,
+  reply: FastifyReply,
+  { api, dialect }: { api: StoredBatch['api']; dialect: (typeof OPENAI | typeof ANTHROPIC)['dialect'] },
+  parts: BatchParts,
+): Promise<unknown> {
+  return withFailures({ request, reply, dialect, logger: parts.logger }, async () => {
+    const batch = await getOwnBatch(parts.toolkit, request, api)
+    requirePaid(batch)
+    const channel = channelOfBatch(batch, parts)
+    if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: batch.batchId })
+    const answered = await parts.upstream.call(channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })
+    const body = bodyOf(await refreshBatch(batch, channel, { ...parts, answered }))
+    return api === 'anthropic' ? withOwnAddress(body, request) : body
+  })
+}
+
+function bodyOf({ body }: Pick<StoredBatch, 'body'>): Json {
+  return objectOf(parseObject(body))
+}
+
+/** Replaces the address of the results, from which clients read them, by the gateway's. */
+function withOwnAddress(batch: Json, request: FastifyRequest): Json {
+  if (textOf(batch.results_url) === undefined) return batch
+  const path = `/v1/messages/batches/${encodeURIComponent(String(batch.id))}/results`
+  return { ...batch, results_url: `${request.protocol}://${request.host}${path}` }
+}

@@ -1,0 +1,134 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { StoredFile } from '../../../core/batches/files.ts'
+import { sameKey } from '../../../core/channels/keys/key-ring.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { preflight } from '../../cors.ts'
+import { objectOwnerOf } from '../admission/authenticate.ts'
+import { refusal } from '../batches/admit-request.ts'
+import { sendBody, withFailures } from '../batches/answer.ts'
+import type { BatchParts } from '../batches/parts.ts'
+import { advanceBatch, filePath, requirePaid } from '../batches/settle.ts'
+import { uploadFile } from '../batches/upload-file.ts'
+import { UpstreamFailure } from '../batches/upstream.ts'
+import { described } from '../described.ts'
+import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { callerOf } from '../tasks/submission.ts'
+
+const DIALECT = { dialect: 'openai-chat' } as const
+const LIST_MAX = 10_000
+const SHOWN_ID_MAX = 100
+const GONE = 404
+
+type ById = { Params: { id: string } }
+/** A repeated parameter has a list as its value. */
+type ListQuery = Partial<Record<'after' | 'limit' | 'order' | 'purpose', unknown>>
+
+/** OpenAI's files: https://platform.openai.com/docs/api-reference/files */
+export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
+  const { toolkit, submissions, upstream, directory, logger } = parts
+
+  /** Returns the caller's file. Throws FILE_NOT_FOUND, also for another user's file. */
+  async function getOwnFile(request: FastifyRequest<ById>): Promise<StoredFile> {
+    const owner = objectOwnerOf(await openAiCaller(request))
+    const { id } = request.params
+    const file = await toolkit.upstreamFiles.find(owner, id)
+    if (!file) throw new GatewayError('FILE_NOT_FOUND', { id: id.slice(0, SHOWN_ID_MAX) })
+    return file
+  }
+
+  /** Rejects Anthropic's clients, whose API has other files at the same paths. */
+  async function openAiCaller(request: FastifyRequest, { free = true }: { free?: boolean } = {}) {
+    const caller = await callerOf(toolkit, request, { free })
+    if (request.headers['anthropic-version'] !== undefined) throw new GatewayError('NOT_IMPLEMENTED')
+    return caller
+  }
+
+  /** Settles the batch that wrote a file, because its price is read from the file. Throws BATCH_NOT_ENDED. */
+  async function settleWriter({ batchRow }: StoredFile): Promise<void> {
+    const batch = batchRow > 0 ? await toolkit.batches.get(batchRow) : undefined
+    if (!batch || batch.settledAt > 0) return
+    if (!(await advanceBatch(batch, parts))) throw new GatewayError('BATCH_NOT_ENDED', { id: batch.batchId })
+  }
+
+  app.post('/v1/files', { schema: described('Uploads a file, as OpenAI has them') }, (request, reply) =>
+    withFailures({ request, reply, logger, ...DIALECT }, async () => {
+      // Reject exhausted keys: they cannot use a file, which would fill the operator's account.
+      const caller = await openAiCaller(request, { free: false })
+      return submissions.run((cut) => uploadFile(request, { caller, cut }, parts))
+    }),
+  )
+  app.get<{ Querystring: ListQuery }>('/v1/files', { schema: described('The own files') }, async (request) => {
+    const owner = objectOwnerOf(await openAiCaller(request))
+    const { after, order, purpose } = request.query
+    const limit = limitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
+    const page = { after: textOf(after), purpose: textOf(purpose), limit, isAscending: order === 'asc' }
+    const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
+    return listOf(items.map(shown), hasMore)
+  })
+  app.get<ById>('/v1/files/:id', { schema: described('An own file') }, async (request) => {
+    const file = await getOwnFile(request)
+    const channel = directory.find(file.channelId)
+    if (!channel) return shown(file)
+    try {
+      const ask = { method: 'GET', path: filePath(file.fileId) } as const
+      const found = await upstream.call(sameKey(channel, file.keyDigest), ask)
+      await toolkit.upstreamFiles.describe(file.id, JSON.stringify(found))
+      return found
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error
+      // The file was deleted at the upstream, or has expired.
+      if (error.failure.status === GONE) throw new GatewayError('FILE_NOT_FOUND', { id: file.fileId })
+      return shown(file)
+    }
+  })
+  app.delete<ById>('/v1/files/:id', { schema: described('Deletes an own file') }, (request, reply) =>
+    withFailures({ request, reply, logger, ...DIALECT }, async () => {
+      const file = await getOwnFile(request)
+      const { fileId } = file
+      await settleWriter(file)
+      const channel = directory.find(file.channelId)
+      if (channel) {
+        const ask = { method: 'DELETE', path: filePath(fileId) } as const
+        await upstream.call(sameKey(channel, file.keyDigest), ask).catch((error) => {
+          if (!(error instanceof UpstreamFailure) || error.failure.status !== GONE) throw error
+        })
+      }
+      await toolkit.upstreamFiles.remove(file.id)
+      await toolkit.storedObjects.forget(file, [{ kind: 'file', id: fileId }])
+      return { id: fileId, object: 'file', deleted: true }
+    }),
+  )
+  app.get<ById>('/v1/files/:id/content', { schema: described('The content of an own file') }, (request, reply) =>
+    withFailures({ request, reply, logger, ...DIALECT }, async () => {
+      const file = await getOwnFile(request)
+      const writer = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
+      if (writer) requirePaid(writer)
+      // Disabled channels are included, because their results are paid for.
+      const channel = directory.find(file.channelId)
+      if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
+      const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
+      const content = await upstream.open(sameKey(channel, file.keyDigest), ask)
+      return sendBody(reply, content, 'application/octet-stream')
+    }),
+  )
+  for (const url of ['/v1/files', '/v1/files/:id', '/v1/files/:id/content']) {
+    app.options(url, { schema: { hide: true } }, preflight)
+  }
+}
+
+function shown({ fileId, purpose, createdAt, body }: StoredFile): Json {
+  return { id: fileId, object: 'file', purpose, created_at: createdAt, ...objectOf(parseObject(body)) }
+}
+
+/** Returns a list in OpenAI's format. */
+export function listOf(data: readonly Json[], has_more: boolean): Json {
+  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more }
+}
+
+/** Reads the `limit` of a query. Throws REQUEST_MALFORMED. */
+export function limitOf(text: unknown, { max, usual }: { max: number; usual: number }): number {
+  if (text === undefined || text === '') return usual
+  const limit = Number(text)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit
+  throw refusal(`limit must be a whole number from 1 to ${max}`, 'limit')
+}

@@ -1,0 +1,60 @@
+import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
+import { failure } from './failure.ts'
+import type { Failure, ReplyReader } from './provider.ts'
+
+/** The meaning of a vendor's error code. It decides which channel is tried next and whether the failed one is disabled. */
+export type VendorErrorKind = 'request' | 'policy' | 'model' | 'credential' | 'money' | 'rate' | 'busy'
+
+/** The status that OpenAI uses, and the type by which a lost account differs from a temporary failure. */
+const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
+  request: { status: 400, type: 'invalid_request_error' },
+  policy: { status: 400, type: 'content_policy_violation' },
+  model: { status: 404, type: 'invalid_request_error' },
+  credential: { status: 401, type: 'authentication_error' },
+  money: { status: 402, type: 'insufficient_quota' },
+  rate: { status: 429, type: 'rate_limit_error' },
+  busy: { status: 503, type: 'upstream_error' },
+}
+
+export interface VendorError {
+  readonly code: string
+  readonly message: string
+  /** Undefined for an unknown code: another channel is tried. */
+  readonly kind: VendorErrorKind | undefined
+}
+
+/** An error in a reply with status 200. */
+export function replyErrorOf({ code, message, kind = 'busy' }: VendorError): ReplyError {
+  return { message: message || `The upstream answered with error ${code}`, code, ...MEANING[kind] }
+}
+
+/** The same error as a JSON body in OpenAI's shape, for operations other than chat. */
+export function errorBodyOf(error: VendorError): Record<string, unknown> {
+  return { error: replyErrorOf(error) }
+}
+
+/** An error response. It keeps its status, because operators map statuses; the vendor's code decides type and retry. */
+export function failureOf(status: number, { code, message, kind }: VendorError): Failure {
+  if (!kind) return failure(status, message, { code })
+  const meaning = MEANING[kind]
+  return {
+    ...failure(status, message, { code, type: meaning.type }),
+    retry: failure(meaning.status, message).retry,
+  }
+}
+
+/** Wraps a reader of OpenAI's format: maps the vendor's error codes to kinds. */
+export function withErrorKinds(reader: ReplyReader, kinds: Readonly<Record<string, VendorErrorKind>>): ReplyReader {
+  const withKind = (event: ReplyEvent): ReplyEvent => {
+    const code = event.kind === 'error' ? event.error.code : undefined
+    const kind = code === undefined ? undefined : kinds[code]
+    if (event.kind !== 'error' || code === undefined || !kind) return event
+    return { kind: 'error', error: replyErrorOf({ code, message: event.error.message, kind }) }
+  }
+  const { close } = reader
+  return {
+    event: (event) => reader.event(event).map(withKind),
+    whole: (body) => reader.whole(body).map(withKind),
+    ...(close && { close: () => close().map(withKind) }),
+  }
+}

@@ -1,0 +1,60 @@
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { Plan, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
+import { expressAddress, type Location, locationOf, publishedAddress } from './address.ts'
+import { accessToken, credentialKey, misconfigured, serviceAccountOf } from './service-account.ts'
+
+/** How a channel accesses Vertex AI: a project with an access token, or express mode with an API key. */
+export interface VertexAccess {
+  readonly headers: Readonly<Record<string, string>>
+  /** Returns the URL of a method of a Google model. */
+  google(target: { model: string; method: string; version: string }): string
+  /** Returns project and region, for other vendors' models. Throws CHANNEL_MISCONFIGURED in express mode. */
+  location(): Location
+  readonly credential?: NonNullable<Plan['credential']>
+}
+
+/** Throws CHANNEL_MISCONFIGURED for an invalid key or region. */
+export async function resolveAccess(
+  channel: LiveChannel,
+  ask: ProviderRequest,
+  means: ProviderContext,
+): Promise<VertexAccess> {
+  const account = serviceAccountOf(channel)
+  if (!account) {
+    return {
+      headers: { 'x-goog-api-key': channel.key.trim() },
+      google: ({ model, method }) => expressAddress(channel.baseUrl, { model, method }),
+      location: () =>
+        misconfigured(
+          channel.id,
+          `${ask.model} needs the JSON key of a service account; an API key opens Google's own models`,
+        ),
+    }
+  }
+  const vertexLocation = locationOf(channel, account, ask)
+  return {
+    headers: { authorization: `Bearer ${await accessToken(channel, account, means)}` },
+    google: (target) => publishedAddress(vertexLocation, { publisher: 'google', ...target }),
+    location: () => vertexLocation,
+    credential: { key: credentialKey(channel, account), isRejectedBy: ({ status }) => status === 401 },
+  }
+}
+
+/** Returns a request with the channel's credential. Drops the client's `anthropic-version`: Vertex AI has its own, in the body. */
+export function requestWithAccess(
+  access: VertexAccess,
+  { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,
+  { url, body }: { url: string; body: Buffer | string },
+): UpstreamRequest {
+  const { 'anthropic-version': _, ...kept } = headers
+  return {
+    url,
+    headers: {
+      ...kept,
+      'content-type': 'application/json',
+      accept: stream ? 'text/event-stream' : 'application/json',
+      ...access.headers,
+    },
+    body,
+  }
+}

@@ -1,0 +1,60 @@
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { Admitted } from '../admission/admission.ts'
+import { withKnownBetas, withKnownBetasInBody } from '../attempt/betas.ts'
+import { withoutServiceTier } from '../attempt/service-tier.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { Body } from '../dialects/dialect.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
+import { withSearchLimit } from '../hosted/call-limit.ts'
+import { withoutMissingSearch } from '../hosted/omitted.ts'
+import type { ProviderRequest } from '../providers/provider.ts'
+
+/** Returns the client's request in the form that the provider of a channel reads. */
+export function askOf(
+  admitted: Admitted,
+  channel: LiveChannel,
+  { model, limit }: { model: string; limit: number | undefined },
+): ProviderRequest {
+  const { entry, stream, query, headers, clientHeaders, upload } = admitted
+  const dialect = DIALECTS[entry.dialect]
+  const { systemPrompt, systemPromptOverride: before } = channel.settings
+  const known = withKnownBetasInBody(admitted.body, channel.settings)
+  const asked = withoutServiceTier(known, channel.settings, entry.operation)
+  const unlimited =
+    systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
+  const unlimitedRaw = unlimited === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(unlimited))
+  const body = limit === undefined ? unlimited : dialect.withLimit(unlimited, limit)
+  let conversation: Conversation | undefined
+  return {
+    operation: entry.operation,
+    dialect: entry.dialect,
+    raw: body === unlimited ? unlimitedRaw : withAdded(unlimitedRaw, { before: unlimited, after: body }),
+    body,
+    model,
+    requestedModel: admitted.model,
+    stream,
+    query,
+    headers: withKnownBetas(headers, channel.settings),
+    clientHeaders,
+    conversation() {
+      conversation ??= withSearchLimit(
+        withoutMissingSearch({ ...dialect.parse(body), client: entry.dialect }, channel, model),
+        admitted.hosted,
+      )
+      return conversation
+    },
+    ...(upload && { upload }),
+  }
+}
+
+/**
+ * Returns the bytes of a body with its added fields, all other bytes unchanged. Rebuilds a body in which other fields changed.
+ */
+function withAdded(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
+  const isKept = Object.keys(before).every((name) => after[name] === before[name])
+  if (!isKept) return Buffer.from(JSON.stringify(after))
+  const added = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name))
+  const fields = JSON.stringify(Object.fromEntries(added)).slice(1, -1)
+  const brace = raw.indexOf('{')
+  return Buffer.concat([raw.subarray(0, brace + 1), Buffer.from(`${fields},`), raw.subarray(brace + 1)])
+}

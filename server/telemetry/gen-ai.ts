@@ -1,0 +1,96 @@
+import type { Attributes } from '@opentelemetry/api'
+import type { LiveChannel } from '../../core/channels/routing/directory.ts'
+import type { Operation } from '../../core/channels/routing/operations.ts'
+
+/** The span's data of a relay. */
+export interface TracedRelay {
+  readonly requestId: string
+  readonly operation: Operation
+  /** Empty if the relay was rejected before the model was known. */
+  readonly model: string
+  readonly channel: Pick<LiveChannel, 'id' | 'type'> | undefined
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | undefined
+  readonly attempts: number
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly firstTokenAt: number | undefined
+  readonly status: number
+  readonly isFailed: boolean
+}
+
+/** Data of a relay at its end. Unknown values are absent. */
+interface EndedRelay extends Pick<TracedRelay, 'model' | 'startedAt' | 'firstTokenAt' | 'isFailed'> {
+  readonly request: { readonly id: string }
+  readonly entry: { readonly operation: Operation }
+  readonly served: { readonly channel: TracedRelay['channel']; readonly tried: { readonly length: number } } | undefined
+  readonly meter: { readonly usage: TracedRelay['usage'] } | undefined
+  readonly response: { readonly statusCode: number }
+}
+
+/** Returns the span's data of an ended relay. */
+export function tracedRelay(relay: EndedRelay): TracedRelay {
+  const { request, entry, served, meter, response, model, startedAt, firstTokenAt, isFailed } = relay
+  return {
+    requestId: request.id,
+    operation: entry.operation,
+    model,
+    channel: served?.channel,
+    usage: meter?.usage,
+    attempts: served?.tried.length ?? 0,
+    startedAt,
+    firstTokenAt,
+    status: response.statusCode,
+    isFailed,
+  }
+}
+
+/** Names of OpenTelemetry's conventions for generative AI. Other operations have Tollgate's own names. */
+const OPERATIONS: Partial<Record<Operation, string>> = { chat: 'chat', embeddings: 'embeddings' }
+const PROVIDERS: Readonly<Record<string, string>> = {
+  Anthropic: 'anthropic',
+  OpenAI: 'openai',
+  Azure: 'azure.ai.openai',
+  'AWS Claude': 'aws.bedrock',
+  Gemini: 'gcp.gemini',
+  'Vertex AI': 'gcp.vertex_ai',
+  DeepSeek: 'deepseek',
+  Mistral: 'mistral_ai',
+  Cohere: 'cohere',
+  Perplexity: 'perplexity',
+  xAI: 'x_ai',
+}
+
+/** Returns span and metric attributes of a relay, by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
+export function attributesOf(relay: TracedRelay): {
+  name: string
+  attributes: Attributes
+  metricAttributes: Attributes
+  error: string | undefined
+} {
+  const { model, channel, usage, status, isFailed } = relay
+  const operation = OPERATIONS[relay.operation] ?? relay.operation
+  const error = isFailed ? String(status) : undefined
+  const type = channel?.type.name
+  const metricAttributes: Attributes = {
+    'gen_ai.operation.name': operation,
+    ...(model && { 'gen_ai.request.model': model }),
+    ...(type && { 'gen_ai.provider.name': PROVIDERS[type] ?? type.toLowerCase() }),
+    ...(error && { 'error.type': error }),
+  }
+  return {
+    name: model ? `${operation} ${model}` : operation,
+    metricAttributes,
+    error,
+    attributes: {
+      ...metricAttributes,
+      ...(usage && {
+        'gen_ai.usage.input_tokens': usage.promptTokens,
+        'gen_ai.usage.output_tokens': usage.completionTokens,
+      }),
+      'http.response.status_code': status,
+      'tollgate.request_id': relay.requestId,
+      'tollgate.attempts': relay.attempts,
+      ...(channel && { 'tollgate.channel.id': channel.id }),
+    },
+  }
+}

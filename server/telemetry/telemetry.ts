@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { Config } from '../../core/config.ts'
+import { VERSION } from '../../core/version.ts'
+import type { ReadFamilies } from '../metrics/exchange.ts'
+import { exportFamilies } from './family-instruments.ts'
+import { attributesOf, type TracedRelay } from './gen-ai.ts'
+import { formatTraceparent, parseTraceparent } from './traceparent.ts'
+
+const EXPORT_METRICS_MS = 30_000
+/** A collector that does not reply must not delay the end of the process. */
+const CLOSE_MS = 3000
+const TRACEPARENT = 'traceparent'
+
+/** Sends traces and metrics to an OpenTelemetry collector. */
+export interface Telemetry {
+  /** Begins a relay's span. Upstreams get it as parent in the request's header. */
+  begin(headers: IncomingHttpHeaders): Span
+  /** Ends the span. */
+  end(span: Span, relay: TracedRelay): void
+  /** Sends remaining data, within a time limit. */
+  close(): Promise<void>
+}
+
+/** Exports by OTLP over HTTP. `read`: the metrics of this process; each process exports its own. */
+export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
+  const resource = resourceFromAttributes({
+    'service.name': otlp.serviceName,
+    'service.version': VERSION,
+    'service.instance.id': `${process.pid}-${Date.now().toString(36)}`,
+  })
+  const { headers } = otlp
+  const spans = new BatchSpanProcessor(new OTLPTraceExporter({ url: `${otlp.endpoint}/v1/traces`, headers }))
+  const tracer = new BasicTracerProvider({ resource, spanProcessors: [spans] })
+  const reader = new PeriodicExportingMetricReader({
+    exporter: new OTLPMetricExporter({ url: `${otlp.endpoint}/v1/metrics`, headers }),
+    exportIntervalMillis: EXPORT_METRICS_MS,
+  })
+  const meters = new MeterProvider({ resource, readers: [reader] })
+  const meter = meters.getMeter('tollgate', VERSION)
+  await exportFamilies(meter, read)
+  const duration = meter.createHistogram('gen_ai.server.request.duration', { unit: 's' })
+  const firstToken = meter.createHistogram('gen_ai.server.time_to_first_token', { unit: 's' })
+  const usage = meter.createHistogram('gen_ai.client.token.usage', { unit: '{token}' })
+  const relays = tracer.getTracer('tollgate', VERSION)
+
+  return {
+    begin(headers) {
+      const parent = parseTraceparent(headers[TRACEPARENT])
+      const from = parent ? trace.setSpanContext(context.active(), parent) : context.active()
+      const span = relays.startSpan('relay', { kind: SpanKind.SERVER }, from)
+      headers[TRACEPARENT] = formatTraceparent(span.spanContext())
+      return span
+    },
+    end(span, relay) {
+      const { name, attributes, metricAttributes, error } = attributesOf(relay)
+      const now = Date.now()
+      span.updateName(name)
+      span.setAttributes(attributes)
+      if (error) span.setStatus({ code: SpanStatusCode.ERROR, message: error })
+      span.end(now)
+      duration.record((now - relay.startedAt) / 1000, metricAttributes)
+      if (relay.firstTokenAt !== undefined) {
+        firstToken.record((relay.firstTokenAt - relay.startedAt) / 1000, metricAttributes)
+      }
+      if (!relay.usage) return
+      usage.record(relay.usage.promptTokens, { ...metricAttributes, 'gen_ai.token.type': 'input' })
+      usage.record(relay.usage.completionTokens, { ...metricAttributes, 'gen_ai.token.type': 'output' })
+    },
+    async close() {
+      const closing = Promise.allSettled([tracer.shutdown(), meters.shutdown()])
+      await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
+    },
+  }
+}

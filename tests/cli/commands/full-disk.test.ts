@@ -1,0 +1,45 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { smallDisk } from '../../support/small-disk.ts'
+import { createWorld } from '../support.ts'
+
+const DISK_KB = 200
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile())
+
+test.for([
+  ['log export', ['log', 'export', '--output', 'rows.jsonl'], 'cannot write'],
+  ['log export --force', ['log', 'export', '--output', 'rows.jsonl', '--force'], 'cannot write'],
+  [
+    'log archive',
+    ['log', 'archive', '--before', '2026-03-01', '--to', '.', '--remove', '--yes'],
+    'cannot archive log rows',
+  ],
+  ['db backup', ['db', 'backup', 'backup.db'], 'no backup was made'],
+  ['export', ['export', 'out'], 'nothing was exported'],
+  ['export --to new-api', ['export', '--to', 'new-api', 'peer.db'], 'nothing was exported'],
+] as const)('%s to a full disk ends with one line, exit code 1 and no file', async ([, words, text], { skip }) => {
+  const disk = (await smallDisk(DISK_KB)) ?? skip('this user may not mount a small disk')
+  const world = await createWorld()
+  await world.inside(({ db }) =>
+    db.transaction((trx) =>
+      trx.raw(`INSERT INTO logs (user_id, username, type, content, created_at)
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+        SELECT 1, 'many', 4, hex(randomblob(50)), 1767225600 + i FROM n`),
+    ),
+  )
+  const places = new Set(['rows.jsonl', '.', 'backup.db', 'out', 'peer.db'])
+  const there = words.map((word) => (places.has(word) ? join(disk, word) : word))
+
+  const failed = await world.run(there)
+
+  expect(failed).toMatchObject({ exitCode: 1, stdout: '' })
+  const errors = failed.stderr.split('\n').filter((line) => line.startsWith('error: '))
+  expect(errors).toHaveLength(1)
+  expect(errors[0]).toContain(text)
+  expect(errors[0]).toMatch(/ENOSPC|SQLITE_FULL/)
+  expect(filesIn(disk)).toEqual([])
+  expect(await world.inside(({ db }) => db.reader('logs').where({ username: 'many' }).pluck('id'))).toHaveLength(5000)
+})

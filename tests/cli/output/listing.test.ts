@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest'
+import { JOB_COLUMNS } from '../../../cli/columns/job.ts'
+import { PRICE_COLUMNS } from '../../../cli/columns/pricing.ts'
+import type { Column } from '../../../cli/output/column.ts'
+import { showAll } from '../../../cli/output/listing.ts'
+import { cliForReading } from '../reference/command-line.ts'
+
+test.each([
+  ['every', JOB_COLUMNS, 'every', [90, 3600, 60, 0], [0, 60, 90, 3600]],
+  ['input', PRICE_COLUMNS, 'input_usd', [0.6, 0.15, null, 10], [null, 0.15, 0.6, 10]],
+])('--sort %s goes by the numbers behind what is shown', async (sort, columns, field, values, ordered) => {
+  const print = vi.fn()
+  const cli = { ...cliForReading(), print }
+  const rows = values.map((value) => ({ [field]: value }))
+  await showAll(cli, { sort }, rows, { columns: columns as readonly Column<object>[], empty: '' })
+  expect(print.mock.calls[0]?.[0].map((row: Record<string, unknown>) => row[field])).toEqual(ordered)
+})

@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { LimitHold } from '../../../core/limits/acquire.ts'
+import type { NewLimit } from '../../../core/limits/limit.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { releaseAllDead } from '../../support/dead.ts'
+import { onBoth, type Person, type TestToolkit } from '../../support/toolkit.ts'
+
+const ANY = { token: { id: 0, memberId: 0 }, group: 'default', model: 'gpt-4o', address: '127.0.0.1' } as const
+
+/** Takes what a request of that user needs. */
+async function take(toolkit: LocalToolkit, user: Person, use: { tokens?: number; quota?: number } = {}) {
+  const counters = toolkit.liveLimits.applicable?.ofCaller({ ...ANY, user } as never) ?? []
+  const { tokens = 1, quota = 1 } = use
+  return toolkit.liveLimits.acquire(counters, { tokens, quota: { quota } })
+}
+
+async function many(toolkit: LocalToolkit, user: Person, count: number, use = {}): Promise<LimitHold[]> {
+  const taken = await Promise.allSettled(Array.from({ length: count }, () => take(toolkit, user, use)))
+  for (const each of taken) {
+    if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'LIMIT_REACHED' })
+  }
+  return taken.filter((each) => each.status === 'fulfilled').map(({ value }) => value)
+}
+
+async function started(world: TestToolkit): Promise<LocalToolkit> {
+  const toolkit = await world.another()
+  await toolkit.ledger.start()
+  await toolkit.liveLimits.start()
+  await toolkit.events.follow()
+  return toolkit
+}
+
+const setFor = (world: TestToolkit, user: Person, ...limits: Omit<NewLimit, 'subject' | 'subject_id'>[]) =>
+  world.toolkit.limits.set(
+    world.root,
+    limits.map((limit) => ({ subject: 'user', subject_id: String(user.id), ...limit })),
+  )
+
+onBoth('limits of several processes', (open) => {
+  test.each(['', 'Asia/Shanghai'])('three processes share 100 requests of a day (%s) exactly', async (time_zone) => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'requests', period: 'day', amount: 100, time_zone })
+    const processes = [await started(world), await started(world), await started(world)]
+
+    const taken = await Promise.all(processes.map((toolkit) => many(toolkit, user, 80)))
+
+    expect(taken.flat()).toHaveLength(100)
+    const [status] = await world.toolkit.limits.status(user)
+    expect(status).toMatchObject({ used: 100, remaining: 0 })
+  })
+
+  test('what is taken in advance of a large limit is never more than the limit, and goes back when it is idle', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'requests', period: 'day', amount: 5000, time_zone: 'UTC' })
+    const processes = [await started(world), await started(world)]
+
+    let served = 0
+    for (let round = 0; round < 30; round++) {
+      for (const toolkit of processes) served += (await many(toolkit, user, 60)).length
+    }
+    expect(served).toBe(3600)
+    await expect.poll(async () => (await world.toolkit.limits.status(user))[0]?.used, { timeout: 5000 }).toBe(3600)
+    const rest = await Promise.all(processes.map((toolkit) => many(toolkit, user, 1000)))
+
+    expect(rest.flat()).toHaveLength(1400)
+  })
+
+  test('tokens are taken by estimate and corrected when the request has ended', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(world)
+
+    const first = await take(toolkit, user, { tokens: 900 })
+    await expect(take(toolkit, user, { tokens: 200 })).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
+    first.used({ tokens: 100, quota: 0 })
+    first.end()
+
+    expect(await many(toolkit, user, 20, { tokens: 100 })).toHaveLength(9)
+  })
+
+  test('more tokens than were estimated count against the next request', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(world)
+
+    const first = await take(toolkit, user, { tokens: 100 })
+    first.used({ tokens: 950, quota: 0 })
+    first.end()
+
+    expect(await many(toolkit, user, 2, { tokens: 100 })).toHaveLength(0)
+    await expect.poll(async () => (await world.toolkit.limits.status(user))[0]?.used).toBe(950)
+  })
+
+  test('a window of quota gives no more than it has, also where less would do', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(world)
+    const counters = toolkit.liveLimits.applicable?.ofCaller({ ...ANY, user } as never) ?? []
+    const flexible = { fixed: 10, unit: 1, least: 50, share: 0.5 }
+    const wants = { tokens: 1, quota: { quota: 100_000, flexible } }
+
+    const first = await toolkit.liveLimits.acquire(counters, wants)
+    const second = await toolkit.liveLimits.acquire(counters, wants)
+
+    expect(first.quotaGranted).toBe(10 + 495)
+    expect(first.quotaGranted + second.quotaGranted).toBeLessThanOrEqual(1000)
+    await expect(take(toolkit, user, { quota: 1001 })).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
+  })
+
+  test('a stream that outgrows its hold takes more of the window, and no more than it has', async () => {
+    const world = await open()
+    const user = await world.user({ quota: 10_000 })
+    await setFor(world, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(world)
+    const hold = await toolkit.ledger.hold({ userId: user.id, budgetTokenId: 0, quota: 100 })
+    hold.limits = [await take(toolkit, user, { quota: 100 })]
+
+    await toolkit.ledger.extend(hold, 800)
+    await expect(toolkit.ledger.extend(hold, 200)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    expect(hold.quota).toBe(900)
+    toolkit.ledger.release(hold)
+
+    expect(await many(toolkit, user, 2, { quota: 400 })).toHaveLength(2)
+  })
+
+  test('concurrency is free again when a request ends, in every process', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'concurrent', period: 'none', amount: 5 })
+    const [here, there] = [await started(world), await started(world)]
+
+    const open5 = await many(here, user, 10)
+    expect(open5).toHaveLength(5)
+    expect(await many(there, user, 2)).toHaveLength(0)
+    for (const hold of open5) hold.end()
+
+    await expect.poll(async () => (await many(there, user, 1)).length, { timeout: 5000 }).toBe(1)
+    expect(await many(there, user, 10)).toHaveLength(4)
+  })
+
+  test('what a dead process had of a concurrency limit is released', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'concurrent', period: 'none', amount: 5 })
+    const dead = await started(world)
+    expect(await many(dead, user, 10)).toHaveLength(5)
+
+    const later = await releaseAllDead(world)
+
+    expect(await later.db.reader('limit_shares').select('*')).toEqual([])
+    expect((await later.limits.status(user))[0]).toMatchObject({ used: 0 })
+  })
+
+  test('a lowered limit is in force at once, and what was taken in advance goes back', async () => {
+    const world = await open()
+    const user = await world.user()
+    const limit = { measure: 'requests', period: 'day', time_zone: 'UTC' } as const
+    await setFor(world, user, { ...limit, amount: 100_000 })
+    const toolkit = await started(world)
+    await many(toolkit, user, 50)
+    for (let round = 0; round < 5; round++) await many(toolkit, user, 10)
+
+    await setFor(world, user, { ...limit, amount: 110 })
+    await toolkit.events.catchUp()
+
+    expect(await many(toolkit, user, 100)).toHaveLength(10)
+  })
+
+  test('a limit that only notifies rejects nothing, counts on, and tells once in a window', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'requests', period: 'day', amount: 3, time_zone: 'UTC', action: 'notify' })
+    const [here, there] = [await started(world), await started(world)]
+    const notifications: unknown[] = []
+    for (const toolkit of [here, there]) toolkit.liveLimits.onExcess(({ subjectId }) => notifications.push(subjectId))
+
+    expect(await many(here, user, 5)).toHaveLength(5)
+    expect(await many(there, user, 5)).toHaveLength(5)
+
+    expect(notifications).toEqual([String(user.id)])
+    expect((await world.toolkit.limits.status(user))[0]).toMatchObject({ used: 10, remaining: 0 })
+  })
+
+  test('a rolling second serves its amount again when it is over', async () => {
+    const world = await open()
+    const user = await world.user()
+    await setFor(world, user, { measure: 'requests', period: 'second', amount: 10 })
+    const toolkit = await started(world)
+
+    const taken: number[] = []
+    const until = performance.now() + 3300
+    while (performance.now() < until) {
+      for (const _ of await many(toolkit, user, 3)) taken.push(performance.now())
+      await sleep(20)
+    }
+
+    expect(taken.length).toBeGreaterThanOrEqual(30)
+    // In no second more than ten.
+    expect(taken.every((at, index) => (taken[index + 10] ?? Number.POSITIVE_INFINITY) - at > 950)).toBe(true)
+  }, 20_000)
+})
+
+test('counts of windows that are over are removed, and limits of a token that is deleted', async () => {
+  const { openTestToolkit } = await import('../../support/toolkit.ts')
+  const world = await openTestToolkit()
+  const user = await world.user()
+  const token = await world.token(user)
+  await setFor(world, user, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
+  const ofToken = { subject: 'token', subject_id: String(token.id), measure: 'requests', amount: 5 } as const
+  await world.toolkit.limits.set(world.root, [{ ...ofToken, period: 'minute' }])
+  const toolkit = await started(world)
+  await many(toolkit, user, 1)
+  const { db, limits, tokens } = world.toolkit
+  const old = { taken: '[]', updated_at: 1000 }
+  const [daily] = await limits.list(world.root, { subject: 'user' })
+  await db.transaction((trx) => trx('limit_windows').insert({ ...old, limit_id: daily?.id, subject_id: 'old' }))
+
+  expect(await limits.removeOldWindows()).toBe(1)
+  await tokens.delete(user, token.id)
+
+  expect(await db.reader('limit_windows').pluck('subject_id')).toEqual([String(user.id)])
+  expect(await limits.list(world.root, { subject: 'token' })).toEqual([])
+})
+
+describe('without the database', () => {
+  test('rates pass and quota does not, unless the options say otherwise', async () => {
+    const { openTestToolkit } = await import('../../support/toolkit.ts')
+    const world = await openTestToolkit()
+    const [rated, budgeted] = [await world.user(), await world.user()]
+    await setFor(world, rated, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
+    await setFor(world, budgeted, { measure: 'quota', period: 'day', amount: 10, time_zone: 'UTC' })
+    const toolkit = await started(world)
+    const { transaction } = toolkit.db
+    const away = Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' })
+    Object.assign(toolkit.db, { transaction: () => Promise.reject(away) })
+
+    await expect(take(toolkit, rated)).resolves.toBeDefined()
+    await expect(take(toolkit, budgeted)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    Object.assign(toolkit.db, { transaction })
+    await expect.poll(async () => (await world.toolkit.limits.status(rated))[0]?.used, { timeout: 5000 }).toBe(1)
+  })
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { readable, storedEvent, TEST_NAME } from '../../../core/logs/remarks.ts'
+import { EVENT_TEXTS, type Event, eventText } from '../../../core/logs/texts.ts'
+import { ratioText } from '../../../server/relay/charging/price-text.ts'
+
+const display = { inCurrency: true, quotaPerUnit: 500_000 }
+const row = (content: string, other = '') => ({ content, other, token_name: '' })
+const EVENTS = Object.keys(EVENT_TEXTS).map(
+  (text) =>
+    ({
+      text,
+      quota: 500_000,
+      before: 250_000,
+      redemptionId: 7,
+      money: 1.5,
+      count: 2,
+      taskId: 'task-1',
+      promptTokens: 5,
+      completionTokens: 3,
+      cost: 250_000,
+      team: 'Ops',
+      user: 'ann',
+    }) as Event,
+)
+
+test.each(EVENTS)('what is stored of $text is read in each language', (event) => {
+  const stored = row(eventText(event, display), storedEvent(event))
+
+  expect(readable(stored, 'zh', display).content).toBe(stored.content)
+  const english = readable(stored, 'en', display).content
+  expect(english).toBe(eventText(event, display, 'en'))
+  expect(english).not.toMatch(/\p{Script=Han}|undefined|NaN/u)
+})
+
+test('amounts are in the money of now', () => {
+  const stored = row('新用户注册赠送 ＄1.000000 额度', storedEvent({ text: 'new-user-grant', quota: 500_000 }))
+  expect(readable(stored, 'en', { inCurrency: false, quotaPerUnit: 500_000 }).content).toBe(
+    'Granted 500000 quota to a new user',
+  )
+})
+
+test.each([
+  [
+    '批处理 batch_1，3 个请求的预估费用，批处理折扣 0.50',
+    'batch batch_1, estimate for 3 requests, batch discount 0.50',
+  ],
+  ['批处理 batch_1，超出预估的费用', 'batch batch_1, price above its estimate'],
+  ['模型倍率 0.075，补全倍率 4.00，分组倍率 1.00', 'model ratio 0.075, completion ratio 4.00, group ratio 1.00'],
+  [
+    '模型价格 0.04，分组倍率 2.00（可能是上游超时）',
+    'model price 0.04, group ratio 2.00 (the upstream may have timed out)',
+  ],
+  [
+    '模型倍率 1.00，分组倍率 1.00，web_search 2 次 × $0.01',
+    'model ratio 1.00, group ratio 1.00, web_search 2 calls × $0.01',
+  ],
+])('the price of a relay is read in English: %s', (chinese, english) => {
+  expect(readable(row(chinese), 'en', display).content).toBe(english)
+  expect(readable(row(chinese), 'zh', display).content).toBe(chinese)
+})
+
+test('a test of a channel is called one in English', () => {
+  const tested = { content: TEST_NAME, token_name: TEST_NAME, other: '' }
+  expect(readable(tested, 'en', display)).toMatchObject({ content: 'channel test', token_name: 'channel test' })
+})
+
+test.each(['', '{"event":7}', '{"event":{"text":"toString"}}', '{"event":', '{"frt":1}'])(
+  'a row that has no event of ours keeps its text: %s',
+  (other) => expect(readable(row('旧的备注', other), 'en', display).content).toBe('旧的备注'),
+)
+
+test.each([
+  [1, '1.00'],
+  [2.5, '2.50'],
+  [1.25, '1.25'],
+  [0.075, '0.075'],
+  [0.1 + 0.2, '0.30'],
+  [1 / 3, '0.333333333333'],
+])('the ratio %d is written %s, not rounded', (ratio, text) => expect(ratioText(ratio)).toBe(text))

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import type { DashboardQuery } from '../../../../core/logs/usage/dashboard.ts'
+import { addMs, decode, encode, percentile } from '../../../../core/logs/usage/histogram.ts'
+import { bill, onBoth, type Person, type TestToolkit } from '../../../support/toolkit.ts'
+
+const HOUR_S = 3600
+const NOW = 1_700_000_000 - (1_700_000_000 % HOUR_S) + 1800
+const ALL: DashboardQuery = { scope: 'all', lastHours: 24, by: 'model', metric: 'quota' }
+
+test('percentiles are right to a twentieth, and nothing has none', () => {
+  const histogram = new Map<number, number>()
+  for (let ms = 1; ms <= 1000; ms++) addMs(histogram, ms)
+
+  const again = decode(encode(histogram))
+
+  expect(percentile(again, 0.5)).toBeGreaterThan(475)
+  expect(percentile(again, 0.5)).toBeLessThan(525)
+  expect(percentile(again, 0.95)).toBeGreaterThan(900)
+  expect(percentile(again, 0.95)).toBeLessThan(1000)
+  expect(percentile(new Map(), 0.5)).toBe(-1)
+  expect(decode('')).toEqual(new Map())
+})
+
+onBoth('the dashboard', (open) => {
+  let clock = NOW
+
+  async function opened(): Promise<TestToolkit & { ann: Person; bob: Person }> {
+    clock = NOW
+    const world = await open({ now: () => clock })
+    return { ...world, ann: await world.user({ quota: 1e9 }), bob: await world.user({ quota: 1e9 }) }
+  }
+
+  /** A charge at a time, which the clock then has. */
+  async function charged(
+    { toolkit }: TestToolkit,
+    person: Person,
+    { at, ms = 1000, ...fields }: { at: number; ms?: number } & Partial<ReturnType<typeof bill>> & { quota: number },
+  ) {
+    clock = at
+    const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: fields.quota })
+    const other = JSON.stringify({ use_time_ms: ms, frt: Math.round(ms / 4) })
+    await toolkit.ledger.settle(hold, bill(person, { other, ...fields }))
+  }
+
+  const failure = (person: Person, at: number, code: string, more: object = {}) => ({
+    requestId: `${code}-${at}-${Math.random()}`,
+    userId: person.id,
+    username: person.username,
+    tokenId: 0,
+    tokenName: '',
+    modelName: 'gpt-4o',
+    channelId: 0,
+    group: 'default',
+    useTimeSeconds: 1,
+    isStream: false,
+    at,
+    content: 'failed',
+    status: 503,
+    code,
+    tries: [],
+    ...more,
+  })
+
+  const read = async ({ toolkit }: TestToolkit, actor: Person, query: DashboardQuery = ALL) =>
+    (await toolkit.logs.dashboard(actor, query)).data
+
+  test('counts each row once, whether the job has counted it or not', async () => {
+    const world = await opened()
+    const { toolkit, ann, bob, root } = world
+    await charged(world, ann, { at: NOW - 2 * HOUR_S, quota: 100, promptTokens: 10, channelId: 7 })
+    await charged(world, bob, { at: NOW - HOUR_S, quota: 50, modelName: 'o3', ms: 9000 })
+    await toolkit.logs.writeFailures([failure(ann, NOW - HOUR_S, 'server_error')])
+    clock = NOW
+    const before = await read(world, root)
+
+    // On PostgreSQL the first run only looks how far the ids go.
+    for (const later of [0, 60, 120]) {
+      clock = NOW + later
+      await toolkit.logs.rollUpUsage()
+    }
+    clock = NOW
+    const after = await read(world, root)
+    await charged(world, ann, { at: NOW, quota: 1, channelId: 7 })
+    const later = await read(world, root)
+
+    expect(before?.totals).toMatchObject({ quota: 150, count: 2, tokens: 10, ok: 2, failed: 1 })
+    expect(after).toEqual({ ...before, counted_until: expect.any(Number) })
+    expect(later?.totals).toMatchObject({ quota: 151, count: 3, ok: 3, failed: 1 })
+    expect(later?.channels).toMatchObject([{ name: '7', count: 2, quota: 101 }])
+    expect(later?.errors).toEqual([{ code: 'server_error', count: 1 }])
+    expect(await toolkit.db.reader('usage_hours').where({ kind: 'all' }).sum({ count: 'count' })).toEqual([
+      { count: expect.toSatisfy((sum) => Number(sum) === 2) },
+    ])
+  })
+
+  test('compares with the period before, without the hour that runs', async () => {
+    const world = await opened()
+    await charged(world, world.ann, { at: NOW - 30 * HOUR_S, quota: 200 })
+    await charged(world, world.ann, { at: NOW - 3 * HOUR_S, quota: 100 })
+    await charged(world, world.ann, { at: NOW, quota: 40 })
+
+    const usage = await read(world, world.root)
+
+    expect([usage?.totals.quota, usage?.compared.quota, usage?.previous.quota]).toEqual([140, 100, 200])
+  })
+
+  test('covers only own relays for common users', async () => {
+    const world = await opened()
+    await charged(world, world.ann, { at: NOW, quota: 100, tokenId: 3, tokenName: 'web' })
+    await charged(world, world.bob, { at: NOW, quota: 900 })
+
+    await expect(read(world, world.ann)).rejects.toMatchObject({ kind: 'forbidden' })
+    await expect(read(world, world.ann, { ...ALL, username: world.bob.username })).rejects.toMatchObject({
+      kind: 'forbidden',
+    })
+    const ownUsage = await read(world, world.ann, { ...ALL, scope: 'own', by: 'channel' })
+    const ofBob = await read(world, world.root, { ...ALL, username: world.bob.username })
+
+    expect(ownUsage).toMatchObject({ totals: { quota: 100, ok: 1 }, by: 'model', users: [], channels: [] })
+    expect(ownUsage?.tokens).toMatchObject([{ name: '3', quota: 100 }])
+    expect(ownUsage?.newest.map(({ user_id }) => user_id)).toEqual([world.ann.id, world.ann.id]) // the other one is the grant
+    expect(ofBob?.totals.quota).toBe(900)
+  })
+
+  test('has the largest by the metric that is shown, and the others as one', async () => {
+    const world = await opened()
+    for (let at = 1; at <= 10; at++) {
+      const fields = { quota: at * 10, promptTokens: 1000 - at * 10, modelName: `m${at}` }
+      await charged(world, world.ann, { at: NOW, ...fields })
+    }
+
+    const byQuota = await read(world, world.root)
+    const byTokens = await read(world, world.root, { ...ALL, metric: 'tokens' })
+
+    expect(byQuota?.groups.map(({ name }) => name)).toEqual(['m10', 'm9', 'm8', 'm7', 'm6', 'm5', 'm4', 'm3', ''])
+    expect(byQuota?.groups.at(-1)).toMatchObject({ quota: 30, count: 2 })
+    expect(byQuota?.group_count).toBe(2)
+    expect(byTokens?.groups.map(({ name }) => name)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', ''])
+    const sum = byQuota?.series.reduce((total, { quota }) => total + quota, 0)
+    expect(sum).toBe(byQuota?.totals.quota)
+  })
+
+  test('does not count clients that disconnect as failures, and counts all failures that a row represents', async () => {
+    const world = await opened()
+    await world.toolkit.logs.writeFailures([
+      failure(world.ann, NOW, 'client_gone', { status: 499 }),
+      failure(world.ann, NOW, 'server_error', { requestId: '', lastRequestId: 'x', suppressed: 7 }),
+      failure(world.ann, NOW, 'server_error', { tries: [{ channel: 5, status: 500, code: null, ms: 1, message: '' }] }),
+    ])
+
+    const usage = await read(world, world.root)
+
+    expect(usage?.totals).toMatchObject({ ok: 0, failed: 8 })
+    expect(usage?.errors).toEqual([
+      { code: 'server_error', count: 8 },
+      { code: 'client_gone', count: 1 },
+    ])
+    expect(usage?.channels).toMatchObject([{ name: '5', failed: 1 }])
+  })
+
+  test('is answered by its version while nothing has changed', async () => {
+    const world = await opened()
+    await charged(world, world.ann, { at: NOW, quota: 1 })
+    clock = NOW + 120 // the rate of the last minute would change
+    const { logs } = world.toolkit
+    const first = await logs.dashboard(world.root, ALL)
+
+    const same = await logs.dashboard(world.root, ALL, first.version)
+    const other = await logs.dashboard(world.ann, { ...ALL, scope: 'own' }, first.version)
+    await charged(world, world.bob, { at: clock, quota: 1 })
+    const changed = await logs.dashboard(world.root, ALL, first.version)
+
+    expect(same).toEqual({ version: first.version })
+    expect(other.data?.totals.quota).toBe(1)
+    expect(changed.data?.totals.quota).toBe(2)
+  })
+
+  test('keeps the fifty largest of an hour that is over, and the sum of the others', async () => {
+    const world = await opened()
+    const at = NOW - 10 * HOUR_S
+    const rows = Array.from({ length: 70 }, (_, id) => ({
+      user_id: 100 + id,
+      type: 2,
+      created_at: at,
+      quota: id + 1,
+      model_name: 'm',
+      request_id: `r${id}`,
+      other: '{}',
+    }))
+    await world.toolkit.db.transaction((trx) => trx('logs').insert(rows))
+
+    for (const later of [0, 60, 120]) {
+      clock = NOW + later
+      await world.toolkit.logs.rollUpUsage()
+    }
+
+    const kept = await world.toolkit.db.reader('usage_hours').where({ kind: 'user' }).orderBy('quota', 'desc')
+    expect(kept).toHaveLength(51)
+    expect(kept.reduce((sum, { quota }) => sum + Number(quota), 0)).toBe((70 * 71) / 2)
+    expect(kept.some(({ name }) => name === '')).toBe(true)
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { reused } from '../../support/reused.ts'
+
+const gateway = reused()
+
+async function open() {
+  const world = await gateway()
+  return { ...world, api: openApi(world) }
+}
+
+describe('GET /api/user/first-steps', () => {
+  test('checks off for root what the gateway has', async () => {
+    const world = await open()
+    const root = await world.api.as(world.root)
+    const steps = async () => {
+      const { body } = await root.get('/api/user/first-steps')
+      return Object.fromEntries(body.data.steps.map(({ name, done }: { name: string; done: boolean }) => [name, done]))
+    }
+    const none = { channel: false, test: false, price: false, key: false, request: false, address: false }
+    expect(await steps()).toMatchObject(none)
+
+    await world.channel({ models: 'gpt-4o,model-without-a-price' })
+    await world.token(world.root)
+    expect(await steps()).toMatchObject({ channel: true, price: false, key: true, request: false })
+    const { body } = await root.get('/api/user/first-steps')
+    expect(body.data.unpriced_models).toEqual(['model-without-a-price'])
+
+    await world.toolkit.options.set(world.root, 'DefaultModelRatio', '1')
+    await world.toolkit.options.set(world.root, 'ServerAddress', 'https://ai.example')
+    const person = await world.user({ quota: 1000 })
+    await world.charge(person, { quota: 1 })
+    expect(Object.entries(await steps()).filter(([name, done]) => !done && name !== 'retries')).toEqual([])
+  })
+
+  test('are those of the own account for others, whom a grant does not hide them from', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const api = await world.api.as(person)
+    const steps = async () => (await api.get('/api/user/first-steps')).body.data
+
+    expect(await steps()).toMatchObject({
+      steps: [
+        { name: 'key', done: false },
+        { name: 'request', done: false },
+      ],
+    })
+    const token = await world.token(person)
+    expect(await steps()).toMatchObject({ token_id: token.id, channel_id: 0, unpriced_models: [] })
+    await world.charge(person, { quota: 1 })
+    expect((await steps()).steps).toEqual([
+      { name: 'key', done: true },
+      { name: 'request', done: true },
+    ])
+  })
+})
+
+describe('GET /api/token/:id/models', () => {
+  test('has what the key can be used with, and suggests the cheapest that chats', async () => {
+    const world = await open()
+    await world.channel({ models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small,model-without-a-price' })
+    await world.channel({ models: 'claude-3-5-haiku-20241022', group: 'vip' })
+    const person = await world.user()
+    const free = await world.token(person)
+    const limited = await world.token(person, { model_limits_enabled: true, model_limits: 'gpt-4o' })
+    const api = await world.api.as(person)
+
+    const models = async (id: number) => (await api.get(`/api/token/${id}/models`)).body.data
+
+    expect(await models(free.id)).toEqual({
+      models: ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small'],
+      suggested: 'gpt-4o-mini',
+    })
+    expect(await models(limited.id)).toEqual({ models: ['gpt-4o'], suggested: 'gpt-4o' })
+    const stranger = await world.api.as(await world.user())
+    expect((await stranger.get(`/api/token/${free.id}/models`)).body).toMatchObject({ success: false })
+  })
+})

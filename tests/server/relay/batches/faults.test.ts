@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { charges, expectNothingHeld } from '../../../support/books.ts'
+import { keyOf, MODEL } from '../../../support/gateway.ts'
+import { sendJson, usage } from '../../../support/hand-made-upstream.ts'
+import { onBoth } from '../../../support/toolkit.ts'
+import { halfPrice, inputOf, openBatches, poller, request } from './world.ts'
+
+const reply = (prompt: number, completion: number) => ({
+  status: 200,
+  body: { object: 'chat.completion', choices: [], usage: usage(prompt, completion) },
+})
+
+onBoth('a batch', (open) => {
+  test("of a member of a team is no other member's", async () => {
+    const world = await openBatches(await open())
+    const { toolkit, person } = world
+    const team = await toolkit.teams.create(person, { name: 'Team' })
+    await toolkit.teams.transfer(person, team.id, 10_000_000)
+    let keys = 0
+    const keyFor = async (who: typeof person) =>
+      keyOf(await toolkit.teams.keys.create(who, team.id, { name: `key ${++keys}`, unlimited_quota: true }))
+    const member = await world.user()
+    const { code = '' } = await toolkit.teams.invite(person, team.id)
+    await toolkit.teams.join(member, code)
+    const [own, again, other] = [await keyFor(person), await keyFor(person), await keyFor(member)]
+
+    const fileId = await world.upload(inputOf(request('a')), { key: own })
+    const { body: batch } = await world.create(fileId, { key: own })
+    world.upstream.end(String(batch.id), () => reply(5, 2))
+    await (await poller(world))()
+    const { output_file_id: outputId } = (await world.call('GET', `/v1/batches/${batch.id}`, { key: again })).body
+
+    for (const path of [`files/${fileId}`, `files/${outputId}/content`, `batches/${batch.id}`]) {
+      expect(await world.call('GET', `/v1/${path}`, { key: again })).toMatchObject({ status: 200 })
+      expect(await world.call('GET', `/v1/${path}`, { key: other })).toMatchObject({ status: 404 })
+    }
+    expect((await world.call('GET', '/v1/files', { key: again })).body.data).toHaveLength(2)
+    for (const path of ['files', 'batches']) {
+      expect(await world.call('GET', `/v1/${path}`, { key: other })).toMatchObject({ body: { data: [] } })
+    }
+    expect(await world.create(fileId, { key: other })).toMatchObject({ status: 404 })
+    expect(await world.call('DELETE', `/v1/files/${fileId}`, { key: other })).toMatchObject({ status: 404 })
+  })
+
+  test('that nothing can have as its id is not found', async () => {
+    const world = await openBatches(await open())
+    await world.upload(inputOf(request('a')))
+
+    for (const path of ['files/a%00b', 'batches/a%00b', 'messages/batches/a%00b', `files/${'x'.repeat(300)}`]) {
+      expect(await world.call('GET', `/v1/${path}`)).toMatchObject({ status: 404 })
+    }
+    expect(await world.create('a\0b')).toMatchObject({ status: 404 })
+    for (const query of ['after=%00', 'after=a&after=b', 'purpose=batch&purpose=vision']) {
+      expect((await world.call('GET', `/v1/files?${query}`)).body.data).toHaveLength(1)
+      expect(await world.call('GET', `/v1/batches?${query}`)).toMatchObject({ status: 200 })
+      expect(await world.call('GET', `/v1/messages/batches?${query.replaceAll('after', 'after_id')}`)).toMatchObject({
+        status: 200,
+      })
+    }
+    expect(await world.call('GET', '/v1/files?purpose=%00')).toMatchObject({ body: { data: [] } })
+  })
+
+  test('that was refunded since its results did not come gives none afterwards', async () => {
+    const world = await openBatches(await open())
+    const before = await world.balance()
+    const { body } = await world.create(await world.upload(inputOf(request('a'))))
+    world.upstream.end(String(body.id), () => reply(5, 2))
+    const { body: ended } = await world.call('GET', `/v1/batches/${body.id}`)
+    world.upstream.script.push({ path: /content$/, answer: (exchange) => sendJson(exchange, {}, 500) })
+    await (await poller(world, { now: Date.now() / 1000 + 49 * 3600 }))()
+    expect(await world.balance()).toBe(before)
+
+    const refused = { status: 409, body: { error: { code: 'batch_refunded' } } }
+    expect(await world.call('GET', `/v1/files/${ended.output_file_id}/content`)).toMatchObject(refused)
+    expect(await world.call('POST', `/v1/batches/${body.id}/cancel`)).toMatchObject(refused)
+    expect(await world.call('GET', `/v1/batches/${body.id}`)).toMatchObject({ body: { status: 'failed' } })
+  })
+
+  test.each([
+    ['was accepted', 1],
+    ['was not accepted', 0],
+  ])('whose creation was cut off after it %s is canceled, and its file deleted', async (_, accepted) => {
+    const world = await openBatches(await open())
+    const before = await world.balance()
+    const fileId = await world.upload(inputOf(request('a')))
+    const first = await world.create(fileId)
+    world.upstream.script.push({
+      path: /^\/v1\/batches$/,
+      answer: ({ body, response }) => {
+        const batch = { id: 'batch_orphan', object: 'batch', status: 'validating', input_file_id: body.input_file_id }
+        if (accepted) world.upstream.batches.set('batch_orphan', batch)
+        response.destroy()
+      },
+    })
+
+    expect(await world.create(fileId)).toMatchObject({ status: 502 })
+    // The client's file, and one for each batch.
+    expect(world.upstream.files.size).toBe(3)
+    await (await poller(world))()
+    expect(world.upstream.files.size).toBe(3)
+    await (await poller(world, { now: Date.now() / 1000 + 3600 }))()
+
+    expect(world.upstream.files.size).toBe(2)
+    expect(world.upstream.batches.get('batch_orphan')?.status).toBe(accepted ? 'cancelling' : undefined)
+    expect(world.upstream.batches.get(String(first.body.id))?.status).toBe('validating')
+    world.upstream.end(String(first.body.id), () => reply(5, 2))
+    await (await poller(world, { now: Date.now() / 1000 + 3600 }))()
+    expect([...world.upstream.files.values()].map(({ purpose }) => purpose).sort()).toEqual(['batch', 'batch_output'])
+    expect(await world.toolkit.db.reader('upstream_files').where({ user_id: 0 })).toEqual([])
+    expect(await world.balance()).toBe(before - halfPrice(5, 2))
+  })
+
+  test('is listed and polled without its prices, which may be large', async () => {
+    const world = await openBatches(await open())
+    const { body } = await world.create(await world.upload(inputOf(request('a'))))
+    const { batches, db } = world.toolkit
+    await db.transaction((trx) => trx('batches').update({ poll_at: 7 }))
+
+    const [due] = await batches.due(10)
+    expect(due).toEqual({ id: 1, createdAt: expect.any(Number), pollAt: 7 })
+    const owner = { userId: world.person.id, memberId: 0 }
+    const { items } = await batches.list(owner, 'openai', { limit: 10 })
+    expect(items).toEqual([{ id: 1, batchId: body.id, body: JSON.stringify(body) }])
+  })
+
+  test('whose id is that of another batch is not charged, and the other runs on', async () => {
+    const world = await openBatches(await open())
+    const fileId = await world.upload(inputOf(request('a')))
+    const { body: first } = await world.create(fileId)
+    world.upstream.script.push({
+      path: /^\/v1\/batches$/,
+      answer: (exchange) => sendJson(exchange, world.upstream.batches.get(String(first.id))),
+    })
+
+    expect(await world.create(fileId)).toMatchObject({ status: 500 })
+
+    expect(world.upstream.batches.get(String(first.id))?.status).toBe('validating')
+    expect(await charges(world)).toHaveLength(1)
+    await expectNothingHeld(world)
+  })
+
+  test('of requests with different efforts costs each at its own', async () => {
+    const world = await openBatches(await open())
+    await world.toolkit.options.set(world.root, 'PriceConditions', JSON.stringify({ [`effort=high:${MODEL}`]: 3 }))
+    const before = await world.balance()
+    const efforts = ['high', 'low', 'high', undefined]
+    const rows = efforts.map((reasoning_effort, at) => request(`${at}`, { reasoning_effort }))
+    const { body } = await world.create(await world.upload(inputOf(...rows)))
+    world.upstream.end(String(body.id), () => reply(10, 10))
+
+    await (await poller(world))()
+
+    // What the model writes costs three times as much.
+    expect(await world.balance()).toBe(before - 2 * halfPrice(10, 30) - 2 * halfPrice(10, 10))
+  })
+})

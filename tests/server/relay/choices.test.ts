@@ -1,0 +1,219 @@
+import { GoogleGenAI } from '@google/genai'
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld, otherOf, untilCharged } from '../../support/books.ts'
+import { ask, type Payload, send } from '../../support/chat.ts'
+import { CHANNEL_KEY, MODEL, openTestRelay, priceOf, type RelayOptions } from '../../support/gateway.ts'
+import { type Exchange, sendJson, startStream } from '../../support/hand-made-upstream.ts'
+import { WIRES, type WireName, wireOf } from '../../support/wires.ts'
+
+/** Usage of one request, in each format: 20 prompt tokens, 5 of completion. */
+const USAGE: Partial<Record<WireName, object>> = {
+  messages: { input_tokens: 20, output_tokens: 5 },
+  responses: { input_tokens: 20, output_tokens: 5, total_tokens: 25 },
+  gemini: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
+}
+const RICH: RelayOptions = { user: { quota: 100_000_000 } }
+const texts = ['zero', 'one', 'two']
+
+/** An upstream that gives one reply at a time, and each time another text. */
+function oneAtATime(name: WireName) {
+  let count = 0
+  const wire = WIRES[name]
+  return (exchange: Exchange) => {
+    const { body, path, response } = exchange
+    const wanted = body.n ?? (body.generationConfig as { candidateCount?: number } | undefined)?.candidateCount
+    if (wanted !== undefined)
+      return sendJson(
+        exchange,
+        { error: { code: 400, message: 'Multiple candidates is not enabled for this model' } },
+        400,
+      )
+    const text = texts[count++] as string
+    const end = { usage: USAGE[name] as object }
+    if (!(body.stream === true || path.includes('streamGenerateContent')))
+      return sendJson(exchange, wire.whole(text, end))
+    startStream(exchange)
+    response.write(wire.begin(text))
+    // Each ends in its turn, so that they overlap.
+    setTimeout(() => response.end(wire.more('!') + wire.end(end)), 20 * count)
+  }
+}
+
+const channelOf = (name: WireName) => ({ channel: WIRES[name].channel })
+const choicesIn = (events: readonly Payload[]) => {
+  const messages: Record<number, string> = {}
+  const order: number[] = []
+  const finishes: Record<number, unknown> = {}
+  for (const { choices = [] } of events) {
+    for (const { index, delta, finish_reason } of choices as {
+      index: number
+      delta: { content?: string }
+      finish_reason: unknown
+    }[]) {
+      messages[index] = (messages[index] ?? '') + (delta.content ?? '')
+      if (delta.content) order.push(index)
+      if (finish_reason) finishes[index] = finish_reason
+    }
+  }
+  return { said: messages, order, finishes }
+}
+
+test.each(['messages', 'responses', 'gemini'] as const)(
+  'n replies are as many requests to an upstream of %s, one reply and one charge of the sum',
+  async (name) => {
+    const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
+    const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: world.key, maxRetries: 0 })
+
+    const { choices, usage } = await client.chat.completions.create({
+      model: MODEL,
+      messages: [{ role: 'user', content: 'hello' }],
+      n: 3,
+      max_tokens: 50,
+    })
+
+    expect(choices.map(({ index }) => index)).toEqual([0, 1, 2])
+    expect(choices.map(({ message }) => message.content).sort()).toEqual([...texts].sort())
+    expect(choices.map(({ finish_reason }) => finish_reason)).toEqual(['stop', 'stop', 'stop'])
+    expect(usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 15, total_tokens: 75 })
+    await expectNothingHeld(world)
+    const [log, ...others] = await expectExactBooks(world)
+    expect(others).toEqual([])
+    expect(log).toMatchObject({ quota: priceOf(60, 15), prompt_tokens: 60, completion_tokens: 15 })
+    // The prompt and the output of each, before any was sent.
+    expect(log && otherOf(log).hold).toBeGreaterThanOrEqual(priceOf(3 * 8, 150))
+  },
+)
+
+test.each(['messages', 'responses', 'gemini'] as const)(
+  'streams of n replies over an upstream of %s are interleaved by index',
+  async (name) => {
+    const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
+
+    const body = ask(MODEL, { n: 3, stream: true, stream_options: { include_usage: true } })
+    const answer = await world.chat(body)
+
+    expect(answer).toMatchObject({ status: 200, complete: true })
+    const { said, order, finishes } = choicesIn(answer.events)
+    expect(Object.values(said).sort()).toEqual(texts.map((text) => `${text}!`).sort())
+    expect(finishes).toEqual({ 0: 'stop', 1: 'stop', 2: 'stop' })
+    // All begin before the first ends.
+    expect(order.slice(0, 3).sort()).toEqual([0, 1, 2])
+    expect(answer.events.at(-1)?.usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 15 })
+    await expectNothingHeld(world)
+    expect((await expectExactBooks(world)).map(({ quota }) => quota)).toEqual([priceOf(60, 15)])
+  },
+)
+
+test('candidateCount of a Gemini client over models that give one candidate', async () => {
+  for (const name of ['gemini', 'messages'] as const) {
+    const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
+    const client = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.url } })
+    const config = { candidateCount: 2 }
+
+    const { candidates, usageMetadata } = await client.models.generateContent({
+      model: MODEL,
+      contents: 'hello',
+      config,
+    })
+
+    expect(candidates?.map((candidate) => candidate.content?.parts?.[0]?.text).sort()).toEqual(['one', 'zero'])
+    expect(usageMetadata).toMatchObject({ promptTokenCount: 40, candidatesTokenCount: 10 })
+    expect((await expectExactBooks(world)).map(({ quota }) => quota)).toEqual([priceOf(40, 10)])
+  }
+})
+
+test('one that fails before its first token fails the attempt, which costs nothing; the next channel serves all', async () => {
+  let requests = 0
+  const world = await openTestRelay(
+    (exchange) => {
+      if (requests++ === 1)
+        return sendJson(exchange, { type: 'error', error: { type: 'api_error', message: 'no' } }, 500)
+      if (requests > 3) return sendJson(exchange, WIRES.messages.whole('fine', { usage: USAGE.messages as object }))
+      // Until it is hung up on.
+    },
+    { ...RICH, ...channelOf('messages') },
+  )
+  await world.toolkit.options.set(world.root, 'RetryTimes', '1')
+  await world.channel({ base_url: world.upstream.url, models: MODEL, key: CHANNEL_KEY, ...WIRES.messages.channel })
+
+  const answer = await world.chat(ask(MODEL, { n: 3 }))
+
+  expect(answer).toMatchObject({ status: 200, json: { choices: [{}, {}, {}] } })
+  const ended = () => world.upstream.seen.filter(({ whole }) => whole === false).length
+  await expect.poll(ended).toBe(2)
+  const [log] = await expectExactBooks(world)
+  expect(log).toMatchObject({ quota: priceOf(60, 15) })
+  expect(log && otherOf(log).attempts).toBe(2)
+  // The second attempt sets no more aside than the first.
+  await world.chat(ask(MODEL, { n: 3 }))
+  const holds = (await expectExactBooks(world)).map((row) => otherOf(row).hold)
+  expect(holds[0]).toBe(holds[1])
+})
+
+test('one that breaks off later breaks the reply, which is charged for what all have said', async () => {
+  let requests = 0
+  const world = await openTestRelay(
+    (exchange) => {
+      startStream(exchange)
+      exchange.response.write(WIRES.messages.begin('hello world'))
+      if (requests++ === 0) setTimeout(() => exchange.response.destroy(), 50)
+    },
+    { ...RICH, ...channelOf('messages') },
+  )
+
+  const answer = await world.chat(ask(MODEL, { n: 2, stream: true }))
+
+  expect(answer.events.at(-1)).toMatchObject({ error: { type: 'upstream_error' } })
+  expect(answer.complete).toBe(false)
+  await expect.poll(() => world.upstream.seen.every(({ whole }) => whole === false)).toBe(true)
+  await expectNothingHeld(world)
+  const [log] = await expectExactBooks(world)
+  expect(log && otherOf(log)).toMatchObject({ incomplete: true, end_reason: 'upstream-broke' })
+  // The prompt went out twice.
+  expect(log?.prompt_tokens).toBe(2 * 9)
+})
+
+test('a client that disconnects ends all requests', async () => {
+  const world = await openTestRelay(
+    (exchange) => {
+      startStream(exchange)
+      exchange.response.write(WIRES.messages.begin('hello world'))
+    },
+    { ...RICH, ...channelOf('messages') },
+  )
+  await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
+  const abort = new AbortController()
+  const body = ask(MODEL, { n: 4, stream: true })
+  const response = await send({ url: world.url, key: world.key, body, signal: abort.signal })
+  await response.body?.getReader().read()
+
+  abort.abort()
+
+  await expect.poll(() => world.upstream.seen.map(({ whole }) => whole)).toEqual([false, false, false, false])
+  await untilCharged(world, 1)
+  await expectNothingHeld(world)
+  await expectExactBooks(world)
+})
+
+test('a balance that covers one prompt and not all of them is refused before anything is sent', async () => {
+  const quota = priceOf(60_000, 6)
+  const world = await openTestRelay(oneAtATime('messages'), { user: { quota }, ...channelOf('messages') })
+
+  const long = [{ role: 'user', content: 'many words '.repeat(20_000) }]
+  const answer = await world.chat({ model: MODEL, messages: long, n: 3, max_tokens: 1 })
+
+  expect(answer).toMatchObject({ status: 403, json: { error: { code: 'insufficient_user_quota' } } })
+  expect(world.upstream.seen).toEqual([])
+  await expectNothingHeld(world)
+})
+
+test('more replies than are requested together are rejected by the field of the client', async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, wireOf(exchange.path).whole('x')), {
+    ...RICH,
+    ...channelOf('messages'),
+  })
+  const answer = await world.chat(ask(MODEL, { n: 17, max_tokens: 1 }))
+  expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining('n must be') } } })
+  expect(world.upstream.seen).toEqual([])
+})

@@ -1,0 +1,33 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Retries in these files could hide errors in charges or permissions, so a retry fails the run. */
+const ONE_TRY = /^tests\/core\/ledger/
+const SLOWEST = 10
+
+/** Reports retried tests and the slowest files at the end. */
+export const closingReporter: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const retried = modules.flatMap((module) =>
+      [...module.children.allTests()]
+        .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
+        .map(({ fullName }) => `${module.relativeModuleId} > ${fullName}`),
+    )
+    if (retried.length > 0) console.log(`\nTried again:\n${lines(retried)}`)
+    const hidden = retried.filter((name) => ONE_TRY.test(name))
+    if (hidden.length > 0) {
+      console.log(`\nFailed, since these must pass at their first try:\n${lines(hidden)}`)
+      process.exitCode = 1
+    }
+    const slowest = modules
+      .map((module) => ({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 }))
+      .sort((a, b) => b.seconds - a.seconds)
+      .slice(0, SLOWEST)
+    if (modules.length > SLOWEST) {
+      console.log(
+        `\nSlowest:\n${lines(slowest.map(({ file, seconds }) => `${seconds.toFixed(0).padStart(4)} s ${file}`))}`,
+      )
+    }
+  },
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text}`).join('\n')
