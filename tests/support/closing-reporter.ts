@@ -1,23 +1,18 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 /** Retries in these files could hide errors in charges or permissions, so a retry fails the run. */
 const ONE_TRY = /^tests\/core\/ledger/
 const SLOWEST = 10
 
-/** Reports retried tests and the slowest files at the end. */
+/** Reports retried tests, the slowest files and, last, what failed: some CI services keep only the end of the output. */
 export const closingReporter: Reporter = {
-  onTestRunEnd(modules: readonly TestModule[]) {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
     const retried = modules.flatMap((module) =>
       [...module.children.allTests()]
         .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
         .map(({ fullName }) => `${module.relativeModuleId} > ${fullName}`),
     )
     if (retried.length > 0) console.log(`\nTried again:\n${lines(retried)}`)
-    const hidden = retried.filter((name) => ONE_TRY.test(name))
-    if (hidden.length > 0) {
-      console.log(`\nFailed, since these must pass at their first try:\n${lines(hidden)}`)
-      process.exitCode = 1
-    }
     const slowest = modules
       .map((module) => ({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 }))
       .sort((a, b) => b.seconds - a.seconds)
@@ -27,7 +22,27 @@ export const closingReporter: Reporter = {
         `\nSlowest:\n${lines(slowest.map(({ file, seconds }) => `${seconds.toFixed(0).padStart(4)} s ${file}`))}`,
       )
     }
+    const hidden = retried.filter((name) => ONE_TRY.test(name))
+    if (hidden.length > 0) {
+      console.log(`\nFailed, since these must pass at their first try:\n${lines(hidden)}`)
+      process.exitCode = 1
+    }
+    const failed = [...modules.flatMap(failuresOf), ...unhandled.map(firstLine)]
+    if (failed.length > 0) console.log(`\nFailed:\n${lines(failed)}`)
   },
 }
+
+const failuresOf = (module: TestModule): string[] => [
+  ...module.errors().map((error) => `${module.relativeModuleId}: ${firstLine(error)}`),
+  ...[...module.children.allSuites()].flatMap((suite) =>
+    suite.errors().map((error) => `${module.relativeModuleId} > ${suite.fullName}: ${firstLine(error)}`),
+  ),
+  ...[...module.children.allTests('failed')].map(
+    (test) =>
+      `${module.relativeModuleId} > ${test.fullName}: ${(test.result().errors ?? []).map(firstLine).join('; ')}`,
+  ),
+]
+
+const firstLine = (error: { readonly message: string }): string => error.message.split('\n', 1)[0] ?? ''
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text}`).join('\n')
