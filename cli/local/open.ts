@@ -18,7 +18,7 @@ export async function openLocal({ cli }: { cli: Cli }): Promise<Opened> {
     const root = await local.accounts.findRoot()
     if (!root) throw rootMissing(cli, config)
     return {
-      toolkit: localToolkit(local, config),
+      toolkit: localToolkit(local, config, cli.language),
       actor: { id: root.id, role: root.role, origin: terminalOrigin() },
       local,
     }

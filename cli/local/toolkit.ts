@@ -1,15 +1,18 @@
 import type { Config } from '../../core/config.ts'
+import type { Language } from '../../core/messages/language.ts'
 import type { PriceDetails } from '../../core/pricing/price-details.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { localChannelChecks } from './channel-checks.ts'
 import { localGateway } from './gateway.ts'
+import { localLogs } from './logs.ts'
 import { localNotices } from './notices.ts'
 
 /** CommandToolkit for the local database. Loads the code in `server/` that calls upstreams on demand. */
-export function localToolkit(toolkit: LocalToolkit, config: Config): CommandToolkit {
+export function localToolkit(toolkit: LocalToolkit, config: Config, language: Language): CommandToolkit {
   return {
     ...toolkit,
+    logs: localLogs(toolkit, language),
     registration: {
       ...toolkit.registration,
       register: (applicant, { language }) =>

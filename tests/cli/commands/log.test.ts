@@ -37,6 +37,13 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect(stdout).toMatch(/\d{4}-\S+Z +consumption +ann +app +gpt-4o +- +120 +80 +7 \(\$0\.000014\) +2 s/)
   })
 
+  test('list shows remarks of the gateway in the language of the terminal', async () => {
+    const english = await world().run(['log', 'list', '--type', 'system', '--user', 'ann'])
+    expect(english.stdout).toContain('Granted $0.020000 to a new user')
+    const chinese = await world().run(['log', 'list', '--type', 'system', '--user', 'ann', '--language', 'zh'])
+    expect(chinese.stdout).toContain('新用户注册赠送 ＄0.020000 额度')
+  })
+
   test.each([
     ['--since', 'yesterday'],
     ['--since', '-1h'],
