@@ -10,11 +10,13 @@ import type { MappedRow } from './mappers/mapper.ts'
 type ColumnState = string | readonly [read: string, written: string | null]
 export type ColumnStates = Readonly<Record<string, ColumnState>>
 
+type Values = Readonly<Record<string, unknown>>
+
 /** The key of the state of a row that is compared as a whole. */
 const WHOLE = '*'
-/** Stands for the status of a row that was deleted at the source. */
-const GONE = 'gone'
 const DIGEST_LENGTH = 12
+/** Stands for the status of a row that was deleted at the source. */
+const GONE = digestOf('gone')
 /** Columns whose values may be shown in a report. */
 const SHOWN = new Set(['status', 'group', 'deleted_at', 'expired_time', 'name', 'display_name', 'priority', 'weight'])
 
@@ -45,23 +47,22 @@ export function firstStates(kind: Kind, row: MappedRow): ColumnStates {
  */
 export function planRow(
   kind: Kind,
-  { row, present, states }: { row: MappedRow; present: Readonly<Record<string, unknown>>; states: string | null },
+  { row, present, states }: { row: MappedRow; present: Values; states: string | null },
   { secrets, mayWrite }: { secrets: Pick<Secrets, 'open'>; mayWrite: boolean },
 ): RowPlan {
   const before = parseStates(states)
   const here = presentValues(kind, row, present, secrets)
-  const plan = { write: [] as string[], conflicts: [] as string[], states: {} as Record<string, ColumnState> }
+  const plan = {
+    write: [] as string[],
+    conflicts: [] as string[],
+    states: { ...before } as Record<string, ColumnState>,
+  }
   for (const [column, value] of sourceValues(kind, row)) {
-    const source = digestOf(value)
-    const target = digestOf(here.get(column))
     const known = stateOf(before, column)
-    const { read, written } = known ?? { read: undefined, written: target === source ? source : null }
-    const isChanged = read !== source && target !== source
-    const isWritten = isChanged && mayWrite && target === written
+    const { isWritten, isConflict, state } = compare(known, { source: value, here: here.get(column) }, mayWrite)
     if (isWritten) plan.write.push(...(column === WHOLE ? updatedColumns(kind, row) : [column]))
-    else if (isChanged) plan.conflicts.push(conflictText(column, { known, source: value, here: here.get(column) }))
-    const now = isWritten ? source : written
-    plan.states[column] = now === source ? source : [source, now]
+    if (isConflict) plan.conflicts.push(conflictText(column, { known, source: value, here: here.get(column) }))
+    plan.states[column] = state
   }
   for (const [name, value] of listedValues(kind, row)) {
     const source = digestOf(value)
@@ -70,6 +71,113 @@ export function planRow(
   }
   return plan
 }
+
+interface Known {
+  read: string
+  written: string | null
+}
+
+/** Compares one value. `known` undefined: it is not known which side changed it. */
+function compare(
+  known: Known | undefined,
+  values: { source: unknown; here: unknown },
+  mayWrite: boolean,
+): { isWritten: boolean; isConflict: boolean; state: ColumnState } {
+  const [source, here] = [digestOf(values.source), digestOf(values.here)]
+  const { read, written } = known ?? { read: undefined, written: here === source ? source : null }
+  const isChanged = read !== source && here !== source
+  const isWritten = isChanged && mayWrite && here === written
+  const now = isWritten ? source : written
+  return { isWritten, isConflict: isChanged && !isWritten, state: now === source ? source : [source, now] }
+}
+
+/** Amounts of a row's limits by name, as "requests minute"; null: none. */
+export type LimitAmounts = Readonly<Record<string, number | null>>
+
+const LIMIT = 'limit '
+const NO_LIMIT: Known = { read: digestOf(null), written: digestOf(null) }
+
+/**
+ * Plans a later import of a row's limits, by the same rules as for columns; `write` has names of limits. A limit without a state
+ * was not at the source.
+ */
+export function planLimits(states: string | null, source: LimitAmounts, present: LimitAmounts): RowPlan {
+  const before = parseStates(states)
+  const plan = {
+    write: [] as string[],
+    conflicts: [] as string[],
+    states: { ...before } as Record<string, ColumnState>,
+  }
+  for (const [name, amount] of Object.entries(source)) {
+    const known = stateOf(before, LIMIT + name) ?? (states === null ? undefined : NO_LIMIT)
+    const here = present[name] ?? null
+    const { isWritten, isConflict, state } = compare(known, { source: amount, here }, true)
+    if (isWritten) plan.write.push(name)
+    if (isConflict) plan.conflicts.push(conflictText(LIMIT + name, { known, source: amount, here }))
+    if (state === NO_LIMIT.read) delete plan.states[LIMIT + name]
+    else plan.states[LIMIT + name] = state
+  }
+  return plan
+}
+
+/** What an undo does with a row that the import changed. */
+export interface RestorePlan {
+  /** Columns or limits to restore. */
+  restore: string[]
+  /** For the report: values that were changed here after the import. */
+  kept: string[]
+}
+
+/** Compares columns that an import wrote with those here: one that has another value now was changed since, and is kept. */
+export function planRestore(
+  kind: Kind,
+  { before, present, states }: { before: Values; present: Values; states: string | null },
+  secrets: Pick<Secrets, 'open'>,
+): RestorePlan {
+  const columns = Object.keys(before)
+  if (kind.updated === 'all') {
+    const texts = [before, present].map((values) => wholeText(columns, values)) as [string, string]
+    const { restore, kept } = compareWritten(states, [[WHOLE, ...texts]])
+    return { restore: restore.length > 0 ? columns : [], kept }
+  }
+  const opened = (column: string, value: unknown) =>
+    kind.encrypted?.includes(column) ? secrets.open(String(value ?? '')) : value
+  return compareWritten(
+    states,
+    columns.map((column) => [column, opened(column, before[column]), opened(column, present[column])]),
+  )
+}
+
+/** Compares limits that an import wrote with those here. */
+export function planLimitsRestore(states: string | null, before: LimitAmounts, present: LimitAmounts): RestorePlan {
+  const names = Object.keys(before)
+  const { restore, kept } = compareWritten(
+    states,
+    names.map((name) => [LIMIT + name, before[name], present[name] ?? null]),
+    NO_LIMIT,
+  )
+  return { restore: restore.map((name) => name.slice(LIMIT.length)), kept }
+}
+
+function compareWritten(
+  states: string | null,
+  values: readonly (readonly [name: string, before: unknown, here: unknown])[],
+  unnoted?: Known,
+): RestorePlan {
+  const after = parseStates(states)
+  const plan: RestorePlan = { restore: [], kept: [] }
+  for (const [name, before, here] of values) {
+    if (digestOf(before) === digestOf(here)) continue
+    const { written } = stateOf(after, name) ?? unnoted ?? { written: null }
+    if (written === digestOf(here)) plan.restore.push(name)
+    else plan.kept.push(keptText(name, here))
+  }
+  return plan
+}
+
+/** Whether the row was deleted at the source when an import read it last. */
+export const wasGone = (states: string | null): boolean =>
+  states?.includes(GONE) === true && stateOf(parseStates(states), 'status')?.read === GONE
 
 /** Returns the states of a row that was deleted at the source, and whether its status here is the one that an import wrote. */
 export function planGone(
@@ -80,10 +188,10 @@ export function planGone(
   const known = stateOf(before, 'status')
   const written = known?.written ?? null
   return {
-    isKnown: known?.read === digestOf(GONE),
+    isKnown: known?.read === GONE,
     isOurs: known === undefined || written === digestOf(status),
-    after: (value) => ({ ...before, status: [digestOf(GONE), digestOf(value)] }),
-    kept: { ...before, status: [digestOf(GONE), written] },
+    after: (value) => ({ ...before, status: [GONE, digestOf(value)] }),
+    kept: { ...before, status: [GONE, written] },
   }
 }
 
@@ -91,14 +199,14 @@ function parseStates(states: string | null): ColumnStates {
   return states === null ? {} : (JSON.parse(states) as ColumnStates)
 }
 
-function stateOf(states: ColumnStates, column: string): { read: string; written: string | null } | undefined {
+function stateOf(states: ColumnStates, column: string): Known | undefined {
   if (!Object.hasOwn(states, column)) return undefined
   const state = states[column] as ColumnState
   return typeof state === 'string' ? { read: state, written: state } : { read: state[0], written: state[1] }
 }
 
 function sourceValues(kind: Kind, row: MappedRow): Map<string, unknown> {
-  if (kind.updated === 'all') return new Map([[WHOLE, wholeText(row, row.fields)]])
+  if (kind.updated === 'all') return new Map([[WHOLE, wholeText(Object.keys(row.fields), row.fields)]])
   return new Map(
     kind.updated.map((column) => {
       return [column, kind.encrypted?.includes(column) ? (row.secrets[column] ?? '') : row.fields[column]]
@@ -113,10 +221,10 @@ function listedValues({ listed = {} }: Kind, { secrets }: MappedRow): [string, s
 function presentValues(
   kind: Kind,
   row: MappedRow,
-  present: Readonly<Record<string, unknown>>,
+  present: Values,
   secrets: Pick<Secrets, 'open'>,
 ): Map<string, unknown> {
-  if (kind.updated === 'all') return new Map([[WHOLE, wholeText(row, present)]])
+  if (kind.updated === 'all') return new Map([[WHOLE, wholeText(Object.keys(row.fields), present)]])
   return new Map(
     kind.updated.map((column) => {
       return [column, kind.encrypted?.includes(column) ? secrets.open(String(present[column] ?? '')) : present[column]]
@@ -124,14 +232,15 @@ function presentValues(
   )
 }
 
-const wholeText = ({ fields }: MappedRow, values: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(Object.keys(fields).map((column) => plain(values[column])))
+const wholeText = (columns: readonly string[], values: Values): string =>
+  JSON.stringify(columns.map((column) => plain(values[column])))
 
-const digestOf = (value: unknown): string =>
-  createHash('sha256')
+function digestOf(value: unknown): string {
+  return createHash('sha256')
     .update(JSON.stringify(plain(value)))
     .digest('hex')
     .slice(0, DIGEST_LENGTH)
+}
 
 /** SQLite returns booleans as numbers. */
 function plain(value: unknown): string | null {
@@ -144,12 +253,27 @@ function conflictText(
   { known, source, here }: { known: object | undefined; source: unknown; here: unknown },
 ): string {
   if (column === WHOLE) return 'it was changed at the source and here: it is kept'
-  const both = SHOWN.has(column)
-    ? `${column} is ${shown(source)} at the source and ${shown(here)} here`
+  const both = isShown(column)
+    ? `${labelOf(column)} is ${shown(source)} at the source and ${shown(here)} here`
     : `${column} is not the same at the source and here`
   return known
     ? `${both}, since it was changed on both sides: it is kept`
     : `${both}, and it is not known which side changed it: it is kept`
+}
+
+function keptText(column: string, here: unknown): string {
+  if (column === WHOLE) return 'it was changed here since the import: it is kept'
+  return isShown(column)
+    ? `${labelOf(column)} is ${shown(here)} here, since it was changed after the import: it is kept`
+    : `${column} was changed here after the import: it is kept`
+}
+
+const isShown = (column: string): boolean => SHOWN.has(column) || column.startsWith(LIMIT)
+
+function labelOf(column: string): string {
+  if (!column.startsWith(LIMIT)) return column
+  const [, measure, period] = column.split(' ')
+  return period === 'none' ? `the limit of ${measure} requests` : `the limit of ${measure} per ${period}`
 }
 
 const shown = (value: unknown): string => {

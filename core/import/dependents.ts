@@ -38,6 +38,7 @@ export async function findDependents(
 
 function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string, Knex.QueryBuilder])[] {
   const users = broughtBy(trx, id, 'users')
+  const tokens = broughtBy(trx, id, 'tokens')
   const channels = broughtBy(trx, id, 'channels')
   const since = (table: RowKind, column: string, ids: Knex.QueryBuilder) =>
     trx(table)
@@ -49,7 +50,9 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
       'charges over its channels are in the log',
       trx('logs').whereIn('channel_id', channels).whereNotNull('request_id'),
     ],
-    ['charges of its users were in the log, which was cleared since', clearedCharges(trx, id)],
+    ['charges of its keys are in the log', trx('logs').whereIn('token_id', tokens).whereNotNull('request_id')],
+    ['charges of its users were in the log, which was cleared since', clearedCharges(trx, id, 'users')],
+    ['charges of its keys were in the log, which was cleared since', clearedCharges(trx, id, 'tokens')],
     ['its users have made API keys since', since('tokens', 'user_id', users)],
     ['its users have management keys', trx('management_keys').whereIn('user_id', users).where({ revoked_at: 0 })],
     ['its users are in teams', trx('team_members').whereIn('user_id', users)],
@@ -59,13 +62,18 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
       trx('ledger_entries').whereIn('user_id', users).whereNot({ kind: 'opening' }),
     ],
     ['relays of its users are running', trx('holds').where({ account: 'user' }).whereIn('account_id', users)],
+    ['relays of its keys are running', trx('holds').where({ account: 'token' }).whereIn('account_id', tokens)],
     ['its users have orders since', since('top_ups', 'user_id', users)],
     ...(['tasks', 'midjourneys'] as const).flatMap((table) => [
       ['its users have tasks since', since(table, 'user_id', users)] as const,
+      ['its keys have tasks since', since(table, 'token_id', tokens)] as const,
       ['its channels have tasks since', since(table, 'channel_id', channels)] as const,
     ]),
     ...HELD.users.map(
       ([table, column]) => ['its users have stored objects', trx(table).whereIn(column, users)] as const,
+    ),
+    ...HELD.tokens.map(
+      ([table, column]) => ['its keys have stored objects', trx(table).whereIn(column, tokens)] as const,
     ),
     ...HELD.channels.map(
       ([table, column]) => ['its channels have stored objects', trx(table).whereIn(column, channels)] as const,
@@ -80,11 +88,13 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
   ]
 }
 
-/** Usage beyond that at the source: the charges of cleared log rows are added to the sums of their users. */
-const clearedCharges = (trx: Knex, id: number) =>
+/** Usage beyond that at the source: the charges of cleared log rows are added to the sums of their users and keys. */
+const clearedCharges = (trx: Knex, id: number, kind: 'users' | 'tokens') =>
   trx('import_rows')
-    .where({ import_id: id, kind: 'users' })
+    .where({ import_id: id, kind })
     .join('carried_sums', (join) =>
-      join.on('carried_sums.account_id', 'import_rows.target_row').andOn(trx.raw(`carried_sums.account = 'user'`)),
+      join
+        .on('carried_sums.account_id', 'import_rows.target_row')
+        .andOn(trx.raw('carried_sums.account = ?', [kind === 'users' ? 'user' : 'token'])),
     )
     .whereRaw('carried_sums.quota <> import_rows.used')

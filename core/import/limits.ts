@@ -2,26 +2,30 @@ import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
 import { checkLimit } from '../limits/check.ts'
 import type { LimitMeasure, LimitPeriod } from '../limits/limit.ts'
-import { readKnownRows } from './known-rows.ts'
+import { type LimitAmounts, planLimits } from './column-states.ts'
+import { type KnownRow, readKnownRows } from './known-rows.ts'
 import type { RowKind } from './mappers/mapper.ts'
-import { type TableReport, tableReport } from './report.ts'
-import type { WriteContext } from './write-kind.ts'
+import { type RowNote, type TableReport, tableReport } from './report.ts'
+import { rememberChanges, rememberStates, type WriteContext } from './write-kind.ts'
 
 /** A limit of a row of the source. */
 export interface ImportedLimit {
-  kind: 'users' | 'tokens'
+  kind: LimitedKind
   /** The id at the source. */
   row: number
   measure: LimitMeasure
   period: LimitPeriod
-  amount: number
+  /** null: the row has no such limit. */
+  amount: number | null
 }
+
+export type LimitedKind = 'users' | 'tokens'
 
 const SUBJECTS = { users: 'user', tokens: 'token' } as const
 
 /**
- * Sets the limits of rows that this import brought, in the caller's transaction; `dry` only counts them. Those of rows of an earlier
- * import may have been changed here since, and stay.
+ * Imports limits in the caller's transaction; `dry` only reads. A limit of a row of an earlier import follows the source unless it
+ * was changed here: then it is kept and listed.
  */
 export async function importLimits(
   db: Knex,
@@ -31,31 +35,117 @@ export async function importLimits(
     write,
     dry,
   }: { targets: ReadonlyMap<RowKind, ReadonlyMap<number, number>>; write: WriteContext; dry: boolean },
-): Promise<TableReport> {
-  const table = tableReport('limits', limits.length)
-  const known = {
-    users: await readKnownRows(db, write.sourceId, 'users'),
-    tokens: await readKnownRows(db, write.sourceId, 'tokens'),
-  }
-  for (const { kind, row, ...limit } of limits) {
-    const target = targets.get(kind)?.get(row)
-    const before = known[kind].get(row)
-    if (target === undefined) table.skipped += 1
-    else if (before && before.importId !== write.importId) table.known += 1
-    else {
-      table.imported += 1
-      if (!dry) await setLimit(db, checkLimit({ subject: SUBJECTS[kind], subject_id: String(target), ...limit }), write)
+): Promise<{ table: TableReport; conflicts: RowNote[] }> {
+  const table = tableReport('limits', limits.filter(({ amount }) => amount !== null).length)
+  const conflicts: RowNote[] = []
+  for (const kind of ['users', 'tokens'] as const) {
+    const known = await readKnownRows(db, write.sourceId, kind)
+    const present = await readLimits(db, kind)
+    for (const [row, source] of amountsByRow(limits, kind)) {
+      const target = targets.get(kind)?.get(row)
+      const before = known.get(row)
+      const count = Object.values(source).filter((amount) => amount !== null).length
+      if (target === undefined) table.skipped += count
+      else if (!before || before.importId === write.importId) table.imported += count
+      else table.known += count
+      if (target === undefined) continue
+      const here = present.get(target) ?? {}
+      const plan = planLimits(before ? before.states : '{}', source, here)
+      const isChanged = plan.write.length + plan.conflicts.length > 0
+      if (before && isChanged && (await isDeleted(db, kind, target))) continue
+      for (const what of plan.conflicts) conflicts.push({ table: kind, id: row, what })
+      if (before && before.importId !== write.importId) table.updated += plan.write.length
+      if (!dry && before) await writePlan(db as Knex.Transaction, { kind, row, before, source, here, plan }, write)
     }
   }
-  return table
+  return { table, conflicts }
 }
 
-/** Does nothing if there is one: an interrupted import is continued. */
-async function setLimit(db: Knex, limit: ReturnType<typeof checkLimit>, { now, actorId }: WriteContext): Promise<void> {
-  const { subject, subject_id, measure, period } = limit
-  if (await db('limits').where({ subject, subject_id, measure, period }).first('id')) return
-  const [made] = await db('limits')
-    .insert({ ...limit, set_by: actorId, created_at: now, updated_at: now })
-    .returning('id')
-  await recordChange(db as Knex.Transaction, 'limit', [Number(made?.id)])
+/** A deleted row has no limits, and gets none. */
+async function isDeleted(db: Knex, kind: LimitedKind, id: number): Promise<boolean> {
+  return (await db(kind).where({ id }).whereNull('deleted_at').first('id')) === undefined
+}
+
+function amountsByRow(limits: readonly ImportedLimit[], wanted: LimitedKind): Map<number, LimitAmounts> {
+  const rows = new Map<number, Record<string, number | null>>()
+  for (const { kind, row, measure, period, amount } of limits) {
+    if (kind !== wanted) continue
+    const amounts = rows.get(row) ?? {}
+    amounts[`${measure} ${period}`] = amount
+    rows.set(row, amounts)
+  }
+  return rows
+}
+
+/** Returns the limits of rows here by their ids. Locks them if `db` is a transaction. */
+export async function readLimits(db: Knex, kind: LimitedKind): Promise<Map<number, LimitAmounts>> {
+  const query = db('limits')
+    .where({ subject: SUBJECTS[kind] })
+    .orderBy('id')
+    .select('subject_id', 'measure', 'period', 'amount')
+  const rows: { subject_id: string; measure: string; period: string; amount: number }[] = await (db.isTransaction
+    ? query.forUpdate()
+    : query)
+  const limits = new Map<number, Record<string, number | null>>()
+  for (const { subject_id, measure, period, amount } of rows) {
+    const amounts = limits.get(Number(subject_id)) ?? {}
+    amounts[`${measure} ${period}`] = Number(amount)
+    limits.set(Number(subject_id), amounts)
+  }
+  return limits
+}
+
+async function writePlan(
+  trx: Knex.Transaction,
+  {
+    kind,
+    row,
+    before,
+    source,
+    here,
+    plan,
+  }: {
+    kind: LimitedKind
+    row: number
+    before: KnownRow
+    source: LimitAmounts
+    here: LimitAmounts
+    plan: ReturnType<typeof planLimits>
+  },
+  write: WriteContext,
+): Promise<void> {
+  if (JSON.stringify(plan.states) === before.states) return
+  const amounts = (values: LimitAmounts) => Object.fromEntries(plan.write.map((name) => [name, values[name] ?? null]))
+  await setLimits(trx, { kind, target: before.target, amounts: amounts(source) }, write)
+  await rememberStates(trx, { kind }, row, plan.states, write)
+  // An undo deletes the rows of this import, with their limits.
+  if (before.importId === write.importId) return
+  await rememberChanges(trx, [{ kind, known: before, quota: 0, used: 0, limits: amounts(here) }], write)
+}
+
+/** Sets amounts of limits by name, in the caller's transaction; null removes the limit. */
+export async function setLimits(
+  trx: Knex.Transaction,
+  { kind, target, amounts }: { kind: LimitedKind; target: number; amounts: LimitAmounts },
+  { now, actorId }: Pick<WriteContext, 'now' | 'actorId'>,
+): Promise<void> {
+  for (const [name, amount] of Object.entries(amounts)) {
+    const [measure, period] = name.split(' ') as [LimitMeasure, LimitPeriod]
+    const key = { subject: SUBJECTS[kind], subject_id: String(target), measure, period }
+    const [present]: { id: number }[] = await trx('limits').where(key).select('id')
+    let id = Number(present?.id)
+    if (amount === null) {
+      if (!present) continue
+      await trx('limits').where({ id }).delete()
+      await trx('limit_windows').where({ limit_id: id }).delete()
+    } else if (present) await trx('limits').where({ id }).update({ amount, set_by: actorId, updated_at: now })
+    else {
+      const limit = checkLimit({ ...key, amount })
+      const [made] = await trx('limits')
+        .insert({ ...limit, set_by: actorId, created_at: now, updated_at: now })
+        .returning('id')
+      id = Number(made?.id)
+    }
+    await recordChange(trx, 'limit', [id])
+  }
 }

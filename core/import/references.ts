@@ -19,7 +19,11 @@ export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
     ['notice_levels', 'user_id'],
     ['notices', 'user_id'],
   ],
-  tokens: [['realtime_keys', 'token_id']],
+  tokens: [
+    ['realtime_keys', 'token_id'],
+    ['stored_conversations', 'token_id'],
+    ['stored_response_items', 'token_id'],
+  ],
   channels: [
     ['abilities', 'channel_id'],
     ['learned_limits', 'channel_id'],
@@ -30,12 +34,17 @@ export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
 }
 
 /** Rows that prevent an undo, since they are of use only with the imported rows. */
-export const HELD: Readonly<Record<'users' | 'channels', readonly Reference[]>> = {
+export const HELD: Readonly<Record<Referred, readonly Reference[]>> = {
   users: [
     ['batches', 'user_id'],
     ['upstream_files', 'user_id'],
     ['stored_objects', 'user_id'],
     ['stored_responses', 'user_id'],
+  ],
+  // Of users that an earlier import brought.
+  tokens: [
+    ['batches', 'token_id'],
+    ['stored_responses', 'token_id'],
   ],
   channels: [
     ['batches', 'channel_id'],

@@ -147,7 +147,10 @@ function createRun(
   }
 
   async function takeLimits(trx: Knex, write: WriteContext, { dry }: { dry: boolean }): Promise<void> {
-    if (contents.limits) report.tables.push(await importLimits(trx, contents.limits, { targets, write, dry }))
+    if (!contents.limits) return
+    const { table, conflicts } = await importLimits(trx, contents.limits, { targets, write, dry })
+    report.tables.push(table)
+    report.changed.push(...conflicts)
   }
 
   async function planAllOptions(trx: Knex): Promise<ReadonlyMap<string, string>> {
@@ -207,13 +210,14 @@ function createRun(
       const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await enlargeCaches(db)
 
-      /** Runs one table in one transaction; concurrent imports take turns. */
+      /** Runs one table in one transaction; concurrent imports take turns. Throws IMPORT_UNDONE if the import was undone meanwhile. */
       const inTurn = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
         signal?.throwIfAborted()
         onProgress({ table, done: 0, total: 0 })
         return db.transaction(async (trx) => {
           await db.withoutTimeouts(trx)
           await db.alone(trx, 'import')
+          await readState(trx, importId)
           return work(trx)
         })
       }
@@ -235,7 +239,10 @@ function createRun(
           await inTurn(kind.kind, (trx) => importKind(trx, kind, contents.rows[kind.kind], { map, write, dry: false })),
         )
       }
-      await inTurn('limits', (trx) => takeLimits(trx, write, { dry: false }))
+      await inTurn('limits', async (trx) => {
+        await db.alone(trx, 'limits')
+        await takeLimits(trx, write, { dry: false })
+      })
       report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, importId)))
       const logParts = await inTurn('logs', async (trx) => {
         const state = await readState(trx, importId)
@@ -254,6 +261,7 @@ function createRun(
         await reportLogs(db.reader, source, { parts: logParts, ranges: [], total: contents.logs.rows }),
       )
       await db.transaction(async (trx) => {
+        await readState(trx, importId)
         report.canUndo = !(await broughtOnlyRoot(trx, importId))
         await trx('imports')
           .where({ id: importId })

@@ -85,9 +85,13 @@ export async function beginImport(
   return { sourceId: source, importId: id }
 }
 
-/** Returns the progress of an import, and locks its row until the transaction ends, since another run may continue the import. */
+/**
+ * Returns the progress of an import, and locks its row until the transaction ends, since another run may continue or undo the
+ * import. Throws IMPORT_UNDONE: what an undone import writes could not be undone again.
+ */
 export async function readState(trx: Knex.Transaction, id: number): Promise<ImportState> {
-  const row = await trx('imports').where({ id }).forUpdate().first('state')
+  const row = await trx('imports').where({ id }).forUpdate().first('state', 'status')
+  if (row?.status === 'undone') throw new GatewayError('IMPORT_UNDONE', { id })
   return JSON.parse(row?.state ?? '{}') as ImportState
 }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
-import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
+import { openBalances } from '../ledger/opening.ts'
 import { removeLimitsOf } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
 import { type AddedCount, addCounts, addModelHours } from './counts.ts'
@@ -10,6 +10,8 @@ import { broughtBy, findDependents } from './dependents.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import { readStoredOptions } from './options.ts'
 import { ERASED, type Referred } from './references.ts'
+import type { RowNote } from './report.ts'
+import { type RestoreContext, restoreChanges } from './restore.ts'
 import type { ImportParts } from './run.ts'
 import { getImport, highestIds, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
 
@@ -20,6 +22,8 @@ export interface UndoReport {
   deleted: Record<string, number>
   /** Keys of options that the import stored, and that have changed since or may have. */
   keptOptions: string[]
+  /** Values of rows of earlier imports that this import wrote, and that have changed here since or may have. Ids are those of rows here. */
+  kept: RowNote[]
 }
 
 /**
@@ -35,6 +39,7 @@ export async function undoImport(
   const report = await db.transaction(async (trx) => {
     await db.withoutTimeouts(trx)
     await db.alone(trx, 'import')
+    await db.alone(trx, 'limits')
     const stored = await getImport(trx, id)
     if (stored.status === 'undone') throw new GatewayError('IMPORT_UNDONE', { id })
     const reason = await findDependents(trx, stored)
@@ -42,8 +47,9 @@ export async function undoImport(
     const gone: Record<string, number> = {}
     gone.logs = await deleteLogs(trx, stored)
     gone.quota_data = await takeCountsBack(trx, stored)
-    await restoreChanges(trx, stored, { sign, now: now(), actorId: actor.id })
-    await closeBalances(trx, stored, { sign, now: now(), actorId: actor.id })
+    const context: RestoreContext = { secrets, sign, now: now(), actorId: actor.id }
+    const kept = await restoreChanges(trx, stored, context)
+    await closeBalances(trx, stored, context)
     for (const kind of ['tasks', 'midjourneys', 'top_ups', 'redemptions', 'tokens', 'channels', 'users'] as const) {
       gone[kind] = await deleteRows(trx, id, kind)
     }
@@ -53,7 +59,7 @@ export async function undoImport(
     await trx('import_rows').where({ import_id: id }).delete()
     await trx('imports').where({ id }).update({ status: 'undone', updated_at: now() })
     await audit.write(trx, actor, { action: 'import.undo', object: `import:${id}`, before: gone })
-    return { deleted: gone, keptOptions: options.kept }
+    return { deleted: gone, keptOptions: options.kept, kept }
   })
   await follower.catchUp()
   return report
@@ -92,63 +98,12 @@ async function takeCountsBack(trx: Knex.Transaction, { id, state }: StoredImport
   return (await trx('quota_data').whereIn('user_id', users).delete()) + added.length
 }
 
-interface Booking {
-  sign: (text: string) => string
-  now: number
-  actorId: number
-}
-
-/** Restores rows of earlier imports that this one changed. */
-async function restoreChanges(trx: Knex.Transaction, { id, sourceId }: StoredImport, booking: Booking): Promise<void> {
-  const changes: { kind: RowKind; target_row: number; quota: number; used: number; before: string }[] = await trx(
-    'import_changes',
-  ).where({ import_id: id })
-  const moves = (kind: RowKind) =>
-    changes
-      .filter((change) => change.kind === kind)
-      .map(({ target_row, quota, used }) => ({ id: target_row, quota: -quota, used: -used }))
-  await openBalances(
-    trx,
-    moves('users').map((move) => ({ userId: move.id, quota: move.quota, reference: `undo-${id}-user-${move.id}` })),
-    { ...booking, note: `import ${id} undone` },
-  )
-  await openUsed(
-    trx,
-    'user',
-    moves('users').map((move) => ({ id: move.id, quota: move.used })),
-  )
-  await openBudgets(trx, moves('tokens'))
-  await openUsed(
-    trx,
-    'channel',
-    moves('channels').map((move) => ({ id: move.id, quota: move.used })),
-  )
-  for (const { kind, target_row, before } of changes) {
-    const { fields, quota, used, digest, states } = JSON.parse(before) as {
-      fields?: Record<string, unknown>
-      quota: number
-      used: number
-      digest: string
-      states?: string | null
-    }
-    if (fields) await trx(kind).where({ id: target_row }).update(fields)
-    await trx('import_rows')
-      .where({ source_id: sourceId, kind, target_row })
-      .update({ quota, used, digest, column_states: states ?? null })
-  }
-  await trx('import_changes').where({ import_id: id }).delete()
-  for (const kind of ['users', 'tokens', 'channels'] as const) {
-    const entity = ({ users: 'user', tokens: 'token', channels: 'channel' } as const)[kind]
-    await recordChange(
-      trx,
-      entity,
-      moves(kind).map((move) => move.id),
-    )
-  }
-}
-
 /** Removes the balances of deleted users by ledger entries, so that the sums of the ledger still match. */
-async function closeBalances(trx: Knex.Transaction, { id }: StoredImport, booking: Booking): Promise<void> {
+async function closeBalances(
+  trx: Knex.Transaction,
+  { id }: StoredImport,
+  { sign, now, actorId }: RestoreContext,
+): Promise<void> {
   const users: { id: number; quota: number }[] = await trx('users')
     .whereIn('id', broughtBy(trx, id, 'users'))
     .select('id', 'quota')
@@ -157,7 +112,7 @@ async function closeBalances(trx: Knex.Transaction, { id }: StoredImport, bookin
     quota: -user.quota,
     reference: `undo-${id}-user-${user.id}`,
   }))
-  await openBalances(trx, closings, { ...booking, note: `import ${id} undone` })
+  await openBalances(trx, closings, { sign, now, actorId, note: `import ${id} undone` })
 }
 
 const ACCOUNTS = { users: 'user', tokens: 'token', channels: 'channel' } as const

@@ -5,7 +5,16 @@ import { reserveIds } from '../db/new-ids.ts'
 import type { Sign } from '../ledger/chain.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
-import { type ColumnStates, firstStates, planGone, planRow, type RowPlan, updatedColumns } from './column-states.ts'
+import {
+  type ColumnStates,
+  firstStates,
+  type LimitAmounts,
+  planGone,
+  planRow,
+  type RowPlan,
+  updatedColumns,
+  wasGone,
+} from './column-states.ts'
 import type { Kind } from './kinds.ts'
 import { type KnownRow, rememberRows } from './known-rows.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
@@ -108,7 +117,9 @@ export async function planUpdates(
   again: readonly Again[],
   { secrets }: WriteContext,
 ): Promise<UpdatePlan> {
-  const changed = again.filter(({ row, known }) => row.digest !== known.digest)
+  // A row that is at the source again has its old digest, but an import disabled it here.
+  const isChanged = ({ row, known }: Again) => row.digest !== known.digest || wasGone(known.states)
+  const changed = again.filter(isChanged)
   const present = await readPresent(db, kind, changed)
   const plans = new Map<number, RowPlan>()
   const conflicts: RowNote[] = []
@@ -125,7 +136,9 @@ export async function planUpdates(
   }
   return {
     moved: again
-      .filter(({ row, known }) => row.quota !== known.quota || row.used !== known.used || row.digest !== known.digest)
+      .filter((each) => {
+        return each.row.quota !== each.known.quota || each.row.used !== each.known.used || isChanged(each)
+      })
       .map((each) => ({ ...each, plan: plans.get(each.row.id) })),
     unnoted: again.filter(({ row, known }) => row.digest === known.digest && known.states === null),
     conflicts,
@@ -203,7 +216,7 @@ async function writeFields(
   return before
 }
 
-async function rememberStates(
+export async function rememberStates(
   trx: Knex.Transaction,
   { kind }: Pick<Kind, 'kind'>,
   sourceRow: number,
@@ -215,29 +228,41 @@ async function rememberStates(
     .update({ column_states: JSON.stringify(states) })
 }
 
-/** A change of a row by a later import. `known` and `fields` are its state before. */
+/** A change of a row by a later import. `known`, `fields` and `limits` are its state before. */
 interface Change {
   kind: RowKind
   known: KnownRow
   quota: number
   used: number
   fields?: Record<string, unknown> | undefined
+  limits?: LimitAmounts | undefined
 }
 
-/** Stores the values before an import's first change of a row. Further changes add to the sums, and other columns. */
-async function rememberChanges(
+/** The state of a row before an import changed it, stored as JSON. */
+export interface Before {
+  fields?: Record<string, unknown>
+  limits?: LimitAmounts
+  quota: number
+  used: number
+  digest: string
+  states?: string | null
+}
+
+/** Stores the values before an import's first change of a row. Further changes add to the sums, and other columns and limits. */
+export async function rememberChanges(
   trx: Knex.Transaction,
   changes: readonly Change[],
   { importId }: WriteContext,
 ): Promise<void> {
-  for (const { kind, known, quota, used, fields } of changes) {
+  for (const { kind, known, quota, used, fields, limits } of changes) {
     const key = { import_id: importId, kind, target_row: known.target }
     const stored = await trx('import_changes').where(key).first('before')
-    const first = stored && (JSON.parse(stored.before) as { fields?: Record<string, unknown> })
-    const kept = first ?? { quota: known.quota, used: known.used, digest: known.digest, states: known.states }
+    const first = stored && (JSON.parse(stored.before) as Before)
+    const kept: Before = first ?? { quota: known.quota, used: known.used, digest: known.digest, states: known.states }
     const before = JSON.stringify({
       ...kept,
-      ...((fields || first?.fields) && { fields: { ...fields, ...first?.fields } }),
+      ...((fields || kept.fields) && { fields: { ...fields, ...kept.fields } }),
+      ...((limits || kept.limits) && { limits: { ...limits, ...kept.limits } }),
     })
     await trx('import_changes')
       .insert({ ...key, quota, used, before })
@@ -276,12 +301,13 @@ export interface MissingPlan {
   conflicts: RowNote[]
 }
 
-/** Plans to disable keys that were deleted at the source, once, so that they do not stay valid here. */
+/** Plans to disable keys that were deleted at the source, once, so that they do not stay valid here. Locks them if `db` is a transaction. */
 export async function planMissing(db: Knex, missing: ReadonlyMap<number, KnownRow>): Promise<MissingPlan> {
   const rows = await findAmong<{ id: number; status: number }>(db, 'tokens', {
     column: 'id',
     values: [...missing.values()].map(({ target }) => target),
     select: ['id', 'status'],
+    isLocked: db.isTransaction === true,
   })
   const statuses = new Map(rows.map(({ id, status }) => [id, status]))
   const gone: { id: number; known: KnownRow; status: number; isDisabled: boolean }[] = []
@@ -326,7 +352,8 @@ const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {
   channels: 'channel',
 }
 
-async function announce(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
+/** Records changes of rows that relays cache. */
+export async function announce(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
   const entity = ENTITIES[kind]
   if (entity) await recordChange(trx, entity, [...ids])
 }

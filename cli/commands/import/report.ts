@@ -28,23 +28,28 @@ export async function printReport(cli: Cli, report: ImportReport): Promise<void>
   if (cli.json) return cli.writeJson(report)
   await cli.print(report.tables, { columns: TABLES, empty: '' })
   const { skipped, changed, remapped, prices, options, unknownColumns, unknownTables, warnings } = report
-  list(cli, cli.say`Skipped rows (${skipped.length}):`, skipped, ({ table, id, what }) => `${table} ${id}: ${what}`)
-  list(cli, cli.say`Changed values (${changed.length}):`, changed, ({ table, id, what }) => `${table} ${id}: ${what}`)
-  list(cli, cli.say`Other ids (${remapped.length}):`, remapped, ({ table, from, to }) => `${table} ${from} → ${to}`)
+  listRows(cli, cli.say`Skipped rows (${skipped.length}):`, skipped, ({ table, id, what }) => `${table} ${id}: ${what}`)
+  listRows(
+    cli,
+    cli.say`Changed values (${changed.length}):`,
+    changed,
+    ({ table, id, what }) => `${table} ${id}: ${what}`,
+  )
+  listRows(cli, cli.say`Other ids (${remapped.length}):`, remapped, ({ table, from, to }) => `${table} ${from} → ${to}`)
   const notable = options.filter(({ outcome }) => outcome !== 'imported' && outcome !== 'same')
-  list(
+  listRows(
     cli,
     cli.say`Options that do not come (${notable.length}):`,
     notable,
     ({ key, outcome, what }) => `${key}: ${[outcome, what].filter(Boolean).join(', ')}`,
   )
-  list(
+  listRows(
     cli,
     cli.say`Models whose price changes (${prices.length}):`,
     prices,
     ({ model, source, target }) => `${model}: ${source} → ${target}`,
   )
-  list(
+  listRows(
     cli,
     cli.say`Columns without a place here (${unknownColumns.length}):`,
     unknownColumns,
@@ -54,7 +59,8 @@ export async function printReport(cli: Cli, report: ImportReport): Promise<void>
   for (const warning of warnings) cli.note(warning)
 }
 
-function list<T>(cli: Cli, title: string, rows: readonly T[], line: (row: T) => string): void {
+/** Prints the first rows of a list under its title, unless it is empty. */
+export function listRows<T>(cli: Cli, title: string, rows: readonly T[], line: (row: T) => string): void {
   if (rows.length === 0) return
   cli.write(title)
   for (const row of rows.slice(0, SHOWN_MAX)) cli.write(`  ${line(row)}`)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { positiveInt } from '../../input/arguments.ts'
+import { listRows } from './report.ts'
 
 export function importUndo(cli: Cli): Command {
   return new Command('undo')
@@ -13,10 +14,17 @@ export function importUndo(cli: Cli): Command {
     .action(async (id: number, { yes }: { yes?: true }) => {
       const { toolkit, actor } = await cli.openLocal()
       await cli.confirm(cli.say`Delete all that import ${id} brought?`, { yes })
-      const { deleted, keptOptions } = await toolkit.imports.undo(actor, id)
+      const { deleted, keptOptions, kept } = await toolkit.imports.undo(actor, id)
       const rows = Object.values(deleted).reduce((sum, count) => sum + count, 0)
-      cli.report(cli.say`Import ${id} is undone: ${rows} rows are deleted.`, { id, deleted, keptOptions })
+      cli.report(cli.say`Import ${id} is undone: ${rows} rows are deleted.`, { id, deleted, keptOptions, kept })
       if (keptOptions.length > 0)
         cli.note(cli.say`Options that were set since keep their value: ${keptOptions.join(', ')}`)
+      if (!cli.json)
+        listRows(
+          cli,
+          cli.say`Values that were changed here since are kept (${kept.length}):`,
+          kept,
+          ({ table, id: row, what }) => `${table} ${row}: ${what}`,
+        )
     })
 }

@@ -127,6 +127,7 @@ export const moving: Catalogue = {
   'Take it back with: tollgate import undo {0}': '撤销：tollgate import undo {0}',
   'It brought the root user. To take it back, delete the database (with SQLite its file).':
     'root 用户由此次导入带来。要撤销，请删除数据库（SQLite 为其文件）。',
+  'Values that were changed here since are kept ({0}):': '此后在这里更改过的值予以保留（{0}）：',
   'Options that were set since keep their value: {0}': '此后设置过的选项保持其值：{0}',
   'The source has no root user. Make one with: tollgate init': '来源没有 root 用户。创建：tollgate init',
   'The source has no root user: {0} is made, with the password in ROOT_PASSWORD':

@@ -18,10 +18,13 @@ export function limitsOf(
   const limits: ImportedLimit[] = []
   const warnings: string[] = []
   for (const [column, counted] of Object.entries(COLUMNS)) {
-    const given = rows.filter((row) => row[column] !== null && row[column] !== undefined)
-    const usable = given.filter((row) => Number.isSafeInteger(Number(row[column])) && Number(row[column]) > 0)
-    for (const row of usable) limits.push({ kind, row: idOf(row), ...counted, amount: Number(row[column]) })
-    const others = given.length - usable.length
+    let others = 0
+    for (const row of rows) {
+      const isGiven = row[column] !== null && row[column] !== undefined
+      const isUsable = isGiven && Number.isSafeInteger(Number(row[column])) && Number(row[column]) > 0
+      limits.push({ kind, row: idOf(row), ...counted, amount: isUsable ? Number(row[column]) : null })
+      if (isGiven && !isUsable) others++
+    }
     if (others > 0)
       warnings.push(`${others} ${what} have a ${column} that is no positive whole number: they have no such limit here`)
   }

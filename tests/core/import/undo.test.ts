@@ -6,7 +6,6 @@ import { onBoth, openTestToolkit } from '../../support/toolkit.ts'
 /** Columns that an undo keeps or that prevent it by another rule, and why. */
 const KEPT: Readonly<Record<string, string>> = {
   'batches.member_id': 'members of teams prevent the undo',
-  'batches.token_id': 'a token has a user',
   'carried_sums.account_id': 'deleted with its account',
   'holds.account_id': 'running relays prevent the undo',
   'ledger_entries.user_id': 'entries are never deleted',
@@ -24,9 +23,6 @@ const KEPT: Readonly<Record<string, string>> = {
   'balance_requests.user_id': 'only says that a request was made before',
   'redemptions.used_user_id': 'redeemed codes prevent the undo',
   'redemptions.user_id': 'codes that an administrator made stay valid',
-  'stored_conversations.token_id': 'a token has a user',
-  'stored_response_items.token_id': 'a token has a user',
-  'stored_responses.token_id': 'a token has a user',
   'tasks.channel_id': 'tasks prevent the undo',
   'tasks.token_id': 'tasks prevent the undo',
   'tasks.user_id': 'tasks prevent the undo',

@@ -1,0 +1,178 @@
+import type { Knex } from 'knex'
+import { findAmong } from '../db/bulk-insert.ts'
+import type { Sign } from '../ledger/chain.ts'
+import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
+import type { Secrets } from '../secrets.ts'
+import { planLimitsRestore, planRestore } from './column-states.ts'
+import { broughtBy } from './dependents.ts'
+import { KINDS, type Kind } from './kinds.ts'
+import { readLimits, setLimits } from './limits.ts'
+import type { RowKind } from './mappers/mapper.ts'
+import type { RowNote } from './report.ts'
+import type { StoredImport } from './stored-imports.ts'
+import { announce, type Before } from './write-kind.ts'
+
+const ROWS_AT_ONCE = 2000
+
+export interface RestoreContext {
+  secrets: Secrets
+  sign: Sign
+  now: number
+  actorId: number
+}
+
+interface StoredChange {
+  target: number
+  quota: number
+  used: number
+  before: Before
+}
+
+/**
+ * Restores rows of earlier imports that this one changed. Values that were changed here since are kept. Returns them, with the ids
+ * of rows here.
+ */
+export async function restoreChanges(
+  trx: Knex.Transaction,
+  stored: StoredImport,
+  context: RestoreContext,
+): Promise<RowNote[]> {
+  const kept: RowNote[] = []
+  for (const kind of KINDS) {
+    for (let after = -1; ; ) {
+      const changes = await readChanges(trx, stored, { kind: kind.kind, after })
+      if (changes.length === 0) break
+      await moveQuotaBack(trx, stored, { kind: kind.kind, changes }, context)
+      kept.push(...(await restoreFields(trx, stored, { kind, changes }, context)))
+      kept.push(...(await restoreLimits(trx, stored, { kind: kind.kind, changes }, context)))
+      await restoreStates(trx, stored, { kind: kind.kind, changes })
+      const targets = changes.map(({ target }) => target)
+      await announce(trx, kind.kind, targets)
+      after = targets.at(-1) ?? after
+    }
+  }
+  await trx('import_changes').where({ import_id: stored.id }).delete()
+  return kept
+}
+
+/** Leaves out rows that the import brought, which an interrupted one changes when it goes on: the undo deletes them. */
+async function readChanges(
+  trx: Knex.Transaction,
+  { id }: StoredImport,
+  { kind, after }: { kind: RowKind; after: number },
+): Promise<StoredChange[]> {
+  const rows: { target_row: number; quota: number; used: number; before: string }[] = await trx('import_changes')
+    .where({ import_id: id, kind })
+    .where('target_row', '>', after)
+    .whereNotIn('target_row', broughtBy(trx, id, kind))
+    .orderBy('target_row')
+    .limit(ROWS_AT_ONCE)
+    .select('target_row', 'quota', 'used', 'before')
+  return rows.map(({ target_row: target, quota, used, before }) => {
+    return { target, quota, used, before: JSON.parse(before) as Before }
+  })
+}
+
+interface Changes<K = RowKind> {
+  kind: K
+  changes: readonly StoredChange[]
+}
+
+async function moveQuotaBack(
+  trx: Knex.Transaction,
+  { id }: StoredImport,
+  { kind, changes }: Changes,
+  { sign, now, actorId }: RestoreContext,
+): Promise<void> {
+  const moves = changes.map(({ target, quota, used }) => ({ id: target, quota: -quota, used: -used }))
+  if (kind === 'tokens') return openBudgets(trx, moves)
+  const used = moves.map((move) => ({ id: move.id, quota: move.used }))
+  if (kind === 'channels') return openUsed(trx, 'channel', used)
+  if (kind !== 'users') return
+  const openings = moves.map((move) => ({
+    userId: move.id,
+    quota: move.quota,
+    reference: `undo-${id}-user-${move.id}`,
+  }))
+  await openBalances(trx, openings, { sign, now, actorId, note: `import ${id} undone` })
+  await openUsed(trx, 'user', used)
+}
+
+async function restoreFields(
+  trx: Knex.Transaction,
+  stored: StoredImport,
+  { kind, changes }: Changes<Kind>,
+  { secrets }: RestoreContext,
+): Promise<RowNote[]> {
+  const written = changes.filter(({ before }) => before.fields !== undefined)
+  const columns = new Set(written.flatMap(({ before }) => Object.keys(before.fields ?? {})))
+  const rows = await findAmong<{ id: number } & Record<string, unknown>>(trx, kind.kind, {
+    ...{ column: 'id', values: written.map(({ target }) => target), select: ['id', ...columns], isLocked: true },
+  })
+  const presentRows = new Map(rows.map((row) => [row.id, row]))
+  const states = await readStates(trx, stored, { kind: kind.kind, changes: written })
+  const notes: RowNote[] = []
+  const restored: number[] = []
+  for (const { target, before } of written) {
+    const present = presentRows.get(target)
+    if (!present || !before.fields) continue
+    const plan = planRestore(kind, { before: before.fields, present, states: states.get(target) ?? null }, secrets)
+    for (const what of plan.kept) notes.push({ table: kind.kind, id: target, what })
+    if (plan.restore.length === 0) continue
+    const { fields } = before
+    await trx(kind.kind)
+      .where({ id: target })
+      .update(Object.fromEntries(plan.restore.map((column) => [column, fields[column]])))
+    restored.push(target)
+  }
+  if (restored.length > 0) await kind.afterWrite?.(trx, restored)
+  return notes
+}
+
+async function restoreLimits(
+  trx: Knex.Transaction,
+  stored: StoredImport,
+  { kind, changes }: Changes,
+  context: RestoreContext,
+): Promise<RowNote[]> {
+  const written = changes.filter(({ before }) => before.limits !== undefined)
+  if (written.length === 0 || (kind !== 'users' && kind !== 'tokens')) return []
+  const present = await readLimits(trx, kind)
+  const states = await readStates(trx, stored, { kind, changes: written })
+  const notes: RowNote[] = []
+  for (const { target, before } of written) {
+    const limits = before.limits ?? {}
+    const plan = planLimitsRestore(states.get(target) ?? null, limits, present.get(target) ?? {})
+    for (const what of plan.kept) notes.push({ table: kind, id: target, what })
+    const amounts = Object.fromEntries(plan.restore.map((name) => [name, limits[name] ?? null]))
+    await setLimits(trx, { kind, target, amounts }, context)
+  }
+  return notes
+}
+
+/** Returns what the import noted of the rows' columns, by the ids of the rows here. */
+async function readStates(
+  trx: Knex.Transaction,
+  { sourceId }: StoredImport,
+  { kind, changes }: Changes,
+): Promise<Map<number, string | null>> {
+  const targets = changes.map(({ target }) => target)
+  const rows: { target_row: number; column_states: string | null }[] = await trx('import_rows')
+    .where({ source_id: sourceId, kind })
+    .whereIn('target_row', targets)
+    .select('target_row', 'column_states')
+  return new Map(rows.map(({ target_row, column_states }) => [target_row, column_states]))
+}
+
+async function restoreStates(
+  trx: Knex.Transaction,
+  { sourceId }: StoredImport,
+  { kind, changes }: Changes,
+): Promise<void> {
+  for (const { target, before } of changes) {
+    const { quota, used, digest, states } = before
+    await trx('import_rows')
+      .where({ source_id: sourceId, kind, target_row: target })
+      .update({ quota, used, digest, column_states: states ?? null })
+  }
+}
