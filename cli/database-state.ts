@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '../core/config.ts'
-import { pendingMigrations, refuseForeign, refuseNewer } from '../core/db/migrate.ts'
+import { pendingMigrations } from '../core/db/migrate.ts'
 import { MIGRATIONS } from '../core/db/migrations/list.ts'
 import { openDatabase } from '../core/db/open.ts'
+import { requireUsable } from '../core/db/usable.ts'
 import { CommandError } from './errors.ts'
 import type { Texts } from './texts.ts'
 
@@ -11,15 +12,14 @@ const SQLITE = 'sqlite:'
 /** State of a database: missing or without tables, or existing with its pending migrations. */
 export type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 
-/** Reads the state without changes. Throws errors of opening, DATABASE_NEWER and DATABASE_FOREIGN. */
+/** Reads the state without changes. Throws errors of opening and of `requireUsable`. */
 export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<DatabaseState> {
   // Opening a missing SQLite file would create it.
   const file = sqliteFile(databaseUrl)
   if (file !== undefined && (!existsSync(file) || statSync(file).size === 0)) return { exists: false }
   const db = await openDatabase(databaseUrl)
   try {
-    await refuseNewer(db)
-    await refuseForeign(db)
+    await requireUsable(db)
     const pending = await pendingMigrations(db.reader)
     return pending.length === MIGRATIONS.length ? { exists: false } : { exists: true, pending }
   } finally {

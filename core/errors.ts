@@ -324,6 +324,7 @@ const CODES = {
   COPY_FAILED: 'environment',
   DATABASE_NEWER: 'environment',
   DATABASE_FOREIGN: 'environment',
+  DATABASE_UNFINISHED: 'environment',
   DATABASE_DRIVER_MISSING: 'environment',
   DATABASE_IN_USE: 'conflict',
   DATABASE_UNREACHABLE: 'environment',

@@ -20,10 +20,11 @@ import { type Configuration, createConfiguration } from './configuration/configu
 import { databaseClock } from './db/clock.ts'
 import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
 import type { Database, OpenOptions } from './db/database.ts'
-import { migrate, refuseForeign, refuseNewer } from './db/migrate.ts'
+import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { ping } from './db/ping.ts'
 import { repairSequences } from './db/sequences.ts'
+import { requireUsable } from './db/usable.ts'
 import { createExports, type Exports } from './export/exports.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
 import { createImports, type Imports } from './import/imports.ts'
@@ -142,7 +143,7 @@ export interface ToolkitOptions extends OpenOptions {
 
 /**
  * Connects, migrates and returns the Toolkit. Throws DATABASE_UNREACHABLE, DATABASE_DAMAGED, DATA_FOLDER_UNWRITABLE,
- * DATABASE_NEWER, DATABASE_FOREIGN, SECRET_WRONG or SECRET_MISSING before anything is written.
+ * DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNFINISHED, SECRET_WRONG or SECRET_MISSING before anything is written.
  */
 export async function openToolkit(
   config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
@@ -153,8 +154,7 @@ export async function openToolkit(
   const clock = handed ? async () => handed() : databaseClock(db)
   try {
     if (checkDatabase) await db.quickCheck?.()
-    await refuseNewer(db)
-    await refuseForeign(db)
+    await requireUsable(db)
     const secrets = await openSecrets(db, config)
     const sign = signWith(secrets)
     await migrate(db, { sign })

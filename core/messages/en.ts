@@ -346,6 +346,8 @@ export const en: Record<ErrorCode, string> = {
   IMPORT_DEPENDED_ON: 'Import {id} cannot be undone: {reason}',
   DATABASE_FOREIGN:
     '{database} is a database of {product}, not of Tollgate. Nothing was changed in it. Name another one by DATABASE_URL or --database[. To move in: {command}]',
+  DATABASE_UNFINISHED:
+    '{database} is an unfinished copy of {source}, started at {time}: it cannot be used. Wait if that copy still runs. Else run it again: {command}, or remove the new database',
   DATABASE_NEWER:
     'The database {database} was written by a newer Tollgate (migration {migration}). Install that version or newer',
   DATABASE_SILENT: 'The database does not answer',

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
 import { type CopyProgress, copyDatabase } from '../../../core/db/copy/copy.ts'
 import type { TableProof } from '../../../core/db/copy/verify.ts'
-import { pendingMigrations, refuseForeign, refuseNewer } from '../../../core/db/migrate.ts'
+import { pendingMigrations, refuseForeign } from '../../../core/db/migrate.ts'
 import { openDatabase } from '../../../core/db/open.ts'
+import { requireUsable } from '../../../core/db/usable.ts'
 import { signWith } from '../../../core/ledger/chain.ts'
 import { openSecrets } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
@@ -40,8 +41,7 @@ export async function runCopy(
   const signal = cli.interruption()
   const source = await openDatabase(here.databaseUrl)
   try {
-    await refuseNewer(source)
-    await refuseForeign(source)
+    await requireUsable(source)
     if ((await pendingMigrations(source.reader)).length > 0) {
       throw usageError(cli.say`${from} is of an older version: run tollgate db migrate first`)
     }
@@ -62,7 +62,11 @@ export async function runCopy(
     copyKey(cli, here, there)
     if (!whileRunning) cli.note(cli.say`Start the gateway with DATABASE_URL=${withoutPassword(to)}`)
   } catch (error) {
-    if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: the new database is not complete`)
+    if (signal.aborted)
+      throw new CommandError(
+        'INTERRUPTED',
+        cli.say`interrupted: the new database is not complete. The same command begins again`,
+      )
     throw error
   } finally {
     await source.close()

@@ -3,6 +3,7 @@ import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
 import { CLOCK_SKEW_MAX_MS } from '../../../core/db/clock-skew.ts'
 import { requireSqliteDriver } from '../../../core/db/sqlite-driver.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import { commaList } from '../../../core/input.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
@@ -52,6 +53,9 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
       await toolkit.close()
     }
   } catch (error) {
+    // The message has the command to run.
+    if (error instanceof GatewayError && error.code === 'DATABASE_UNFINISHED')
+      return [fail(failureOf(error, texts.language).message)]
     return [
       fail(failureOf(error, texts.language).message, say`Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config`),
     ]

@@ -85,7 +85,8 @@ export const moving: Catalogue = {
   '{0} is of an older version: run tollgate db migrate first': '{0} 属于旧版本：请先运行 tollgate db migrate',
   'Copied: {0} tables are equal. Nothing could be written for {1} ms.': '已复制：{0} 个表一致。停写 {1} 毫秒。',
   'Start the gateway with DATABASE_URL={0}': '请以 DATABASE_URL={0} 启动网关',
-  'interrupted: the new database is not complete': '已中断：新数据库不完整',
+  'interrupted: the new database is not complete. The same command begins again':
+    '已中断：新数据库不完整。重新运行同一命令即可重新开始',
   '{0} is there already: it must be the same key': '{0} 已存在：必须是同一密钥',
   'Copied the master key to {0}': '已将主密钥复制到 {0}',
   'Copying rows …': '正在复制各行…',

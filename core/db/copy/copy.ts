@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { GatewayError } from '../../errors.ts'
 import type { Database } from '../database.ts'
-import { migrate, pendingMigrations } from '../migrate.ts'
+import { migrate } from '../migrate.ts'
 import type { MigrationContext } from '../migrations/list.ts'
 import { highestId, reserveIds } from '../new-ids.ts'
 import { type ChangedKeys, countChanges, installTriggers, popChanges, removeTriggers } from './changes.ts'
-import { insertRows, type Row, replaceRows } from './rows.ts'
+import { emptyTables, insertRows, type Row, replaceRows } from './rows.ts'
 import { type CopiedTable, readTables } from './tables.ts'
+import { addressOf, findUnfinishedCopy, markUnfinished, removeMark, unfinished } from './unfinished.ts'
 import { type Comparison, createComparison, type TableProof } from './verify.ts'
 
 const ROWS_AT_ONCE = 10_000
@@ -42,32 +43,39 @@ export interface CopyResult {
 
 /**
  * Copies a database to an empty one of any kind: first all rows, then changes made meanwhile, and the last changes while writers
- * are blocked. Throws COPY_FAILED. Always removes its triggers from the source.
+ * are blocked. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database; one of the same
+ * source is copied again. Always removes its triggers from the source.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
-  await requireEmpty(target)
+  await requireEmpty(source, target)
+  const run = await markUnfinished(target, addressOf(source))
   await migrate(target, options.context)
-  const tables = await readTables(target)
+  const sourceTables = new Set((await readTables(source)).map(({ table }) => table))
+  // The target may have tables of another program.
+  const tables = (await readTables(target)).filter(({ table }) => sourceTables.has(table))
   const known = new Map(tables.map((table) => [table.table, table]))
   try {
-    await target.transaction(async (trx) => {
-      for (const { table } of tables) if (table !== 'audit') await trx(table).delete()
-    })
+    await emptyTables(target, tables)
     await installTriggers(source, tables)
     for (const table of tables) await copyTable(source, target, table, options)
-    return await catchUpAndSwitch(source, target, { tables, known, comparison: createComparison() }, options)
+    const result = await catchUpAndSwitch(source, target, { tables, known, comparison: createComparison() }, options)
+    await removeMark(target, run)
+    return result
   } finally {
     await removeTriggers(source, tables)
   }
 }
 
-async function requireEmpty({ reader, name }: Database): Promise<void> {
-  const found = (await pendingMigrations(reader)).length
-  const hasUsers = await reader.schema.hasTable('users')
-  const isFilled = hasUsers && (await reader('users').first('id')) !== undefined
-  if (isFilled)
+/** Accepts what an unfinished copy of the same source has left. */
+async function requireEmpty(source: Database, target: Database): Promise<void> {
+  const { reader, name } = target
+  const before = await findUnfinishedCopy(target)
+  if (before && before.source !== addressOf(source)) throw unfinished(target, before)
+  if (before) return
+  for (const table of ['users', 'audit']) {
+    if (!(await reader.schema.hasTable(table)) || (await reader(table).first('id')) === undefined) continue
     throw new GatewayError('COPY_FAILED', { target: name, reason: 'it has rows already: give an empty database' })
-  if (found === 0 || !hasUsers) return
+  }
 }
 
 async function copyTable(source: Database, target: Database, table: CopiedTable, { onProgress, signal }: CopyOptions) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { bulkInsert, type Cell } from '../bulk-insert.ts'
+import type { Database } from '../database.ts'
 import type { CopiedTable } from './tables.ts'
 
 export type Row = Record<string, unknown>
@@ -28,6 +29,34 @@ export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows
     table.columns,
     rows.map((row) => table.columns.map((column) => row[column] as Cell)),
   )
+}
+
+/** Deletes all rows of the target: those that its migrations made, and those of an unfinished copy. */
+export async function emptyTables(target: Database, tables: readonly CopiedTable[]): Promise<void> {
+  await target.transaction(async (trx) => {
+    await target.withoutTimeouts(trx)
+    for (const { table } of tables) {
+      if (table === APPEND_ONLY) await emptyAppendOnly(target, trx)
+      else await trx(table).delete()
+    }
+  })
+}
+
+/** Deletes rows without the triggers that reject it. */
+async function emptyAppendOnly({ kind }: Database, trx: Knex.Transaction): Promise<void> {
+  if ((await trx(APPEND_ONLY).first('id')) === undefined) return
+  if (kind === 'postgres') {
+    await trx.raw('ALTER TABLE ?? DISABLE TRIGGER USER', [APPEND_ONLY])
+    await trx(APPEND_ONLY).delete()
+    await trx.raw('ALTER TABLE ?? ENABLE TRIGGER USER', [APPEND_ONLY])
+    return
+  }
+  const triggers: { name: string; sql: string }[] = await trx('sqlite_master')
+    .where({ type: 'trigger', tbl_name: APPEND_ONLY })
+    .select('name', 'sql')
+  for (const { name } of triggers) await trx.raw('DROP TRIGGER ??', [name])
+  await trx(APPEND_ONLY).delete()
+  for (const { sql } of triggers) await trx.raw(sql)
 }
 
 /** Makes rows of the target equal to the source: replaces existing rows and deletes missing ones. */

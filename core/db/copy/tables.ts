@@ -18,7 +18,7 @@ export interface CopiedTable {
 }
 
 /** Tables that the target's migrations fill, or that exist only for the copy. */
-const NOT_COPIED = new Set(['migrations', 'sqlite_sequence', 'copy_changes'])
+const NOT_COPIED = new Set(['migrations', 'sqlite_sequence', 'copy_changes', 'unfinished_copy'])
 /** Their ids are those of another table, so they have no sequence. */
 const FOREIGN_IDS = new Set(['teams'])
 const SUMMED = new Set(['quota', 'used_quota', 'remain_quota', 'held_quota', 'granted_quota', 'balance_after', 'count'])

@@ -238,6 +238,93 @@ describe('with its database', () => {
     await world.inside(async (toolkit, root) => expect(await toolkit.limits.list(root)).toEqual([]))
   })
 
+  test('limits and budgets that change at the source come with the next import, those that were edited here stay', async () => {
+    const world = await createWorld({}, { isEmpty: false })
+    await writeFile(join(world.folder, 'config.yaml'), CONFIG)
+    const url = await createLitellmDatabase()
+    const words = ['import', 'litellm', 'config.yaml', '--source-database', url, '--balance', '7000', '--yes']
+    const limits = () =>
+      world.inside(async (toolkit, root) =>
+        (await toolkit.limits.list(root))
+          .map(({ name, measure, period, amount, action }) => `${name}: ${amount} ${measure} ${period} ${action}`)
+          .sort(),
+      )
+    await world.json(...words)
+    const imported = await limits()
+    await world.inside(async (toolkit, root) => {
+      const set = async (name: string, changes: object) => {
+        const all = await toolkit.limits.list(root)
+        const { subject, subject_id, measure, period, amount } = all.find(
+          (limit) => `${limit.name} ${limit.measure}` === name,
+        ) as (typeof all)[number]
+        await toolkit.limits.set(root, [{ subject, subject_id, measure, period, amount, ...changes }])
+      }
+      // Another amount is an edit of this gateway; what happens to a request that exceeds it does not matter.
+      await set('plain requests', { amount: 31 })
+      await set('Ann requests', { action: 'notify' })
+    })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`
+      UPDATE "LiteLLM_VerificationToken" SET rpm_limit = 90, max_parallel_requests = NULL WHERE key_alias = 'plain';
+      UPDATE "LiteLLM_VerificationToken" SET rpm_limit = 12, max_budget = 3 WHERE key_alias = 'with budget';
+      UPDATE "LiteLLM_UserTable" SET rpm_limit = 61, max_budget = 11 WHERE user_id = 'u1'`)
+    await client.end()
+    const of = (report: { tables: { table: string }[] }) => report.tables.find(({ table }) => table === 'limits')
+
+    const planned = await world.json(...words, '--dry-run')
+    const again = await world.json(...words)
+
+    expect([of(planned), of(again)]).toMatchObject([
+      { rows: 7, known: 6, updated: 3 },
+      { rows: 7, known: 6, updated: 3 },
+    ])
+    const conflict =
+      'the limit of requests per minute is 90 at the source and 31 here, since it was changed on both sides: it is kept'
+    for (const { changed } of [planned, again])
+      expect(changed).toEqual([{ table: 'tokens', id: expect.any(Number), what: conflict }])
+    const updated = [
+      'Ann: 4 concurrent none reject',
+      'Ann: 61 requests minute notify',
+      'Ann: 9000 tokens minute reject',
+      'plain: 31 requests minute reject',
+      'team research: 7000 tokens minute reject',
+      'with budget: 12 requests minute reject',
+    ]
+    expect(await limits()).toEqual(updated)
+    await world.inside(async (toolkit) => {
+      expect(await toolkit.db.reader('tokens').where({ name: 'with budget' }).pluck('remain_quota')).toEqual([
+        1_250_000,
+      ])
+      expect(await toolkit.db.reader('users').where({ username: 'Ann' }).pluck('quota')).toEqual([4_500_000])
+    })
+    const third = await world.json(...words)
+    expect([of(third), third.changed]).toMatchObject([{ updated: 0 }, []])
+
+    // An undo restores the limits that were not edited here since.
+    await world.inside(async (toolkit, root) => {
+      const all = await toolkit.limits.list(root)
+      const limit = all.find(({ name, measure }) => name === 'with budget' && measure === 'requests')
+      if (limit) await toolkit.limits.set(root, [{ ...limit, amount: 13 }])
+    })
+    await world.json('import', 'undo', String(third.id), '--yes')
+    const { kept } = await world.json('import', 'undo', String(again.id), '--yes')
+    const since = 'since it was changed after the import: it is kept'
+    expect(kept).toEqual([
+      { table: 'tokens', id: expect.any(Number), what: `the limit of requests per minute is 13 here, ${since}` },
+    ])
+    expect(await limits()).toEqual([
+      'Ann: 4 concurrent none reject',
+      'Ann: 60 requests minute notify',
+      'Ann: 9000 tokens minute reject',
+      'plain: 2 concurrent none reject',
+      'plain: 31 requests minute reject',
+      'team research: 7000 tokens minute reject',
+      'with budget: 13 requests minute reject',
+    ])
+    expect(imported).toHaveLength(6)
+  })
+
   test('a database of LiteLLM is recognized when Tollgate is started on it', async () => {
     const url = await createLitellmDatabase()
     const { run } = await createWorld({}, { isEmpty: true })

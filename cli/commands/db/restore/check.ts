@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Database } from '../../../../core/db/database.ts'
 import { findCorruption } from '../../../../core/db/integrity.ts'
-import { pendingMigrations, refuseForeign, refuseNewer } from '../../../../core/db/migrate.ts'
+import { pendingMigrations } from '../../../../core/db/migrate.ts'
 import { MIGRATIONS } from '../../../../core/db/migrations/list.ts'
+import { requireUsable } from '../../../../core/db/usable.ts'
 import { fitsMasterKey, secretFile } from '../../../../core/master-key.ts'
 import type { Cli } from '../../../cli.ts'
 import { CommandError } from '../../../errors.ts'
@@ -14,12 +15,11 @@ export interface CheckedBackup {
   key: string | undefined
 }
 
-/** Checks an opened copy of a backup. Throws BACKUP_INVALID, DATABASE_NEWER, DATABASE_FOREIGN, SECRET_WRONG and SECRET_MISSING. */
+/** Checks an opened copy of a backup. Throws BACKUP_INVALID, SECRET_WRONG, SECRET_MISSING and errors of `requireUsable`. */
 export async function checkBackup(cli: Cli, db: Database, request: RestoreRequest): Promise<CheckedBackup> {
   const [damage] = await findCorruption(db)
   if (damage) throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is damaged: ${damage.what}`)
-  await refuseNewer(db)
-  await refuseForeign(db)
+  await requireUsable(db)
   const pending = await pendingMigrations(db.reader)
   if (pending.length === MIGRATIONS.length)
     throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is not a backup of Tollgate: it has no tables`)
