@@ -34,16 +34,23 @@ const SUM_COLUMNS = {
   channels: { quota: 'quota', used: 'used_quota' },
 } as const
 
-/** Imports the rows of one kind in the caller's transaction; `dry` only reads. For rows of an earlier import, adds the differences. */
+/**
+ * Imports the rows of one kind in the caller's transaction; `dry` only reads. For rows of an earlier import, adds the differences,
+ * unless another run has read the source later (`isOvertaken`).
+ */
 export async function importKind(
   db: Knex,
   kind: Kind,
   rows: readonly SourceRow[],
-  { map, write, dry }: { map: MapContext; write: WriteContext; dry: boolean },
+  {
+    map,
+    write,
+    dry,
+    isOvertaken = false,
+  }: { map: MapContext; write: WriteContext; dry: boolean; isOvertaken?: boolean },
 ): Promise<KindOutcome> {
   const known = await readKnownRows(db, write.sourceId, kind.kind)
-  const sorted = sortRows(kind, rows, { map, known })
-  const { fresh, again, skipped, changed, table } = sorted
+  const { fresh, again, skipped, changed, table } = sortRows(kind, rows, { map, known })
   const refused = await kind.settle(db, fresh, {
     secrets: write.secrets,
     change: (id, what) => changed.push({ table: kind.kind, id, what }),
@@ -60,8 +67,9 @@ export async function importKind(
   if (kind.kind === 'users') nameInviters(coming, targets)
   const isAgain = (importId: number) => importId !== write.importId
   const present = new Set(rows.map(({ id }) => Number(id)))
-  const missing = new Map(kind.kind === 'tokens' ? [...known].filter(([id]) => !present.has(id)) : [])
-  const update = await planUpdates(db, kind, again, write)
+  const mayDisable = kind.kind === 'tokens' && !isOvertaken
+  const missing = new Map(mayDisable ? [...known].filter(([id]) => !present.has(id)) : [])
+  const update = await planUpdates(db, kind, isOvertaken ? [] : again, write)
   const disabling = await planMissing(db, missing)
   if (!dry) {
     const trx = db as Knex.Transaction

@@ -24,7 +24,7 @@ import { comparePrices } from './prices.ts'
 import { inspectSource, type SourceShape } from './product.ts'
 import { emptyReport, type ImportReport, type Product, storedReport, tableReport } from './report.ts'
 import type { Source } from './sources/source.ts'
-import { beginImport, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
+import { beginImport, isOvertaken, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
 import type { WriteContext } from './write-kind.ts'
 
 export interface ImportParts {
@@ -62,12 +62,13 @@ export interface ImportRequest {
 export async function runImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
   requireRole(actor, ROLE.root)
   const { product, source, dryRun = false } = request
+  const readAt = Date.now()
   const {
     shape,
     contents,
     warnings = [],
   } = request.read ? await request.read(source, { quotaPerUnit: await unitOf(parts) }) : await readPeer(source, product)
-  const run = createRun(parts, actor, { request, shape, contents, warnings })
+  const run = createRun(parts, actor, { request, shape, contents, warnings, readAt })
   return dryRun ? run.dry() : run.write()
 }
 
@@ -107,7 +108,15 @@ function createRun(
     shape,
     contents,
     warnings,
-  }: { request: ImportRequest; shape: SourceShape; contents: SourceContents; warnings: readonly string[] },
+    readAt,
+  }: {
+    request: ImportRequest
+    shape: SourceShape
+    contents: SourceContents
+    warnings: readonly string[]
+    /** Unix milliseconds before the contents were read. */
+    readAt: number
+  },
 ) {
   const { db, secrets, sign, audit, follower, now } = parts
   const { product, source, logs: wanted, dryRun = false, onProgress = () => {}, signal } = request
@@ -201,12 +210,11 @@ function createRun(
       const { sourceId, importId, idsBefore } = await db.transaction(async (trx) => {
         await db.alone(trx, 'import')
         const location = { sourceId: await findEarlier(trx), product, location: source.name }
-        const begun = await beginImport(trx, location, { actorId: actor.id, now: now(), logs: String(wanted) })
+        const begun = await beginImport(trx, location, { actorId: actor.id, now: now(), logs: String(wanted), readAt })
         return { ...begun, idsBefore: (await readState(trx, begun.importId)).idsBefore }
       })
       report.id = importId
       report.again = others(importId).length > 0
-      report.lastLogId = contents.logs.maxId
       const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await enlargeCaches(db)
 
@@ -234,20 +242,31 @@ function createRun(
         return values
       })
       if (planned.size > 0) await follower.catchUp()
+      let wasOvertaken = false
+      const checkOvertaken = async (trx: Knex.Transaction) => {
+        wasOvertaken ||= await isOvertaken(trx, sourceId, readAt)
+        return wasOvertaken
+      }
       for (const kind of KINDS) {
-        take(
-          await inTurn(kind.kind, (trx) => importKind(trx, kind, contents.rows[kind.kind], { map, write, dry: false })),
-        )
+        const outcome = await inTurn(kind.kind, async (trx) => {
+          const context = { map, write, dry: false, isOvertaken: await checkOvertaken(trx) }
+          return importKind(trx, kind, contents.rows[kind.kind], context)
+        })
+        take(outcome)
       }
       await inTurn('limits', async (trx) => {
         await db.alone(trx, 'limits')
-        await takeLimits(trx, write, { dry: false })
+        if (!(await checkOvertaken(trx))) await takeLimits(trx, write, { dry: false })
       })
+      if (wasOvertaken)
+        report.warnings.push('another import has read this source later: it brings the changes of known rows')
       report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, importId)))
       const logParts = await inTurn('logs', async (trx) => {
         const state = await readState(trx, importId)
         const planned = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
-        await saveState(trx, importId, { ...state, logParts: planned }, now())
+        const { lastLogId = contents.logs.maxId } = state
+        report.lastLogId = lastLogId
+        await saveState(trx, importId, { ...state, logParts: planned, lastLogId }, now())
         return planned
       })
       const total = logParts.reduce((sum, { from, to }) => sum + to - from + 1, 0)

@@ -9,6 +9,8 @@ import type { ImportReport, Product } from './report.ts'
 /** Progress of an import. With its rows, it suffices to resume or undo the import. */
 export interface ImportState {
   logParts?: LogPart[]
+  /** The newest log row of the source when the parts were planned: what came later belongs to the next import. */
+  lastLogId?: number
   counts?: CountsState
   /** Counts that a later import added to existing users. */
   addedCounts?: AddedCount[]
@@ -72,17 +74,31 @@ export async function getImport(db: Knex, id: number): Promise<StoredImport> {
 export async function beginImport(
   trx: Knex.Transaction,
   { sourceId, product, location }: { sourceId: number; product: Product; location: string },
-  { actorId, now, logs }: { actorId: number; now: number; logs: string },
+  { actorId, now, logs, readAt }: { actorId: number; now: number; logs: string; readAt: number },
 ): Promise<{ sourceId: number; importId: number }> {
   const source =
     sourceId || (await trx('import_sources').insert({ product, location, created_at: now }).returning('id'))[0].id
   const running = await trx('imports').where({ source_id: source, status: 'running' }).orderBy('id', 'desc').first('id')
-  if (running) return { sourceId: source, importId: running.id }
-  const row = { source_id: source, status: 'running', actor_id: actorId, started_at: now, updated_at: now }
+  if (running) {
+    await trx('imports').where({ id: running.id }).where('read_at', '<', readAt).update({ read_at: readAt })
+    return { sourceId: source, importId: running.id }
+  }
+  const begun = { status: 'running', actor_id: actorId, started_at: now, updated_at: now, read_at: readAt }
+  const row = { source_id: source, ...begun }
   const [{ id }] = await trx('imports')
     .insert({ ...row, logs, state: JSON.stringify({ idsBefore: await highestIds(trx) }), report: '' })
     .returning('id')
   return { sourceId: source, importId: id }
+}
+
+/** Whether another run has read the source after `readAt` (Unix milliseconds). Ignores times of a clock that was set back since. */
+export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): Promise<boolean> {
+  const later = await trx('imports')
+    .where({ source_id: sourceId })
+    .whereNot({ status: 'undone' })
+    .whereBetween('read_at', [readAt + 1, Date.now()])
+    .first('id')
+  return later !== undefined
 }
 
 /**

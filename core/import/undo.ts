@@ -42,6 +42,7 @@ export async function undoImport(
     await db.alone(trx, 'limits')
     const stored = await getImport(trx, id)
     if (stored.status === 'undone') throw new GatewayError('IMPORT_UNDONE', { id })
+    await lockAccounts(trx, id)
     const reason = await findDependents(trx, stored)
     if (reason !== undefined) throw new GatewayError('IMPORT_DEPENDED_ON', { id, reason })
     const gone: Record<string, number> = {}
@@ -63,6 +64,17 @@ export async function undoImport(
   })
   await follower.catchUp()
   return report
+}
+
+/** Locks the rows that relays lock before they take a hold, in their order, so that no charge begins after the check. */
+async function lockAccounts(trx: Knex.Transaction, id: number): Promise<void> {
+  for (const kind of ['users', 'tokens'] as const) {
+    await trx(kind)
+      .whereIn('id', broughtBy(trx, id, kind))
+      .orderBy('id')
+      .forUpdate()
+      .select('id')
+  }
 }
 
 async function deleteLogs(trx: Knex.Transaction, { state }: StoredImport): Promise<number> {

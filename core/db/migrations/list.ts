@@ -33,6 +33,7 @@ import { up as batches } from './0085-batches.ts'
 import { up as batchMembers } from './0086-batch-members.ts'
 import { up as userLanguage } from './0090-user-language.ts'
 import { up as importColumns } from './0095-import-columns.ts'
+import { up as importReads } from './0100-import-reads.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -78,4 +79,5 @@ export const MIGRATIONS: readonly {
   { name: '0086-batch-members', up: batchMembers },
   { name: '0090-user-language', up: userLanguage },
   { name: '0095-import-columns', up: importColumns },
+  { name: '0100-import-reads', up: importReads },
 ]

@@ -17,6 +17,8 @@ const HEAD_BYTES = 64 * 1024
 const ENDINGS = [
   { by: /-- (MySQL|MariaDB) dump/, end: /-- Dump completed/ },
   { by: /-- PostgreSQL database dump/, end: /-- PostgreSQL database dump complete/ },
+  // SQLite ends a dump of a damaged database with ROLLBACK.
+  { by: /^PRAGMA foreign_keys=OFF;\s+BEGIN TRANSACTION;/, end: /^COMMIT;\s*$/m },
 ] as const
 const ROWS_AT_ONCE = 5000
 

@@ -141,6 +141,10 @@ test.each([
     'a dump of MySQL without its last line',
     '-- MySQL dump 10\nCREATE TABLE `users` (`id` int);\nINSERT INTO `users` VALUES (1);\n',
   ],
+  [
+    'a dump of SQLite without its last line',
+    'PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE users (id int);\nINSERT INTO users VALUES(1);\n',
+  ],
   ['a text file', 'Dear diary'],
   ['an empty file', ''],
   ['a row of too few values', 'CREATE TABLE users (id int, a int);\nINSERT INTO users VALUES (1);'],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openSource } from '../../../core/import/sources/open.ts'
 import { openSecrets } from '../../../core/master-key.ts'
@@ -123,6 +124,24 @@ onBoth('an undo of a repeated import', (open, database) => {
     expect(first.id).not.toBe(second.id)
   })
 
+  test('is refused if a charge of its users is committed while it begins', async () => {
+    const { toolkit } = await open()
+    const { id } = await importFrom(toolkit, await peer(), { logs: 'none' })
+    let charging: Promise<void> | undefined
+    await new Promise<void>((locked) => {
+      charging = toolkit.db.transaction(async (trx) => {
+        await trx('users').where({ id: 5 }).forUpdate().first('id')
+        locked()
+        await sleep(500)
+        await trx('logs').insert({ user_id: 5, type: 2, created_at: 1, request_id: 'r1' })
+      })
+    })
+    await expect(toolkit.imports.undo(ACTOR, id)).rejects.toMatchObject({
+      ...{ code: 'IMPORT_DEPENDED_ON', params: { reason: 'charges of its users are in the log (1)' } },
+    })
+    await charging
+  })
+
   test('works for an interrupted import that went on after the source had changed', async () => {
     const { toolkit } = await open()
     const file = await peer()
@@ -152,6 +171,49 @@ onBoth('an import', (open, database) => {
     expect(isUndone).toBe(true)
     expect(await toolkit.db.reader('logs').whereNull('request_id').where({ type: 2 })).toEqual([])
     expect(await toolkit.imports.list(ACTOR)).toMatchObject([{ status: 'undone' }])
+  })
+
+  test('that has read the source before another one does not bring back what has changed since', async () => {
+    const { toolkit } = await open()
+    const file = await peer()
+    await importFrom(toolkit, file)
+    const source = await openSource(file)
+    const snapshot: typeof source.snapshot = async (work) => {
+      const contents = await source.snapshot(work)
+      await edit(
+        file,
+        `UPDATE users SET "group" = 'vip', quota = quota + 7 WHERE id = 4;
+         INSERT INTO tokens (id, user_id, "key", status, name) VALUES (900, 4, 'another-key-of-the-source', 1, 'new')`,
+      )
+      await importFrom(toolkit, file)
+      return contents
+    }
+    const user = await read(toolkit, 'users', 4, 'quota')
+    const report = await toolkit.imports.run(ACTOR, {
+      product: 'new-api',
+      source: { ...source, snapshot },
+      logs: 'all',
+    })
+    await source.close()
+    expect(report.warnings).toContainEqual(expect.stringContaining('another import has read this source later'))
+    expect(await read(toolkit, 'users', 4, 'group', 'quota')).toEqual({ group: 'vip', quota: user.quota + 7 })
+    expect(await toolkit.db.reader('tokens').where({ name: 'new' }).pluck('status')).toEqual([1])
+    expect((await importFrom(toolkit, file)).warnings).not.toContainEqual(expect.stringContaining('another import'))
+  })
+
+  test('that was interrupted leaves log rows that came meanwhile to the next one with --since-last', async () => {
+    const { toolkit } = await open()
+    const file = await peer()
+    await interruptAt(toolkit, file, 'logs')
+    const logs = async () =>
+      Number((await toolkit.db.reader('logs').whereNull('request_id').count({ n: '*' }).first())?.n)
+    const before = await logs()
+    await edit(file, 'INSERT INTO logs (user_id, created_at, type, quota) VALUES (4, 1700000000, 2, 5)')
+    await importFrom(toolkit, file)
+    expect(await logs()).toBeGreaterThan(before)
+    const whole = await logs()
+    await importFrom(toolkit, file, { sinceLast: true })
+    expect(await logs()).toBe(whole + 1)
   })
 
   test('enables a key again that was deleted at the source for a time', async () => {
