@@ -17,6 +17,7 @@ import { importKind, type KindOutcome } from './import-kind.ts'
 import { copyLogs, reportLogs, reserveParts, type WantedLogs, wantedRanges } from './import-logs.ts'
 import { KINDS } from './kinds.ts'
 import { importLimits } from './limits.ts'
+import type { LogPart } from './log-parts.ts'
 import type { MapContext, RowKind } from './mappers/mapper.ts'
 import { mapUser } from './mappers/users.ts'
 import { planOptions, readStoredOptions, writeOptions } from './options.ts'
@@ -230,17 +231,7 @@ function createRun(
         })
       }
 
-      const planned = await inTurn('options', async (trx) => {
-        Object.assign(report, { tables: [], warnings: [] })
-        const values = await planAllOptions(trx)
-        await writeOptions(trx, values, secrets)
-        const state = await readState(trx, importId)
-        const options = [...new Set([...(state.options ?? []), ...values.keys()])]
-        const written = Object.fromEntries([...values].map(([key, text]) => [key, secrets.digest(text)]))
-        const optionDigests = { ...state.optionDigests, ...written }
-        await saveState(trx, importId, { ...state, options, optionDigests }, now())
-        return values
-      })
+      const planned = await inTurn('options', (trx) => writeAllOptions(trx, importId))
       if (planned.size > 0) await follower.catchUp()
       let wasOvertaken = false
       const checkOvertaken = async (trx: Knex.Transaction) => {
@@ -261,14 +252,7 @@ function createRun(
       if (wasOvertaken)
         report.warnings.push('another import has read this source later: it brings the changes of known rows')
       report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, importId)))
-      const logParts = await inTurn('logs', async (trx) => {
-        const state = await readState(trx, importId)
-        const planned = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
-        const { lastLogId = contents.logs.maxId } = state
-        report.lastLogId = lastLogId
-        await saveState(trx, importId, { ...state, logParts: planned, lastLogId }, now())
-        return planned
-      })
+      const logParts = await inTurn('logs', (trx) => planLogs(trx, importId))
       const total = logParts.reduce((sum, { from, to }) => sum + to - from + 1, 0)
       let done = logParts.reduce((sum, part) => sum + part.done - part.from + 1, 0)
       const onRows = (rows: number) => {
@@ -291,6 +275,28 @@ function createRun(
       await follower.catchUp()
       return report
     },
+  }
+
+  async function writeAllOptions(trx: Knex.Transaction, importId: number): Promise<ReadonlyMap<string, string>> {
+    Object.assign(report, { tables: [], warnings: [] })
+    const values = await planAllOptions(trx)
+    await writeOptions(trx, values, secrets)
+    const state = await readState(trx, importId)
+    const options = [...new Set([...(state.options ?? []), ...values.keys()])]
+    const written = Object.fromEntries([...values].map(([key, text]) => [key, secrets.digest(text)]))
+    const optionDigests = { ...state.optionDigests, ...written }
+    await saveState(trx, importId, { ...state, options, optionDigests }, now())
+    return values
+  }
+
+  /** Plans which log rows to copy. A run that continues an import keeps its plan: later rows belong to the next import. */
+  async function planLogs(trx: Knex.Transaction, importId: number): Promise<LogPart[]> {
+    const state = await readState(trx, importId)
+    const logParts = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
+    const { lastLogId = contents.logs.maxId } = state
+    report.lastLogId = lastLogId
+    await saveState(trx, importId, { ...state, logParts, lastLogId }, now())
+    return logParts
   }
 
   async function writeCounts(trx: Knex.Transaction, importId: number) {
