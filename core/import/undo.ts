@@ -40,8 +40,9 @@ export async function undoImport(
     await db.withoutTimeouts(trx)
     await db.alone(trx, 'import')
     await db.alone(trx, 'limits')
+    // Locks it, so that another process that copies its logs stops.
+    await readState(trx, id)
     const stored = await getImport(trx, id)
-    if (stored.status === 'undone') throw new GatewayError('IMPORT_UNDONE', { id })
     await lockAccounts(trx, id)
     const reason = await findDependents(trx, stored)
     if (reason !== undefined) throw new GatewayError('IMPORT_DEPENDED_ON', { id, reason })

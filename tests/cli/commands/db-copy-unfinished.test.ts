@@ -81,6 +81,7 @@ describe.each(TARGETS)('an unfinished copy to %s', (kind) => {
       expect(`${exitCode} ${stdout}`).toMatch(/^0 .*app/s)
       const target = await openDatabase(to)
       try {
+        expect(await target.reader('audit').first('action')).toMatchObject({ action: expect.any(String) })
         await expect(target.transaction((trx) => trx('audit').delete())).rejects.toThrow('never changed or deleted')
         expect(await target.reader.schema.hasTable('unfinished_copy')).toBe(false)
       } finally {
