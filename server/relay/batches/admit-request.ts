@@ -5,6 +5,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
 import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
+import type { Slices } from '../../slices.ts'
 import { type Admitted, admit } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import type { Entry } from '../admission/entry.ts'
@@ -25,6 +26,8 @@ export interface BatchRequester {
   readonly caller: Caller
   readonly entry: Entry
   readonly cut: SubmissionCut
+  /** Other requests run between the steps of a large request. */
+  readonly slices: Slices
 }
 
 /** An admitted request of a batch. */
@@ -41,7 +44,7 @@ export interface BatchRequest {
  */
 export async function admitBatchRequest(
   body: Json,
-  { request, caller, entry }: BatchRequester,
+  { request, caller, entry, slices }: BatchRequester,
   parts: BatchParts,
 ): Promise<BatchRequest> {
   if (body.stream === true) throw refusal('stream must be false: the results of a batch are read from a file')
@@ -49,6 +52,7 @@ export async function admitBatchRequest(
   const raw = Buffer.from(JSON.stringify(body))
   const scan = new JsonScan(jsonLimits(parts.config.bodyItemsMax))
   scan.read(raw)
+  await slices.pause()
   const { id, raw: message, headers, ip, url } = request
   const own = { id, raw: message, headers, ip, url, body: raw, bodyKeys: scan.keys, caller, responseKeeper: null }
   const admitted = await admit(own, entry, { ...parts, uploadSlots: parts.slots }, caller)
@@ -58,6 +62,7 @@ export async function admitBatchRequest(
     () => ({ ...admitted, operation: entry.operation }),
     () => extractText(admitted.body),
   )
+  await slices.pause()
   const discounted = { ...admitted, price: discountedPrice(admitted.price, parts) }
   return { admitted: discounted, quota: wantOf(discounted, parts.toolkit).quota, effort: effortOf(admitted.body) }
 }

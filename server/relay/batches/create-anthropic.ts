@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RelayHealth } from '../../../core/channels/health/relay-health.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
@@ -7,6 +6,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { errorText } from '../../../core/messages/messages.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
+import { Slices } from '../../slices.ts'
 import { forwardedHeaders, parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { languageOf } from '../admission/body-refusal.ts'
@@ -20,14 +20,13 @@ import type { SubmissionCut } from '../tasks/running.ts'
 import { admitBatchRequest, bodyForUpstream, refusal, serves } from './admit-request.ts'
 import { NAMED } from './create-openai.ts'
 import type { BatchParts } from './parts.ts'
-import { BatchSum, chargeBatch, holdBatch } from './submit.ts'
+import { BatchHold, BatchSum, chargeBatch, RequestIds } from './submit.ts'
 import { UpstreamFailure } from './upstream.ts'
 
 /** https://platform.claude.com/docs/en/api/creating-message-batches */
 const REQUESTS_MAX = 100_000
 const CUSTOM_ID = /^[a-zA-Z0-9_-]{1,64}$/
 const WINDOW_S = 24 * 3600
-const REQUESTS_PER_TURN = 16
 const SUBMIT_TIMEOUT_MS = 5 * 60_000
 
 interface AdmittedBatch {
@@ -82,10 +81,11 @@ async function run(
   const made = await parts.toolkit.batches.ofRequest(caller.user.id, requestId)
   if (made) return Buffer.from(made.body)
   const startedAt = Date.now()
-  const batch = await admitAll(request, { ...creation, requests }, parts)
-  const channels = channelsForAll(batch)
-  const hold = await holdBatch({ request, caller, sum: batch.sum }, parts)
+  const hold = new BatchHold(request, caller, parts.toolkit)
   try {
+    const batch = await admitAll(request, { ...creation, requests: await checkAll(request, requests), hold }, parts)
+    const channels = channelsForAll(batch)
+    const held = await hold.cover(batch.sum)
     const { channel, created } = await submit(request, { ...creation, batch, channels }, parts)
     const body = JSON.stringify(created)
     const batchId = textOf(created.id) ?? ''
@@ -99,22 +99,21 @@ async function run(
       body,
       expiresAt: Math.floor(startedAt / 1000) + WINDOW_S,
     } as const
-    await chargeBatch(accepted, { requestId, caller, channel, hold, sum: batch.sum, startedAt }, parts)
+    await chargeBatch(accepted, { requestId, caller, channel, hold: held, sum: batch.sum, startedAt }, parts)
     return Buffer.from(body)
   } finally {
-    parts.toolkit.ledger.release(hold)
+    hold.release()
   }
 }
 
-/** Admits each request. Throws BATCH_REQUEST_INVALID with its index, from 0 as at Anthropic. */
-async function admitAll(
-  request: FastifyRequest,
-  { caller, cut, requests }: Creation & { requests: readonly unknown[] },
-  parts: BatchParts,
-): Promise<AdmittedBatch> {
-  const sum = new BatchSum()
-  const admittedRequests: MessageRequest[] = []
-  const pools = new Set<Pool<LiveChannel>>()
+/**
+ * Checks what costs little in each request, before any request is admitted. Throws BATCH_REQUEST_INVALID with its index, from 0 as
+ * at Anthropic.
+ */
+async function checkAll(request: FastifyRequest, requests: readonly unknown[]): Promise<MessageRequest[]> {
+  const ids = new RequestIds()
+  const slices = new Slices()
+  const checked: MessageRequest[] = []
   for (const [index, item] of requests.entries()) {
     try {
       if (!isObject(item)) throw refusal('it must be an object')
@@ -123,18 +122,47 @@ async function admitAll(
         throw refusal('custom_id must have 1 to 64 letters, digits, hyphens or underscores')
       }
       if (!isObject(item.params)) throw refusal('params must be an object')
-      const admitted = await admitBatchRequest(item.params, { request, caller, cut, entry: messagesEntry }, parts)
+      ids.add(customId)
+      checked.push({ customId, params: item.params })
+    } catch (error) {
+      throw atIndex(index, error, request)
+    }
+    await slices.pause()
+  }
+  return checked
+}
+
+/** Admits and holds the requests. Throws BATCH_REQUEST_INVALID. */
+async function admitAll(
+  request: FastifyRequest,
+  { caller, cut, requests, hold }: Creation & { requests: readonly MessageRequest[]; hold: BatchHold },
+  parts: BatchParts,
+): Promise<AdmittedBatch> {
+  const sum = new BatchSum()
+  const pools = new Set<Pool<LiveChannel>>()
+  const slices = new Slices()
+  for (const [index, { customId, params }] of requests.entries()) {
+    try {
+      const admitted = await admitBatchRequest(params, { request, caller, cut, entry: messagesEntry, slices }, parts)
       sum.add(customId, admitted)
-      admittedRequests.push({ customId, params: item.params })
       pools.add(admitted.admitted.channels)
     } catch (error) {
-      if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) throw error
-      const reason = errorText(error, languageOf(request))
-      throw new GatewayError('BATCH_REQUEST_INVALID', { index, reason }, { cause: error })
+      throw atIndex(index, error, request)
     }
-    if (index % REQUESTS_PER_TURN === 0) await nextTurn()
+    await slices.pause()
+    await hold.coverSometimes(sum, slices)
   }
-  return { requests: admittedRequests, sum, pools }
+  return { requests, sum, pools }
+}
+
+/** Adds the index to an error that the request caused; returns other errors unchanged. */
+function atIndex(index: number, error: unknown, request: FastifyRequest): unknown {
+  if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) return error
+  return new GatewayError(
+    'BATCH_REQUEST_INVALID',
+    { index, reason: errorText(error, languageOf(request)) },
+    { cause: error },
+  )
 }
 
 /** Returns the channels that accept batches of messages and serve every request. Throws OPERATION_UNSUPPORTED. */
@@ -197,11 +225,12 @@ async function ask(
   parts: BatchParts,
 ): Promise<Json> {
   const written: string[] = []
-  for (const [index, { customId, params: body }] of batch.requests.entries()) {
-    const { admitted } = await admitBatchRequest(body, { request, caller, cut, entry: messagesEntry }, parts)
+  const slices = new Slices()
+  for (const { customId, params: body } of batch.requests) {
+    const { admitted } = await admitBatchRequest(body, { request, caller, cut, entry: messagesEntry, slices }, parts)
     const params = await bodyForUpstream(admitted, channel, { cut, links: parts.links })
     written.push(`{"custom_id":${JSON.stringify(customId)},"params":${params}}`)
-    if (index % REQUESTS_PER_TURN === 0) await nextTurn()
+    await slices.pause()
   }
   const { [IDEMPOTENCY_HEADER]: _, ...forwarded } = forwardedHeaders(request, caller)
   const watched = health.attempt(channel)

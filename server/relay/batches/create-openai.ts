@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StoredFile } from '../../../core/batches/files.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
@@ -8,20 +7,22 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Language } from '../../../core/messages/language.ts'
 import { errorText } from '../../../core/messages/messages.ts'
 import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
+import { Slices } from '../../slices.ts'
 import { parseBody } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { languageOf } from '../admission/body-refusal.ts'
 import type { Entry } from '../admission/entry.ts'
 import { submitOnce } from '../admission/idempotency.ts'
-import { defined, isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { defined, isObject, type Json, objectOf, parseObject, textOf, wordOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import { admitBatchRequest, type BatchRequester, bodyForUpstream, refusal, serves } from './admit-request.ts'
+import { type InputLine, readLine } from './input-line.ts'
 import { readLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
-import { openLineSpool } from './spool.ts'
-import { BatchSum, chargeBatch, holdBatch } from './submit.ts'
+import { openSpool, type Spool } from './spool.ts'
+import { BatchHold, BatchSum, chargeBatch, RequestIds } from './submit.ts'
 
 const ENDPOINTS: Readonly<Record<string, Entry>> = {
   '/v1/chat/completions': { operation: 'chat', dialect: 'openai-chat' },
@@ -34,13 +35,7 @@ const REQUESTS_MAX = 50_000
 const WINDOW = '24h'
 const WINDOW_S = 24 * 3600
 const METADATA_MAX = 16
-/** Limit, because all ids are in memory while the file is read. */
-const CUSTOM_ID_LENGTH_MAX = 512
-/** A lone surrogate, which JSON can contain as an escape. */
-const HALF_CHARACTER = /\p{Surrogate}/u
 const UPLOAD_TIMEOUT_MS = 10 * 60_000
-/** Other requests run after this many lines. */
-const LINES_PER_TURN = 16
 const SHOWN_ID_MAX = 100
 
 interface NewBatch {
@@ -72,8 +67,8 @@ function isMetadata(value: unknown): boolean {
 }
 
 /**
- * Creates a batch: reads the client's file line by line, holds the maximum cost, uploads the lines in the channel's form,
- * creates the batch there, and charges it with its row. A client's disconnect ends nothing. Throws FILE_NOT_FOUND,
+ * Creates a batch: checks the client's file line by line, holds the maximum cost of its requests, uploads them in the channel's
+ * form, creates the batch there, and charges it with its row. A client's disconnect ends nothing. Throws FILE_NOT_FOUND,
  * BATCH_LINE_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
  */
 export async function createOpenAiBatch(
@@ -110,13 +105,23 @@ async function run(request: FastifyRequest, creation: Creation, parts: BatchPart
   if (made) return Buffer.from(made.body)
   const channel = channelOf(file, parts)
   const release = parts.slots.acquire(caller.user.id)
-  const spool = await openLineSpool('input.jsonl')
+  const hold = new BatchHold(request, caller, parts.toolkit)
+  const spools: Spool[] = []
+  const open = async () => {
+    const spool = await openSpool('input.jsonl')
+    spools.push(spool)
+    return spool
+  }
   try {
-    const requester = { request, caller, cut, entry: asked.entry }
-    const sum = await copyLines({ requester, asked, file, channel }, spool.write, parts)
-    return await send(request, { ...creation, channel, sum, input: await spool.end() }, parts)
+    const copy = { asked, file, channel, language: languageOf(request) }
+    const checked = await checkLines(copy, { cut, spool: await open() }, parts)
+    const requester = { request, caller, cut, entry: asked.entry, slices: new Slices() }
+    const spool = await open()
+    const sum = await admitLines({ ...copy, requester, checked, hold }, spool.write, parts)
+    return await send({ ...creation, channel, sum, hold, input: await spool.end() }, parts)
   } finally {
-    await spool.discard()
+    hold.release()
+    for (const spool of spools) await spool.discard()
     release()
   }
 }
@@ -130,66 +135,106 @@ function channelOf(file: StoredFile, { directory }: Pick<BatchParts, 'directory'
   return sameKey(channel, file.keyDigest)
 }
 
-/** Reads the client's file and writes each line in the channel's form. Throws BATCH_LINE_INVALID with the line number. */
-async function copyLines(
-  {
-    requester,
-    asked,
-    file,
-    channel,
-  }: { requester: BatchRequester; asked: NewBatch; file: StoredFile; channel: LiveChannel },
-  write: (line: string) => Promise<void>,
-  parts: BatchParts,
-): Promise<BatchSum> {
-  const language = languageOf(requester.request)
+/** The client's file, and the channel that has it. */
+interface InputCopy {
+  readonly asked: NewBatch
+  readonly file: StoredFile
+  readonly channel: LiveChannel
+  readonly language: Language
+}
+
+/**
+ * Copies the client's file to disk, and checks what costs little in each line, before any request is admitted. Throws
+ * BATCH_LINE_INVALID with the line number.
+ */
+async function checkLines(
+  { asked, file, channel, language }: InputCopy,
+  { cut, spool }: { cut: SubmissionCut; spool: Spool },
+  { upstream, config }: BatchParts,
+): Promise<UploadedFile> {
   const path = `/v1/files/${encodeURIComponent(file.fileId)}/content`
-  const { body } = await parts.upstream.open(channel, { method: 'GET', path, cut: requester.cut })
-  const sum = new BatchSum()
-  for await (const { number, bytes } of readLines(body, { lineBytesMax: parts.config.bodyMax })) {
+  const { body } = await upstream.open(channel, { method: 'GET', path, cut })
+  async function* spooled(): AsyncGenerator<Buffer> {
+    for await (const chunk of body) {
+      await spool.write(chunk)
+      yield chunk
+    }
+  }
+  const slices = new Slices()
+  const ids = new RequestIds()
+  let count = 0
+  let model: unknown
+  for await (const { number, bytes } of readLines(spooled(), { lineBytesMax: config.bodyMax })) {
     try {
-      await write(await lineForUpstream(bytes, { requester, asked, channel, sum }, parts))
+      if (++count > REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`)
+      new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
+      const line = readLine(bytes, asked.endpoint)
+      ids.add(line.customId)
+      if (count === 1) model = line.body.model
+      else if (line.body.model !== model) throw otherModel(model, line.body.model)
     } catch (error) {
       throw atLine(number, error, language)
     }
-    if (sum.count % LINES_PER_TURN === 0) await nextTurn()
+    await slices.pause()
   }
-  if (sum.count === 0) throw refusal('the input file has no requests', 'input_file_id')
+  if (count === 0) throw refusal('the input file has no requests', 'input_file_id')
+  return spool.end()
+}
+
+function otherModel(first: unknown, other: unknown): GatewayError {
+  const shown = (model: unknown) => wordOf(model).slice(0, SHOWN_ID_MAX)
+  return refusal(`all requests must be for one model, not for ${shown(first)} and ${shown(other)}`)
+}
+
+/** Admits and holds the requests of a checked file, and writes each in the channel's form. Throws BATCH_LINE_INVALID. */
+async function admitLines(
+  {
+    requester,
+    asked,
+    checked,
+    channel,
+    hold,
+    language,
+  }: InputCopy & { requester: BatchRequester; checked: UploadedFile; hold: BatchHold },
+  write: Spool['write'],
+  parts: BatchParts,
+): Promise<BatchSum> {
+  const { slices } = requester
+  const sum = new BatchSum()
+  for await (const { number, bytes } of readLines(checked.open(), { lineBytesMax: parts.config.bodyMax })) {
+    try {
+      const line = readLine(bytes, asked.endpoint)
+      await slices.pause()
+      await write(await lineForUpstream(line, { requester, asked, channel, sum }, parts))
+    } catch (error) {
+      throw atLine(number, error, language)
+    }
+    await slices.pause()
+    await hold.coverSometimes(sum, slices)
+  }
   return sum
 }
 
 async function lineForUpstream(
-  bytes: Buffer,
+  { customId, body: asked }: InputLine,
   {
     requester,
-    asked,
+    asked: { endpoint },
     channel,
     sum,
   }: { requester: BatchRequester; asked: NewBatch; channel: LiveChannel; sum: BatchSum },
   parts: BatchParts,
 ): Promise<string> {
-  if (sum.count >= REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`)
-  new JsonScan(jsonLimits(parts.config.bodyItemsMax)).read(bytes)
-  const line = parseObject(bytes.toString('utf8'))
-  if (!line) throw refusal('it is not a JSON object')
-  const customId = textOf(line.custom_id)
-  if (customId === undefined) throw refusal('field custom_id is required')
-  // Upstreams replace all lone surrogates by the same character: different ids would become equal there, and be charged once.
-  if (HALF_CHARACTER.test(customId)) throw refusal('custom_id must be a text of whole characters', 'custom_id')
-  if (customId.length > CUSTOM_ID_LENGTH_MAX) {
-    throw refusal(`custom_id can have ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')
+  const request = await admitBatchRequest(asked, requester, parts)
+  const { admitted } = request
+  if (!serves(channel, admitted)) {
+    throw refusal(`the channel that has the file does not serve ${admitted.model} and what the request names`)
   }
-  if (line.method !== 'POST') throw refusal('method must be POST')
-  if (line.url !== asked.endpoint) throw refusal(`url must be ${asked.endpoint}, the endpoint of the batch`)
-  if (!isObject(line.body)) throw refusal('body must be an object')
-  const admitted = await admitBatchRequest(line.body, requester, parts)
-  if (!serves(channel, admitted.admitted)) {
-    throw refusal(`the channel that has the file does not serve ${admitted.admitted.model} and what the request names`)
-  }
-  const body = await bodyForUpstream(admitted.admitted, channel, { cut: requester.cut, links: parts.links })
-  sum.add(customId, admitted)
-  if (sum.modelCount > 1) throw refusal('all requests must be for one model')
-  const head = JSON.stringify({ custom_id: customId, method: 'POST', url: asked.endpoint }).slice(0, -1)
-  return `${head},"body":${body}}`
+  await requester.slices.pause()
+  const body = await bodyForUpstream(admitted, channel, { cut: requester.cut, links: parts.links })
+  sum.add(customId, request)
+  const head = JSON.stringify({ custom_id: customId, method: 'POST', url: endpoint }).slice(0, -1)
+  return `${head},"body":${body}}\n`
 }
 
 /** Adds the line number to an error that the line caused; returns other errors unchanged. */
@@ -202,7 +247,6 @@ function atLine(line: number, error: unknown, language: Language): unknown {
 export const NAMED: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'not_found', 'too_large', 'not_implemented'])
 
 async function send(
-  request: FastifyRequest,
   {
     asked,
     caller,
@@ -210,52 +254,49 @@ async function send(
     requestId,
     channel,
     sum,
+    hold,
     input,
-  }: Creation & { channel: LiveChannel; sum: BatchSum; input: UploadedFile },
+  }: Creation & { channel: LiveChannel; sum: BatchSum; hold: BatchHold; input: UploadedFile },
   parts: BatchParts,
 ): Promise<Buffer> {
   const startedAt = Date.now()
-  const hold = await holdBatch({ request, caller, sum }, parts)
-  try {
-    const sentFileId = await uploadInput(input, { channel, cut }, parts)
-    // Stored before the batch is created: if this process dies, another one deletes the file, and cancels the batch if it was not
-    // charged.
-    await parts.toolkit.upstreamFiles.addSent({
-      fileId: sentFileId,
-      channelId: channel.id,
-      keyDigest: channel.keyName?.digest ?? '',
-    })
-    const created = await parts.upstream.call(channel, {
-      method: 'POST',
-      path: '/v1/batches',
-      cut,
-      body: JSON.stringify(
-        defined({
-          input_file_id: sentFileId,
-          endpoint: asked.endpoint,
-          completion_window: WINDOW,
-          metadata: asked.metadata ?? undefined,
-          output_expires_after: asked.outputExpiresAfter,
-        }),
-      ),
-    })
-    const batch = { ...created, input_file_id: asked.inputFileId }
-    const batchId = textOf(created.id) ?? ''
-    const accepted = {
-      batchId,
-      api: 'openai',
-      endpoint: asked.endpoint,
-      inputFileId: asked.inputFileId,
-      sentFileId,
-      status: textOf(created.status) ?? 'validating',
-      body: JSON.stringify(batch),
-      expiresAt: Math.floor(startedAt / 1000) + WINDOW_S,
-    } as const
-    await chargeBatch(accepted, { requestId, caller, channel, hold, sum, startedAt }, parts)
-    return Buffer.from(JSON.stringify(batch))
-  } finally {
-    parts.toolkit.ledger.release(hold)
-  }
+  const held = await hold.cover(sum)
+  const sentFileId = await uploadInput(input, { channel, cut }, parts)
+  // Stored before the batch is created: if this process dies, another one deletes the file, and cancels the batch if it was not
+  // charged.
+  await parts.toolkit.upstreamFiles.addSent({
+    fileId: sentFileId,
+    channelId: channel.id,
+    keyDigest: channel.keyName?.digest ?? '',
+  })
+  const created = await parts.upstream.call(channel, {
+    method: 'POST',
+    path: '/v1/batches',
+    cut,
+    body: JSON.stringify(
+      defined({
+        input_file_id: sentFileId,
+        endpoint: asked.endpoint,
+        completion_window: WINDOW,
+        metadata: asked.metadata ?? undefined,
+        output_expires_after: asked.outputExpiresAfter,
+      }),
+    ),
+  })
+  const batch = { ...created, input_file_id: asked.inputFileId }
+  const batchId = textOf(created.id) ?? ''
+  const accepted = {
+    batchId,
+    api: 'openai',
+    endpoint: asked.endpoint,
+    inputFileId: asked.inputFileId,
+    sentFileId,
+    status: textOf(created.status) ?? 'validating',
+    body: JSON.stringify(batch),
+    expiresAt: Math.floor(startedAt / 1000) + WINDOW_S,
+  } as const
+  await chargeBatch(accepted, { requestId, caller, channel, hold: held, sum, startedAt }, parts)
+  return Buffer.from(JSON.stringify(batch))
 }
 
 /** Uploads the lines. Returns the id of the file. */

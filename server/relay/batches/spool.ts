@@ -7,14 +7,14 @@ import { finished } from 'node:stream/promises'
 import { uploadFolderName } from '../endpoints/leftover-uploads.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 
-/** A file on disk that is written line by line for an upload. */
-export interface LineSpool {
-  write(line: string): Promise<void>
+/** A file on disk that is written in pieces. */
+export interface Spool {
+  write(piece: string | Buffer): Promise<void>
   end(): Promise<UploadedFile>
   discard(): Promise<void>
 }
 
-export async function openLineSpool(filename: string): Promise<LineSpool> {
+export async function openSpool(filename: string): Promise<Spool> {
   const place = await mkdtemp(join(tmpdir(), uploadFolderName()))
   const path = join(place, 'input.jsonl')
   const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 })
@@ -23,8 +23,8 @@ export async function openLineSpool(filename: string): Promise<LineSpool> {
   ended.catch(() => {})
   let bytes = 0
   return {
-    async write(line) {
-      const written = Buffer.from(`${line}\n`)
+    async write(piece) {
+      const written = typeof piece === 'string' ? Buffer.from(piece) : piece
       bytes += written.length
       if (!stream.write(written)) await Promise.race([once(stream, 'drain'), ended])
     },

@@ -5,11 +5,12 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
+import type { Slices } from '../../slices.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { holdFor } from '../charging/hold.ts'
 import { ratioText } from '../charging/price-text.ts'
 import { takeLimitsOf } from '../limits/take-limits.ts'
-import type { BatchRequest } from './admit-request.ts'
+import { type BatchRequest, refusal } from './admit-request.ts'
 import type { BatchParts } from './parts.ts'
 import { pathOfBatch } from './settle.ts'
 
@@ -25,18 +26,12 @@ export class BatchSum {
   quota = 0
   count = 0
   group = ''
-  private readonly ids = new Set<string>()
   /** By model and effort. */
   private readonly models = new Map<string, PricedModel>()
   private readonly modelOf: Record<string, number> = Object.create(null)
 
-  /** Adds a request. Throws REQUEST_MALFORMED for a duplicate id. */
+  /** Adds a request, whose id no other request of the batch has. */
   add(customId: string, { admitted, quota, effort }: BatchRequest): void {
-    if (this.ids.has(customId)) {
-      const shown = customId.slice(0, SHOWN_MAX)
-      throw new GatewayError('REQUEST_MALFORMED', { reason: `custom_id ${shown} is used twice`, param: 'custom_id' })
-    }
-    this.ids.add(customId)
     const { model, price, group } = admitted
     // Other efforts do not affect the price, and there may be as many as requests.
     const priced = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
@@ -52,15 +47,7 @@ export class BatchSum {
   }
 
   get model(): string {
-    return [...this.names].join(',')
-  }
-
-  get modelCount(): number {
-    return this.names.size
-  }
-
-  private get names(): ReadonlySet<string> {
-    return new Set([...this.models.values()].map(({ model }) => model))
+    return [...new Set([...this.models.values()].map(({ model }) => model))].join(',')
   }
 
   prices(): StoredBatch['prices'] {
@@ -72,6 +59,20 @@ export class BatchSum {
 }
 
 const SHOWN_MAX = 64
+
+/** The ids of a batch's requests, which must be unique. */
+export class RequestIds {
+  private readonly ids = new Set<string>()
+
+  /** Throws REQUEST_MALFORMED for an id that another request has. */
+  add(customId: string): void {
+    if (this.ids.has(customId)) {
+      throw refusal(`custom_id ${customId.slice(0, SHOWN_MAX)} is used twice`, 'custom_id')
+    }
+    this.ids.add(customId)
+  }
+}
+
 /** The length of the column. */
 const ID_LENGTH_MAX = 128
 /** Seconds to the first poll of a new batch. */
@@ -92,13 +93,55 @@ export interface AcceptedBatch {
   readonly expiresAt: number
 }
 
-/** Holds the whole estimate. Throws INSUFFICIENT_*, LIMIT_REACHED. The caller settles or releases the hold. */
-export async function holdBatch(
-  { request, caller, sum }: { request: FastifyRequest; caller: Caller; sum: BatchSum },
-  { toolkit }: Pick<BatchParts, 'toolkit'>,
-): Promise<Hold> {
-  const hold = await holdFor(toolkit, caller, { quota: sum.quota })
-  return takeLimitsOf(toolkit, { ...caller, group: sum.group, model: sum.model, address: request.ip }, { hold })
+/**
+ * The hold of a batch. It grows while the requests are read, so that a batch that the balance does not cover ends early. The
+ * first part takes from the limits of the caller: a batch that is rejected later counts as a request.
+ */
+export class BatchHold {
+  private hold: Hold | undefined
+  private turns = 0
+
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly caller: Caller,
+    private readonly toolkit: BatchParts['toolkit'],
+  ) {}
+
+  /** Holds the sum of the requests so far. Throws INSUFFICIENT_*, LIMIT_REACHED. */
+  async cover(sum: BatchSum): Promise<Hold> {
+    const { hold } = this
+    if (!hold) return this.begin(sum)
+    if (hold.quota >= sum.quota) return hold
+    try {
+      await this.toolkit.ledger.extend(hold, sum.quota - hold.quota)
+      return hold
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
+      // The error of a new hold names the whole sum, or the limit that was reached.
+      this.release()
+      return this.begin(sum)
+    }
+  }
+
+  /** Does the same for the first request, and once in each slice of the work: a hold can cost a transaction. */
+  async coverSometimes(sum: BatchSum, slices: Slices): Promise<void> {
+    if (this.hold && this.turns === slices.turns) return
+    await this.cover(sum)
+    this.turns = slices.turns
+  }
+
+  /** The caller calls it in any case; after a charge it does nothing. */
+  release(): void {
+    if (this.hold) this.toolkit.ledger.release(this.hold)
+    this.hold = undefined
+  }
+
+  private async begin({ quota, group, model }: BatchSum): Promise<Hold> {
+    const { caller, toolkit, request } = this
+    const hold = await holdFor(toolkit, caller, { quota })
+    this.hold = hold
+    return takeLimitsOf(toolkit, { ...caller, group, model, address: request.ip }, { hold })
+  }
 }
 
 /** Data for the charge of a batch. */

@@ -1,0 +1,30 @@
+import { isObject, type Json, parseObject, textOf } from '../json.ts'
+import { refusal } from './admit-request.ts'
+
+/** Limit, because all ids are in memory while the file is read. */
+const CUSTOM_ID_LENGTH_MAX = 512
+/** A lone surrogate, which JSON can contain as an escape. */
+const HALF_CHARACTER = /\p{Surrogate}/u
+
+/** A request of an OpenAI batch. */
+export interface InputLine {
+  readonly customId: string
+  readonly body: Json
+}
+
+/** Parses a line of a batch's input file. Throws REQUEST_MALFORMED. */
+export function readLine(bytes: Buffer, endpoint: string): InputLine {
+  const line = parseObject(bytes.toString('utf8'))
+  if (!line) throw refusal('it is not a JSON object')
+  const customId = textOf(line.custom_id)
+  if (customId === undefined) throw refusal('field custom_id is required')
+  // Upstreams replace all lone surrogates by the same character: different ids would become equal there, and be charged once.
+  if (HALF_CHARACTER.test(customId)) throw refusal('custom_id must be a text of whole characters', 'custom_id')
+  if (customId.length > CUSTOM_ID_LENGTH_MAX) {
+    throw refusal(`custom_id can have ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')
+  }
+  if (line.method !== 'POST') throw refusal('method must be POST')
+  if (line.url !== endpoint) throw refusal(`url must be ${endpoint}, the endpoint of the batch`)
+  if (!isObject(line.body)) throw refusal('body must be an object')
+  return { customId, body: line.body }
+}

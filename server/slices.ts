@@ -1,0 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** How long one request may occupy the process without a pause. */
+const SLICE_MS = 4
+
+/** Divides long work into slices, between which other requests run. */
+export class Slices {
+  /** Number of pauses so far. */
+  turns = 0
+  private since = performance.now()
+
+  /** Call it between steps of the work: returns a promise if the slice is used up. */
+  pause(): Promise<void> | undefined {
+    return performance.now() - this.since < SLICE_MS ? undefined : this.next()
+  }
+
+  private async next(): Promise<void> {
+    this.turns += 1
+    await nextTurn()
+    this.since = performance.now()
+  }
+}
