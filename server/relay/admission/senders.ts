@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { RATIO_MAX } from '../../bodies/receive.ts'
 import { holdFor } from '../charging/hold.ts'
 import { queryOf } from './admission.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
@@ -41,14 +42,18 @@ export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): vo
   })
 }
 
-/** Throws, or rejects with, INSUFFICIENT_* if a user without balance sends a large body. */
+/**
+ * Throws, or rejects with, INSUFFICIENT_* if a user without balance sends a large body, or one with a small balance sends a
+ * compressed body that may become much larger.
+ */
 export function refuseLargeBodyUnpaid(
   toolkit: LocalToolkit,
   { headers }: Pick<FastifyRequest, 'headers'>,
   caller: Pick<Caller, 'user' | 'token'>,
 ): Ready<void> {
-  if (!mayBeLarge(headers)) return undefined
-  const hold = holdFor(toolkit, caller, { quota: 1 })
+  const quota = leastBalance(headers)
+  if (quota === 0) return undefined
+  const hold = holdFor(toolkit, caller, { quota })
   return hold instanceof Promise ? hold.then(toolkit.ledger.release) : toolkit.ledger.release(hold)
 }
 
@@ -59,11 +64,21 @@ export function isForm(headers: IncomingHttpHeaders): boolean {
 const FORM = /^\s*multipart\/form-data/i
 const MULTIPART = /^\s*multipart\//i
 
-function mayBeLarge(headers: IncomingHttpHeaders): boolean {
+/** Low for any model with a price: $0.01 for a million tokens. */
+const BYTES_PER_QUOTA = 800
+/** Larger bodies cost more to send than to read. */
+const EXPANDED_MAX = 16 * 1024 * 1024
+
+/** Returns the balance that the body of a request needs to be received: reading costs time, and a rejected request pays nothing. */
+function leastBalance(headers: IncomingHttpHeaders): number {
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (headers['content-encoding'] !== undefined) {
+    return Math.ceil(Math.min(length * RATIO_MAX, EXPANDED_MAX) / BYTES_PER_QUOTA)
+  }
   // The files of a form are stored on disk.
-  if (MULTIPART.test(headers['content-type'] ?? '')) return true
-  if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) return true
-  return Number(headers['content-length'] ?? 0) > SMALL_BODY
+  if (MULTIPART.test(headers['content-type'] ?? '')) return 1
+  const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY
+  return isLarge ? 1 : 0
 }
 
 /** Returns the owner of the memory that the body of a request uses. */

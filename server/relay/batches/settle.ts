@@ -4,6 +4,7 @@ import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { sameKey } from '../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import type { Hold } from '../../../core/ledger/charge.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { type Json, mapTexts, objectOf, parseObject, textOf } from '../json.ts'
 import { withoutSecrets } from '../providers/failure.ts'
@@ -180,42 +181,57 @@ async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Pr
   await batches.settle(batch, { use: { ...use, quota: paid }, outcome: 'results', status, body })
 }
 
-/** Charges the cost above the estimate. Returns the charged quota. */
+/**
+ * Charges the cost above the estimate, as far as the balance and the key's budget cover it; the row of the charge states the rest
+ * as `uncovered`. Returns the charged quota, also of an earlier call for the same batch.
+ */
 async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger }: SettleParts): Promise<number> {
   const { userId, tokenId, channelId, batchId, model } = batch
   const user = await toolkit.db.reader('users').where({ id: userId }).first('username', 'group')
   if (!user) return 0
   const token = await toolkit.db.reader('tokens').where({ id: tokenId }).first('name', 'unlimited_quota')
   const budgetTokenId = token && !token.unlimited_quota ? tokenId : 0
+  const hold = await holdAtMost(toolkit.ledger, { userId, budgetTokenId, quota })
+  const uncovered = quota - hold.quota
+  if (uncovered > 0) logger.warn({ batch: batchId, userId, uncovered }, 'a balance does not cover the cost of a batch')
+  // The same id each time, so that it is charged once.
+  const requestId = `${batch.requestId}-rest`
+  await toolkit.ledger.settle(hold, {
+    requestId,
+    userId,
+    username: user.username,
+    tokenId,
+    tokenName: token?.name ?? '',
+    channelId,
+    modelName: model,
+    group: user.group,
+    promptTokens: 0,
+    completionTokens: 0,
+    quota: hold.quota,
+    useTimeSeconds: 0,
+    isStream: false,
+    content: `批处理 ${batchId}，超出预估的费用`,
+    other: JSON.stringify({
+      batch: { id: batchId },
+      price_version: toolkit.pricing.version,
+      ...(uncovered > 0 && { incomplete: true, uncovered }),
+    }),
+    isDelivered: true,
+  })
+  const row = await toolkit.db.reader('logs').where({ request_id: requestId }).first('quota')
+  return row ? Number(row.quota) : hold.quota
+}
+
+/** Holds as much of `quota` as is free; nothing of an empty balance. */
+async function holdAtMost(
+  ledger: SettleParts['toolkit']['ledger'],
+  { quota, ...accounts }: { userId: number; budgetTokenId: number; quota: number },
+): Promise<Hold> {
   try {
-    const hold = await toolkit.ledger.hold({ userId, budgetTokenId, quota })
-    await toolkit.ledger.settle(hold, {
-      // The same id each time, so that it is charged once.
-      requestId: `${batch.requestId}-rest`,
-      userId,
-      username: user.username,
-      tokenId,
-      tokenName: token?.name ?? '',
-      channelId,
-      modelName: model,
-      group: user.group,
-      promptTokens: 0,
-      completionTokens: 0,
-      quota,
-      useTimeSeconds: 0,
-      isStream: false,
-      content: `批处理 ${batchId}，超出预估的费用`,
-      other: JSON.stringify({ batch: { id: batchId }, price_version: toolkit.pricing.version }),
-      isDelivered: true,
-    })
-    return quota
+    return await ledger.hold({ ...accounts, quota, flexible: { fixed: 0, unit: 1, least: quota, share: 1 } })
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
-    logger.warn(
-      { batch: batchId, userId, quota },
-      'a batch cost more than its estimate, and the balance does not cover it',
-    )
-    return 0
+    return ledger.hold({ ...accounts, quota: 0 })
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { IFormat } from 'music-metadata'
 import type { UploadedFile } from '../providers/provider.ts'
 import { type Frames, framesIn } from './mpeg-frames.ts'
@@ -31,7 +32,7 @@ export async function secondsOf(file: File): Promise<number> {
   if (frames.seconds > 0 && frames.strayBytes < bytes * STRAY_SHARE_MAX) return secondsOfFrames(frames, bytes)
   const content = open()
   try {
-    const format = await readFormat(content, { mime, bytes })
+    const format = await readFormat(contentAfter(content, frames.tagBytes), { mime, bytes: bytes - frames.tagBytes })
     if (format.container === 'MPEG') return secondsOfFrames(frames, bytes)
     const { duration = 0, bitrate = 0 } = format
     const longest = bitrate > 0 ? ((bytes * 8) / bitrate) * TOLERANCE : Number.POSITIVE_INFINITY
@@ -43,6 +44,18 @@ export async function secondsOf(file: File): Promise<number> {
   } finally {
     content.destroy()
   }
+}
+
+/** Returns a file without the tags at its beginning, which have no length. */
+function contentAfter(content: Readable, tagBytes: number): Readable {
+  async function* rest(): AsyncGenerator<Buffer> {
+    let skip = tagBytes
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      if (skip < chunk.length) yield chunk.subarray(skip)
+      skip = Math.max(0, skip - chunk.length)
+    }
+  }
+  return tagBytes === 0 ? content : Readable.from(rest(), { objectMode: false })
 }
 
 /** Returns the frames in a file; undefined if it cannot be read. */
