@@ -32,6 +32,8 @@ const isLetter = (code: number) => isLower(code | 0x20)
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 const isBreak = (code: number) => code === 0x0a || code === 0x0d
 const SPACE = 0x20
+/** Returns 1 for a negative integer, else 0. */
+const isNegative = (value: number) => value >>> 31
 
 /** Cost of an ASCII character after another, at `before * 128 + code`. */
 const AFTER = new Uint8Array(128 * 128)
@@ -92,21 +94,19 @@ export function estimateTokens(text: string): number {
   /** Length of the current run of letters, digits or spaces, and its letters packed into one number. */
   let run = 0
   let word = 0
+  /** 1 after a letter, else 0. */
+  let isInWord = 0
   let before = 0x0a
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     const lower = code | 0x20
     if (code < 0x80 && lower >= 0x61 && lower <= 0x7a) {
-      const cost = AFTER[before * 128 + code] as number
-      ofWords += cost
-      if (run > 0 && code >= 0x61 && word > 0) {
-        run += 1
-        if (run > WORD_LENGTH) ofWords += LONGER
-        word = run > 3 ? 1 << 16 : word * 32 + lower - 0x60
-      } else {
-        run = 1
-        word = lower - 0x60
-      }
+      // Without branches: a processor cannot predict them in base64. A small letter continues a word, a capital begins one.
+      const continues = (code >> 5) & isInWord
+      run = run * continues + 1
+      ofWords += (AFTER[before * 128 + code] as number) + isNegative(WORD_LENGTH - run) * LONGER
+      word = ((((word & 0x3ff) << 5) * continues + lower - 0x60) & 0x7fff) | (isNegative(3 - run) << 16)
+      isInWord = 1
       before = code
       continue
     }
@@ -115,6 +115,7 @@ export function estimateTokens(text: string): number {
       if (word < 32_768) shortWords += IS_SHORT_WORD[word] as number
       word = 0
       run = 0
+      isInWord = 0
     }
     if (code >= 0x80) {
       wide += WIDE[code] as number
