@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { GatewayError } from '../../core/errors.ts'
@@ -18,6 +18,11 @@ const DECODED_CHUNK_BYTES = 64 * 1024
 export const RATIO_MAX = 64
 /** A body may decompress to so much in any case. */
 const FREE_BYTES = 1024 * 1024
+
+/** Whether the body of a request is compressed in a way that we know. */
+export function isCompressed(headers: IncomingHttpHeaders): boolean {
+  return DECODERS.has(headers['content-encoding'] ?? '')
+}
 
 /**
  * The decompressed body of a request; undefined if the client did not compress it in a way that we know. It emits REQUEST_TOO_LARGE

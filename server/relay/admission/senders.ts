@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { RATIO_MAX } from '../../bodies/receive.ts'
+import { isCompressed, RATIO_MAX } from '../../bodies/receive.ts'
 import { holdFor } from '../charging/hold.ts'
 import { queryOf } from './admission.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
@@ -72,7 +72,7 @@ const EXPANDED_MAX = 16 * 1024 * 1024
 /** Returns the balance that the body of a request needs to be received: reading costs time, and a rejected request pays nothing. */
 function leastBalance(headers: IncomingHttpHeaders): number {
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  if (headers['content-encoding'] !== undefined) {
+  if (isCompressed(headers)) {
     return Math.ceil(Math.min(length * RATIO_MAX, EXPANDED_MAX) / BYTES_PER_QUOTA)
   }
   // The files of a form are stored on disk.

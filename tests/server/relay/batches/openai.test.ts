@@ -1,15 +1,21 @@
 import OpenAI, { toFile } from 'openai'
 import { expect, test } from 'vitest'
-import { charges, expectExactTotals, expectNothingHeld } from '../../../support/books.ts'
+import type { Log } from '../../../../core/logs/log.ts'
+import { charges, expectExactTotals, expectNothingHeld, otherOf } from '../../../support/books.ts'
 import { customer, MODEL } from '../../../support/gateway.ts'
 import { usage } from '../../../support/hand-made-upstream.ts'
 import { onBoth } from '../../../support/toolkit.ts'
-import { halfPrice, inputOf, openBatches, poller, request } from './world.ts'
+import { type BatchWorld, halfPrice, inputOf, openBatches, poller, request } from './world.ts'
 
 const reply = (prompt: number, completion: number) => ({
   status: 200,
   body: { object: 'chat.completion', model: 'upstream-model', choices: [], usage: usage(prompt, completion) },
 })
+
+async function setBalance({ toolkit, root, person, balance }: BatchWorld, quota: number): Promise<void> {
+  await toolkit.accounts.setQuota(root, person.id, quota)
+  expect(await balance()).toBe(quota)
+}
 
 onBoth('a batch of OpenAI', (open) => {
   test('is charged its estimate at creation, and what its results used when it has ended', async () => {
@@ -119,6 +125,56 @@ onBoth('a batch of OpenAI', (open) => {
     await (await poller(world))()
 
     expect(await world.balance()).toBe(before - halfPrice(5000, 5000))
+    await expectExactTotals(world)
+  })
+
+  test('that used more than the balance covers pays what is there, and states the rest', async () => {
+    const world = await openBatches(await open())
+    const { body } = await world.create(await world.upload(inputOf(request('a'))))
+    const [estimate] = await charges(world)
+    const left = 1000
+    await setBalance(world, left)
+    world.upstream.end(String(body.id), () => reply(5000, 5000))
+
+    await (await poller(world))()
+
+    const [, rest] = await charges(world)
+    const uncovered = halfPrice(5000, 5000) - Number(estimate?.quota) - left
+    expect(rest?.quota).toBe(left)
+    expect(otherOf(rest as Log)).toMatchObject({ incomplete: true, uncovered })
+    expect(await world.balance()).toBe(0)
+    const [row] = await world.toolkit.db.reader('batches').select('final_quota')
+    expect(Number(row.final_quota)).toBe(Number(estimate?.quota) + left)
+    await expectExactTotals(world)
+    await expectNothingHeld(world)
+  })
+
+  test('that used more than the budget of its key covers pays what is there', async () => {
+    const budget = 1_000_000
+    const world = await openBatches(await open(), { token: { unlimited_quota: false, remain_quota: budget } })
+    const { body } = await world.create(await world.upload(inputOf(request('a'))))
+    world.upstream.end(String(body.id), () => reply(500_000, 500_000))
+
+    await (await poller(world))()
+
+    const token = await world.toolkit.db.reader('tokens').where({ id: world.bought.id }).first()
+    expect(Number(token.remain_quota)).toBe(0)
+    expect(Number(token.used_quota)).toBe(budget)
+    await expectExactTotals(world)
+  })
+
+  test('that used more than the estimate of an empty balance states all of the rest', async () => {
+    const world = await openBatches(await open())
+    const { body } = await world.create(await world.upload(inputOf(request('a'))))
+    const [estimate] = await charges(world)
+    await setBalance(world, 0)
+    world.upstream.end(String(body.id), () => reply(5000, 5000))
+
+    await (await poller(world))()
+
+    const [, rest] = await charges(world)
+    expect(rest?.quota).toBe(0)
+    expect(otherOf(rest as Log).uncovered).toBe(halfPrice(5000, 5000) - Number(estimate?.quota))
     await expectExactTotals(world)
   })
 
