@@ -93,19 +93,25 @@ test.each(Object.keys(PACK))('the management API reads bodies in %s', async (enc
   expect(error).toContain('CREDENTIALS_WRONG')
 })
 
-test.each(Object.keys(PACK))('a small balance gets no large body in %s decompressed, but any body sent as it is', async (encoding) => {
-  const { key } = await customer(world(), { user: { quota: 100 } })
-  const sender = { authorization: `Bearer ${key}` }
-  const chat = (bytes: number) =>
-    Buffer.from(
-      JSON.stringify({ model: 'no-such-model', messages: [{ role: 'user', content: randomBytes(bytes).toString('hex') }] }),
-    )
-  const [large, small] = [chat(20_000), chat(200)]
+test.each(Object.keys(PACK))(
+  'a small balance gets no large body in %s decompressed, but any body sent as it is',
+  async (encoding) => {
+    const { key } = await customer(world(), { user: { quota: 100 } })
+    const sender = { authorization: `Bearer ${key}` }
+    const chat = (bytes: number) =>
+      Buffer.from(
+        JSON.stringify({
+          model: 'no-such-model',
+          messages: [{ role: 'user', content: randomBytes(bytes).toString('hex') }],
+        }),
+      )
+    const [large, small] = [chat(20_000), chat(200)]
 
-  const packed = await send('/v1/chat/completions', encoding, pack(encoding, large), sender)
-  const unpacked = await send('/v1/chat/completions', 'identity', large, sender)
-  const little = await send('/v1/chat/completions', encoding, pack(encoding, small), sender)
+    const packed = await send('/v1/chat/completions', encoding, pack(encoding, large), sender)
+    const unpacked = await send('/v1/chat/completions', 'identity', large, sender)
+    const little = await send('/v1/chat/completions', encoding, pack(encoding, small), sender)
 
-  expect([packed.status, packed.text]).toEqual([403, expect.stringContaining('insufficient_user_quota')])
-  expect([unpacked.status, little.status]).toEqual([404, 404])
-})
+    expect([packed.status, packed.text]).toEqual([403, expect.stringContaining('insufficient_user_quota')])
+    expect([unpacked.status, little.status]).toEqual([404, 404])
+  },
+)

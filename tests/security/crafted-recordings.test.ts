@@ -29,10 +29,7 @@ const u32le = (value: number): string => Buffer.from(u32(value), 'latin1').rever
 /** An ID3 tag with as many frames as fit into it. */
 function tagOf(frame: string, bytes = BYTES - 10): Buffer {
   const size = [21, 14, 7, 0].map((shift) => String.fromCharCode((bytes >> shift) & 127)).join('')
-  return Buffer.concat([
-    Buffer.from(`ID3\x03\0\0${size}`, 'latin1'),
-    Buffer.alloc(bytes, Buffer.from(frame, 'latin1')),
-  ])
+  return Buffer.concat([Buffer.from(`ID3\x03\0\0${size}`, 'latin1'), Buffer.alloc(bytes, Buffer.from(frame, 'latin1'))])
 }
 const TITLE = 'TIT2\0\0\0\x02\0\0\0a'
 const TEXT = 'TXXX\0\0\0\x04\0\0\0a\0b'
@@ -71,7 +68,11 @@ test.each<[string, string, Buffer]>([
   ['frames of an ID3 tag', 'audio/mpeg', tagOf(TITLE)],
   ['unknown frames of an ID3 tag', 'audio/aac', tagOf('XXXX\0\0\0\x01\0\0\0')],
   ['ID3 frames in a WAV', 'audio/wav', wavBehind(tagOf(TEXT, 900_000))],
-  ['ID3 frames in an AIFF', 'audio/aiff', joined(`FORM${u32(BYTES)}AIFFID3 ${u32(BYTES - 50)}`, tagOf(TEXT, BYTES - 60))],
+  [
+    'ID3 frames in an AIFF',
+    'audio/aiff',
+    joined(`FORM${u32(BYTES)}AIFFID3 ${u32(BYTES - 50)}`, tagOf(TEXT, BYTES - 60)),
+  ],
   ['comments of a FLAC', 'audio/flac', joined(FLAC, '\x84\x0e\xf4\x28', COMMENTS)],
   ['sync words of AAC', 'audio/aac', filled('\xff\xf1')],
   ['the shortest frames of AAC', 'audio/aac', filled('\xff\xf1\x50\x80\x00\xff\xfc')],

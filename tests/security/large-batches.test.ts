@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type BatchWorld, inputOf, openBatches, request } from '../server/relay/batches/world.ts'
 import { charges, expectNothingHeld } from '../support/books.ts'
 import { MODEL } from '../support/gateway.ts'
 import { onBoth, openTestToolkit } from '../support/toolkit.ts'
-import { type BatchWorld, inputOf, openBatches, request } from '../server/relay/batches/world.ts'
 
 /*
  * Batches that are rejected after much work. Each cost the process seconds and its sender nothing, and could be repeated at will.
