@@ -66,7 +66,7 @@ onBoth('a batch', (open) => {
 
   test('that is rejected counts as a request', async () => {
     const world = await openBatches(await open())
-    const fileId = await world.upload(inputOf(request('a'), WITHOUT_MESSAGES))
+    const fileId = await world.upload(inputOf(request('a'), { ...request('b'), method: 'GET' }))
     await limitRequests(world)
 
     const first = await world.create(fileId)

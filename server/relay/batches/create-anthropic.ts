@@ -13,7 +13,7 @@ import { languageOf } from '../admission/body-refusal.ts'
 import { IDEMPOTENCY_HEADER, submitOnce } from '../admission/idempotency.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
-import { isObject, type Json, textOf } from '../json.ts'
+import { isObject, type Json, objectOf, textOf } from '../json.ts'
 import { messagesEntry } from '../paths/anthropic.ts'
 import { unavailableError } from '../routing/set-aside.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
@@ -83,7 +83,9 @@ async function run(
   const startedAt = Date.now()
   const hold = new BatchHold(request, caller, parts.toolkit)
   try {
-    const batch = await admitAll(request, { ...creation, requests: await checkAll(request, requests), hold }, parts)
+    await hold.start(objectOf(objectOf(requests[0]).params).model)
+    const checked = await checkAll(request, requests)
+    const batch = await admitAll(request, { ...creation, requests: checked, hold }, parts)
     const channels = channelsForAll(batch)
     const held = await hold.cover(batch.sum)
     const { channel, created } = await submit(request, { ...creation, batch, channels }, parts)

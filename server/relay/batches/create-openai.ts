@@ -113,11 +113,11 @@ async function run(request: FastifyRequest, creation: Creation, parts: BatchPart
     return spool
   }
   try {
-    const copy = { asked, file, channel, language: languageOf(request) }
+    const copy = { asked, file, channel, hold, language: languageOf(request) }
     const checked = await checkLines(copy, { cut, spool: await open() }, parts)
     const requester = { request, caller, cut, entry: asked.entry, slices: new Slices() }
     const spool = await open()
-    const sum = await admitLines({ ...copy, requester, checked, hold }, spool.write, parts)
+    const sum = await admitLines({ ...copy, requester, checked }, spool.write, parts)
     return await send({ ...creation, channel, sum, hold, input: await spool.end() }, parts)
   } finally {
     hold.release()
@@ -140,15 +140,16 @@ interface InputCopy {
   readonly asked: NewBatch
   readonly file: StoredFile
   readonly channel: LiveChannel
+  readonly hold: BatchHold
   readonly language: Language
 }
 
 /**
  * Copies the client's file to disk, and checks what costs little in each line, before any request is admitted. Throws
- * BATCH_LINE_INVALID with the line number.
+ * BATCH_LINE_INVALID with the line number, LIMIT_REACHED.
  */
 async function checkLines(
-  { asked, file, channel, language }: InputCopy,
+  { asked, file, channel, hold, language }: InputCopy,
   { cut, spool }: { cut: SubmissionCut; spool: Spool },
   { upstream, config }: BatchParts,
 ): Promise<UploadedFile> {
@@ -170,8 +171,10 @@ async function checkLines(
       new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
       const line = readLine(bytes, asked.endpoint)
       ids.add(line.customId)
-      if (count === 1) model = line.body.model
-      else if (line.body.model !== model) throw otherModel(model, line.body.model)
+      if (count === 1) {
+        model = line.body.model
+        await hold.start(model)
+      } else if (line.body.model !== model) throw otherModel(model, line.body.model)
     } catch (error) {
       throw atLine(number, error, language)
     }
@@ -195,7 +198,7 @@ async function admitLines(
     channel,
     hold,
     language,
-  }: InputCopy & { requester: BatchRequester; checked: UploadedFile; hold: BatchHold },
+  }: InputCopy & { requester: BatchRequester; checked: UploadedFile },
   write: Spool['write'],
   parts: BatchParts,
 ): Promise<BatchSum> {

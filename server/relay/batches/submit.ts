@@ -6,9 +6,11 @@ import type { Hold } from '../../../core/ledger/charge.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
 import type { Slices } from '../../slices.ts'
+import { groupOf } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { holdFor } from '../charging/hold.ts'
 import { ratioText } from '../charging/price-text.ts'
+import { textOf } from '../json.ts'
 import { takeLimitsOf } from '../limits/take-limits.ts'
 import { type BatchRequest, refusal } from './admit-request.ts'
 import type { BatchParts } from './parts.ts'
@@ -94,18 +96,24 @@ export interface AcceptedBatch {
 }
 
 /**
- * The hold of a batch. It grows while the requests are read, so that a batch that the balance does not cover ends early. The
- * first part takes from the limits of the caller: a batch that is rejected later counts as a request.
+ * The hold of a batch. It takes from the limits of the caller before the requests are read, so that a batch that is rejected
+ * later counts as a request. It grows while they are read, so that a batch that the balance does not cover ends early.
  */
 export class BatchHold {
   private hold: Hold | undefined
-  private turns = 0
+  /** The slice of the work in which the last request was covered. */
+  private turns = -1
 
   constructor(
     private readonly request: FastifyRequest,
     private readonly caller: Caller,
     private readonly toolkit: BatchParts['toolkit'],
   ) {}
+
+  /** Takes from the limits for the model of the first request. Throws LIMIT_REACHED, TOKEN_GROUP, GROUP_RETIRED. */
+  async start(model: unknown): Promise<void> {
+    await this.begin({ quota: 0, group: groupOf(this.caller, this.toolkit.options), model: textOf(model) ?? '' })
+  }
 
   /** Holds the sum of the requests so far. Throws INSUFFICIENT_*, LIMIT_REACHED. */
   async cover(sum: BatchSum): Promise<Hold> {
@@ -125,7 +133,7 @@ export class BatchHold {
 
   /** Does the same for the first request, and once in each slice of the work: a hold can cost a transaction. */
   async coverSometimes(sum: BatchSum, slices: Slices): Promise<void> {
-    if (this.hold && this.turns === slices.turns) return
+    if (this.turns === slices.turns) return
     await this.cover(sum)
     this.turns = slices.turns
   }
@@ -136,7 +144,7 @@ export class BatchHold {
     this.hold = undefined
   }
 
-  private async begin({ quota, group, model }: BatchSum): Promise<Hold> {
+  private async begin({ quota, group, model }: Pick<BatchSum, 'quota' | 'group' | 'model'>): Promise<Hold> {
     const { caller, toolkit, request } = this
     const hold = await holdFor(toolkit, caller, { quota })
     this.hold = hold
