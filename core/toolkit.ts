@@ -259,7 +259,7 @@ export async function openToolkit(
       pricing: createPricing({ options }),
       ledger,
       limits,
-      notices: createNotices({ db, secrets, audit, now, display, limits, clock }),
+      notices: createNotices({ db, secrets, audit, now, display, clock, clockMs }),
       liveLimits,
       logs,
       logArchive,

@@ -1,6 +1,6 @@
 import { removeOldOrigins } from '../accounts/sign-in-origins.ts'
 import type { Clock } from '../db/clock.ts'
-import type { Limits } from '../limits/limits.ts'
+import type { ClockMs } from '../limits/exchange.ts'
 import type { QuotaDisplay } from '../logs/texts.ts'
 import { createNoticeDeliveries, type NoticeDeliveries } from './deliveries.ts'
 import { createNoticeLevels, type NoticeLevels } from './levels.ts'
@@ -25,10 +25,10 @@ export interface Notices {
 
 export function createNotices({
   display,
-  limits,
   clock,
+  clockMs,
   ...parts
-}: TargetParts & { display: () => QuotaDisplay; limits: Pick<Limits, 'status'>; clock: Clock }): Notices {
+}: TargetParts & { display: () => QuotaDisplay; clock: Clock; clockMs: ClockMs }): Notices {
   const { db, now } = parts
   const targets = createNoticeTargets(parts)
   const outgoing = createOutgoingNotices({ ...parts, clock })
@@ -37,7 +37,7 @@ export function createNotices({
     deliveries: createNoticeDeliveries(parts),
     thresholds: createNoticeThresholds(parts),
     outgoing,
-    levels: createNoticeLevels({ ...parts, limits }),
+    levels: createNoticeLevels({ ...parts, clock: clockMs }),
     display,
     async mailAddresses(event) {
       const own = await targets.ofGateway()

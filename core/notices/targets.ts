@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
+import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, textOf } from '../input.ts'
@@ -108,7 +109,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
     if (row.user_id === null) {
       const action = before ? ('notice.update' as const) : ('notice.create' as const)
       await audit.write(trx, actor, { action, object: `notice:${id}`, before: fields(before), after: fields(row) })
-    }
+    } else await recordChange(trx, 'user', [row.user_id]) // The next check compares the user's levels.
     return row
   }
 

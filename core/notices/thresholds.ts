@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
+import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { wholeNumber } from '../input.ts'
@@ -58,6 +59,7 @@ export function createNoticeThresholds({ db }: { db: Database }): NoticeThreshol
         await requireOwn(trx, actor, threshold)
         const row = { subject, subject_id, percents: JSON.stringify(percents) }
         await trx('notice_thresholds').insert(row).onConflict(['subject', 'subject_id']).merge()
+        await recordChange(trx, subject, [subject_id]) // The next check compares its level.
       })
       return { subject, subject_id, percents }
     },

@@ -55,14 +55,14 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
   }
 }
 
-/** Compares balances and budgets with their thresholds. */
+/** Compares changed balances and budgets with their thresholds. */
 export function noticeLevelsJob({ levels }: Pick<LocalToolkit['notices'], 'levels'>): Job {
   return {
     name: 'notice-thresholds',
     everyMs: LEVELS_EVERY_MS,
     async run(signal) {
-      const count = await levels.check(signal)
-      return count > 0 ? `${count} reached` : undefined
+      const { notices } = await levels.check(signal)
+      return notices > 0 ? `${notices} reached` : undefined
     },
   }
 }

@@ -66,6 +66,28 @@ onBoth('notices of processes', (open, database) => {
     expect(await world.toolkit.db.reader('notice_deliveries').where({ state: 'pending' }).select('id')).toEqual([])
   }, 180_000)
 
+  test('after SIGKILL, the next process writes each threshold that was reached meanwhile, once', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const hook = {
+      kind: 'webhook',
+      name: 'ops',
+      settings: { url: 'https://hooks.example.com/in', secret: SECRET },
+    } as const
+    await toolkit.notices.targets.create(root, { ...hook, events: ['balance.reached'], gateway: true })
+    const users = await Promise.all(names.map(() => world.user({ quota: 1000 })))
+    await toolkit.notices.levels.check(new AbortController().signal)
+    const first = await startServer(world, settings)
+    await Promise.all(users.map((user) => world.charge(user, { quota: 900 })))
+    first.signal('SIGKILL')
+    await first.exited
+    await startServer(world, settings)
+    const subjects = () => toolkit.db.reader('notices').where({ event: 'balance.reached' }).pluck('subject')
+    await expect.poll(async () => (await subjects()).length, { timeout: 120_000 }).toBe(users.length)
+    await toolkit.notices.levels.check(new AbortController().signal)
+    expect(sorted(await subjects())).toEqual(sorted(users.map(({ id }) => `user:${id}`)))
+  }, 240_000)
+
   // On SQLite the same claims are tested without processes.
   test.runIf(database === 'postgres')(
     'two processes deliver each notice once',

@@ -111,7 +111,7 @@ onBoth('thresholds', (open) => {
     await world.charge(user, { quota: 1000 })
     const processes = [world.toolkit, await world.another(), await world.another()]
     const counts = await Promise.all(processes.map(({ notices }) => notices.levels.check(signal)))
-    expect(counts.reduce((a, b) => a + b)).toBe(1)
+    expect(counts.reduce((sum, { notices }) => sum + notices, 0)).toBe(1)
     expect(await world.toolkit.db.reader('notices').select('id')).toHaveLength(1)
   })
 

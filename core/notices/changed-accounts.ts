@@ -1,0 +1,195 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { LOG_TYPE } from '../logs/log.ts'
+
+/*
+ * Each change of a balance, a budget or a window of quota leaves a row with a growing number: a log row or an entry for money, a
+ * row of the change feed for an edit, the time of its last share for a window. So the accounts to compare are those of the rows
+ * after the last check.
+ */
+
+/** Newest ids of the tables, and the newest time of a window in unix seconds. */
+type Position = Readonly<Record<(typeof NAMES)[number], number>>
+
+/** The position of the last check. It is stored after its notices, so that a process that dies loses none. */
+export interface Cursor {
+  /** All rows up to here were compared. Undefined: not known yet. */
+  readonly settled?: Position
+  /** A later position; it is settled as soon as the transactions that then ran have ended. */
+  readonly seen: Position
+  /** Unix seconds. */
+  readonly seenAt: number
+  /** PostgreSQL only: the first transaction id not yet given at that time. */
+  readonly xmax?: string
+}
+
+/** Newest rows, read before the accounts. */
+export interface Sight {
+  readonly newest: Position
+  /** PostgreSQL only: the oldest running transaction, and the first id not yet given. */
+  readonly running?: { readonly xmin: string; readonly xmax: string }
+}
+
+const NAMES = ['logs', 'ledger_entries', 'changes', 'limit_windows'] as const
+const CURSOR_KEY = 'notice-levels-cursor'
+/** A transaction gets the ids of its rows a moment before its own id: this much later it has both. */
+const LATE_S = 30
+const IDS_PER_READ = 5_000
+/** To compare all accounts is faster than to read more rows. */
+const ROWS_MAX = 200_000
+/** Older rows of the change feed may be removed. */
+const AGE_MAX_S = 12 * 3600
+/** While nothing changes, the cursor is written this often. */
+const IDLE_S = 3600
+const IDS_PER_QUERY = 500
+
+export async function readCursor(db: Knex): Promise<Cursor | undefined> {
+  const row = await db('meta').where({ key: CURSOR_KEY }).first('value')
+  return row && (JSON.parse(row.value) as Cursor)
+}
+
+/** Moves the cursor, unless another process has moved it; undefined deletes it. */
+export async function storeCursor(
+  trx: Knex.Transaction,
+  { from, to }: { from: Cursor | undefined; to: Cursor | undefined },
+): Promise<void> {
+  const stored = from && { key: CURSOR_KEY, value: JSON.stringify(from) }
+  if (!to) await trx('meta').where({ key: CURSOR_KEY }).delete()
+  else if (stored)
+    await trx('meta')
+      .where(stored)
+      .update({ value: JSON.stringify(to) })
+  else
+    await trx('meta')
+      .insert({ key: CURSOR_KEY, value: JSON.stringify(to) })
+      .onConflict('key')
+      .ignore()
+}
+
+/** Returns the newest rows. Rows committed later have higher ids, or their transaction is running now. */
+export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Sight> {
+  const max = async (table: keyof Position, column: string) => {
+    const row = await reader(table).max({ newest: column }).first()
+    return Number(row?.newest ?? 0)
+  }
+  const newest = {
+    logs: await max('logs', 'id'),
+    ledger_entries: await max('ledger_entries', 'id'),
+    changes: await max('changes', 'id'),
+    limit_windows: await max('limit_windows', 'updated_at'),
+  }
+  if (kind === 'sqlite') return { newest }
+  // After the ids: who has one of them, has a transaction id below `xmax`.
+  const snapshot = await reader.raw(
+    'SELECT pg_snapshot_xmin(s)::text AS xmin, pg_snapshot_xmax(s)::text AS xmax FROM pg_current_snapshot() AS s',
+  )
+  return { newest, running: snapshot.rows[0] }
+}
+
+/** Returns the cursor after a check that began with `sight`. */
+export function nextCursor(cursor: Cursor | undefined, { newest, running }: Sight, now: number): Cursor {
+  const isIdle = cursor?.settled && isEqual(cursor.settled, newest) && isEqual(cursor.seen, newest)
+  if (isIdle && now - cursor.seenAt < IDLE_S) return cursor
+  // SQLite has one writer: ids commit in their order.
+  if (!running) return { settled: newest, seen: newest, seenAt: now }
+  const next = { seen: newest, seenAt: now, xmax: running.xmax }
+  if (!cursor?.xmax || isOlder(cursor, { newest, running })) return next
+  const hasEnded = BigInt(running.xmin) >= BigInt(cursor.xmax) && now - cursor.seenAt >= LATE_S
+  return hasEnded ? { ...next, settled: cursor.seen } : cursor
+}
+
+const isEqual = (one: Position, other: Position): boolean => NAMES.every((name) => one[name] === other[name])
+
+/** Whether rows or transaction ids are older than at the last check, for example in a restored database. */
+function isOlder({ seen, xmax }: Cursor, { newest, running }: Sight): boolean {
+  return (
+    NAMES.some((name) => newest[name] < seen[name]) ||
+    (running !== undefined && xmax !== undefined && BigInt(running.xmax) < BigInt(xmax))
+  )
+}
+
+/** Returns the users whose balance, keys or windows changed since the last check; undefined: any may have changed. */
+export async function changedUsers(
+  { reader }: Pick<Database, 'reader'>,
+  cursor: Cursor | undefined,
+  { sight, now }: { sight: Sight; now: number },
+): Promise<number[] | undefined> {
+  const from = cursor?.settled
+  if (!from || isOlder(cursor, sight) || now - cursor.seenAt > AGE_MAX_S) return undefined
+  const { newest } = sight
+  const tables = ['logs', 'ledger_entries', 'changes'] as const
+  if (tables.reduce((rows, table) => rows + newest[table] - from[table], 0) > ROWS_MAX) return undefined
+
+  const users = new Set<number>()
+  const edited = { user: new Set<string>(), token: new Set<string>(), limit: new Set<string>() }
+  const each = (table: keyof Position, work: (rows: Knex.QueryBuilder) => Promise<void>) =>
+    inRanges({ after: from[table], upTo: newest[table] }, (range) => work(reader(table).whereBetween('id', range)))
+  const addUsers = async (rows: Knex.QueryBuilder) => {
+    for (const id of (await rows.distinct().pluck('user_id')) as number[]) users.add(Number(id))
+  }
+  await each('logs', (rows) => addUsers(rows.where({ type: LOG_TYPE.consumption })))
+  await each('ledger_entries', addUsers)
+  await each('changes', async (rows) => {
+    const changes = rows.whereIn('entity', Object.keys(edited)).distinct('entity', 'entity_id')
+    for (const { entity, entity_id } of (await changes) as { entity: keyof typeof edited; entity_id: string }[]) {
+      edited[entity].add(entity_id)
+    }
+  })
+  for (const { subject, subject_id } of await changedWindows(reader, from.limit_windows, [...edited.limit])) {
+    edited[subject].add(subject_id)
+  }
+  for (const id of edited.user) users.add(Number(id))
+  for (const id of await ownersOf(reader, [...edited.token].map(Number))) users.add(id)
+  for (const id of await usersAboveLevel(reader)) users.add(id)
+  return [...users]
+}
+
+/** Calls `work` with ranges of ids, so that no query reads many rows. */
+async function inRanges(
+  { after, upTo }: { after: number; upTo: number },
+  work: (range: [number, number]) => Promise<void>,
+): Promise<void> {
+  for (let from = after + 1; from <= upTo; from += IDS_PER_READ) {
+    await work([from, Math.min(upTo, from + IDS_PER_READ - 1)])
+  }
+}
+
+/** Returns the subjects of windows of quota with new shares, or with an edited limit. */
+async function changedWindows(
+  db: Knex,
+  since: number,
+  limitIds: readonly string[],
+): Promise<{ subject: 'user' | 'token'; subject_id: string }[]> {
+  const windows = () =>
+    db('limit_windows')
+      .join('limits', 'limits.id', 'limit_windows.limit_id')
+      .where('limits.measure', 'quota')
+      .whereIn('limits.subject', ['user', 'token'])
+      .distinct('limits.subject as subject', 'limit_windows.subject_id as subject_id')
+  const rows = await windows().where('limit_windows.updated_at', '>=', since)
+  for (const ids of chunks(limitIds)) rows.push(...(await windows().whereIn('limit_windows.limit_id', ids)))
+  return rows
+}
+
+async function ownersOf(db: Knex, tokenIds: readonly number[]): Promise<number[]> {
+  const owners = new Set<number>()
+  for (const ids of chunks(tokenIds)) {
+    for (const id of await db('tokens').whereIn('id', ids).distinct().pluck('user_id')) owners.add(Number(id))
+  }
+  return [...owners]
+}
+
+/** Returns the users of windows with a reached threshold: these windows end without a write. */
+async function usersAboveLevel(db: Knex): Promise<number[]> {
+  return db('notice_levels')
+    .where('subject', '>=', 'limit:')
+    .where('subject', '<', 'limit;')
+    .where('level', '>', 0)
+    .distinct()
+    .pluck('user_id')
+}
+
+export function chunks<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / IDS_PER_QUERY)
+  return Array.from({ length: count }, (_, at) => items.slice(at * IDS_PER_QUERY, (at + 1) * IDS_PER_QUERY))
+}

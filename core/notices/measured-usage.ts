@@ -1,0 +1,209 @@
+import type { Knex } from 'knex'
+import type { ClockMs } from '../limits/exchange.ts'
+import { EACH } from '../limits/limit.ts'
+import { counting, partAt, sumOf, type Taken } from '../limits/windows.ts'
+import { TOKEN_STATUS } from '../tokens/token.ts'
+import { chunks } from './changed-accounts.ts'
+import { DEFAULT_PERCENTS, type NoticeEvent } from './notice.ts'
+import { levelOf, percentsIn } from './thresholds.ts'
+
+export interface UserRow {
+  id: number
+  username: string
+  quota: number
+}
+
+/** Usage of a balance or budget, as a level. */
+export interface MeasuredUsage {
+  readonly event: Extract<NoticeEvent, 'balance.reached' | 'budget.reached'>
+  readonly subject: string
+  readonly userId: number
+  readonly level: number
+  readonly basis: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+interface TokenRow {
+  id: number
+  user_id: number
+  name: string
+  status: number
+  unlimited_quota: boolean | number
+  remain_quota: number
+  used_quota: number
+}
+interface WindowUse {
+  readonly limitId: number
+  readonly subject: 'user' | 'token'
+  readonly subjectId: number
+  readonly period: string
+  readonly used: number
+  readonly total: number
+}
+interface QuotaLimit {
+  id: number
+  subject: 'user' | 'token'
+  subject_id: string
+  period: 'hour' | 'day' | 'week' | 'month'
+  time_zone: string
+  amount: number
+}
+
+/** Windows of a second or a minute are used up repeatedly, and end before a notice arrives. */
+const PERIODS = ['hour', 'day', 'week', 'month']
+/** Kinds of entries after which a balance counts as full. Refunds and corrections do not. */
+const CREDITS = ['opening', 'grant', 'redemption', 'topup', 'invite', 'transfer', 'edit']
+
+/** Measures the balances, the keys' budgets and the windows of these users. */
+export async function measureUsage(db: Knex, users: readonly UserRow[], clock: ClockMs): Promise<MeasuredUsage[]> {
+  const ids = users.map(({ id }) => id)
+  const tokens: TokenRow[] = await db('tokens')
+    .whereIn('user_id', ids)
+    .whereNull('deleted_at')
+    .select('id', 'user_id', 'name', 'status', 'unlimited_quota', 'remain_quota', 'used_quota')
+  const percents = await readPercents(db, ids)
+  const percentsOf = (subject: 'user' | 'token', id: number) => percents.get(`${subject}:${id}`) ?? DEFAULT_PERCENTS
+  const bases = await readBases(db, ids)
+  const windows = await windowUses(db, { user: ids, token: tokens.map(({ id }) => id) }, clock)
+  const username = new Map(users.map(({ id, username }) => [id, username]))
+  const ownerOf = new Map(tokens.map((token) => [token.id, token]))
+  return [
+    ...users.flatMap((user) => balanceOf(user, bases.get(user.id), percentsOf('user', user.id))),
+    ...tokens.flatMap((token) => budgetOf(token, username.get(token.user_id) ?? '', percentsOf('token', token.id))),
+    ...windows.flatMap((window) => {
+      const { subject, subjectId } = window
+      const token = subject === 'token' ? ownerOf.get(subjectId) : undefined
+      const userId = subject === 'token' ? token?.user_id : subjectId
+      const name = token?.name ?? (userId === undefined ? undefined : username.get(userId))
+      if (userId === undefined || name === undefined) return []
+      return [windowOf(window, { userId, name }, percentsOf(subject, subjectId))]
+    }),
+  ]
+}
+
+/** A balance that was never credited has no total to measure against. */
+function balanceOf(
+  { id, username, quota }: UserRow,
+  base: { id: number; balance_after: number } | undefined,
+  percents: readonly number[],
+): MeasuredUsage[] {
+  if (!base) return []
+  const total = Number(base.balance_after)
+  const level = levelOf(percents, { used: total - Number(quota), total })
+  return [
+    {
+      event: 'balance.reached',
+      subject: `user:${id}`,
+      userId: id,
+      level,
+      basis: `entry:${base.id}`,
+      data: { user_id: id, username, percent: level, quota: Number(quota), total },
+    },
+  ]
+}
+
+function budgetOf(token: TokenRow, username: string, percents: readonly number[]): MeasuredUsage[] {
+  if (token.unlimited_quota) return []
+  const [left, spent] = [Number(token.remain_quota), Number(token.used_quota)]
+  const total = left + spent
+  // The rest of an exhausted key does not suffice for a request.
+  const used = token.status === TOKEN_STATUS.exhausted ? total : spent
+  const level = levelOf(percents, { used, total })
+  return [
+    {
+      event: 'budget.reached',
+      subject: `token:${token.id}`,
+      userId: token.user_id,
+      level,
+      basis: '',
+      data: { token_id: token.id, name: token.name, username, percent: level, quota: left, total },
+    },
+  ]
+}
+
+function windowOf(
+  { limitId, subject, subjectId, period, used, total }: WindowUse,
+  { userId, name }: { userId: number; name: string },
+  percents: readonly number[],
+): MeasuredUsage {
+  const level = levelOf(percents, { used, total })
+  const quota = Math.max(0, total - used)
+  return {
+    event: 'budget.reached',
+    subject: `limit:${limitId}/${subject}:${subjectId}`,
+    userId,
+    level,
+    basis: '',
+    data: { limit_id: limitId, [`${subject}_id`]: subjectId, name, period, percent: level, quota, total },
+  }
+}
+
+/** Returns the use of each window of quota of these users and keys. */
+async function windowUses(
+  db: Knex,
+  subjects: Readonly<Record<'user' | 'token', readonly number[]>>,
+  clock: ClockMs,
+): Promise<WindowUse[]> {
+  const quotaLimits = () => db('limits').where({ measure: 'quota' }).whereIn('period', PERIODS)
+  if (!(await quotaLimits().whereIn('subject', ['user', 'token']).first('id'))) return []
+  const nowMs = await clock(db)
+  const uses: WindowUse[] = []
+  for (const subject of ['user', 'token'] as const) {
+    for (const ids of chunks(subjects[subject].map(String))) {
+      const limits: QuotaLimit[] = await quotaLimits()
+        .where({ subject })
+        .whereIn('subject_id', [...ids, EACH])
+        .select('id', 'subject', 'subject_id', 'period', 'time_zone', 'amount')
+      const windows: { limit_id: number; subject_id: string; taken: string }[] = await db('limit_windows')
+        .whereIn(
+          'limit_id',
+          limits.map(({ id }) => id),
+        )
+        .whereIn('subject_id', ids)
+        .select('limit_id', 'subject_id', 'taken')
+      uses.push(...windows.flatMap((window) => useOf(window, limits, nowMs)))
+    }
+  }
+  return uses
+}
+
+function useOf(
+  { limit_id, subject_id, taken }: { limit_id: number; subject_id: string; taken: string },
+  limits: readonly QuotaLimit[],
+  nowMs: number,
+): WindowUse[] {
+  const limit = limits.find(({ id }) => id === limit_id)
+  if (!limit) return []
+  const { id: limitId, subject, period, amount } = limit
+  const isReplaced =
+    limit.subject_id === EACH && limits.some((own) => own.subject_id === subject_id && own.period === period)
+  if (isReplaced) return []
+  const used = sumOf(counting(JSON.parse(taken) as Taken, partAt(limit, nowMs)))
+  return [{ limitId, subject, subjectId: Number(subject_id), period, used, total: Number(amount) }]
+}
+
+async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<string, number[]>> {
+  const tokens = db('tokens').whereIn('user_id', userIds).whereNull('deleted_at').select('id')
+  const rows: { subject: string; subject_id: number; percents: string }[] = await db('notice_thresholds')
+    .where((own) => own.where({ subject: 'user' }).whereIn('subject_id', userIds))
+    .orWhere((own) => own.where({ subject: 'token' }).whereIn('subject_id', tokens))
+    .select('subject', 'subject_id', 'percents')
+  return new Map(rows.map(({ subject, subject_id, percents }) => [`${subject}:${subject_id}`, percentsIn(percents)]))
+}
+
+/** Returns each user's last entry that credited the balance. */
+async function readBases(
+  db: Knex,
+  userIds: readonly number[],
+): Promise<Map<number, { id: number; balance_after: number }>> {
+  const last = db('ledger_entries')
+    .whereIn('user_id', userIds)
+    .whereIn('kind', CREDITS)
+    .where('quota', '>', 0)
+    .groupBy('user_id')
+    .max('id')
+  const rows: { id: number; user_id: number; balance_after: number }[] = await db('ledger_entries')
+    .whereIn('id', last)
+    .select('id', 'user_id', 'balance_after')
+  return new Map(rows.map((row) => [row.user_id, row]))
+}
