@@ -12,6 +12,6 @@ export interface CommandNotices {
   test(actor: Actor, id: number): Promise<NoticeDelivery>
   deliveries(actor: Actor, query?: DeliveryQuery): Promise<NoticeDelivery[]>
   retry(actor: Actor, id: number): Promise<NoticeDelivery>
-  thresholds(actor: Actor): Promise<NoticeThreshold[]>
+  thresholds(actor: Actor, query?: { user_id?: number | undefined }): Promise<NoticeThreshold[]>
   setThreshold(actor: Actor, threshold: NoticeThreshold): Promise<NoticeThreshold>
 }

@@ -112,7 +112,7 @@ export interface CommandToolkit {
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'search' | 'update' | 'setStatus' | 'delete'>
   readonly teams: Part<Teams, TeamOperation> & {
     readonly keys: Part<TeamKeys, 'list' | 'get' | 'create' | 'setStatus' | 'delete'>
-    readonly usage: Part<TeamUsage, 'logs' | 'request'>
+    readonly usage: Part<TeamUsage, 'logs' | 'request' | 'dashboard'>
   }
   readonly redemption: Part<Redemptions, keyof Redemptions>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>

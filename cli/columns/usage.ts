@@ -1,11 +1,11 @@
-import type { Grouping, Total, Usage } from '../commands/stat/usage.ts'
+import type { Total, Usage } from '../commands/stat/usage.ts'
 import type { Column } from '../output/column.ts'
 import type { Format } from '../output/format.ts'
 
 const BAR_WIDTH = 20
 
 /** The bar, for terminals only, shows the share of the cost, or of the requests if all were free. */
-export function usageColumns(by: Grouping, total: Total, { terminal }: Format): readonly Column<Usage>[] {
+export function usageColumns(by: string, total: Total, { terminal }: Format): readonly Column<Usage>[] {
   const share = ({ quota, count }: Usage) => (total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count))
   const bar: Column<Usage> = {
     title: 'share',

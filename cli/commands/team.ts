@@ -18,6 +18,7 @@ import { teamRemove } from './team/remove.ts'
 import { teamRevokeInvite } from './team/revoke-invite.ts'
 import { teamRole } from './team/role.ts'
 import { teamSetQuota } from './team/set-quota.ts'
+import { teamStat } from './team/stat.ts'
 import { teamTransfer } from './team/transfer.ts'
 import { teamUpdate } from './team/update.ts'
 import { teamUpdateKey } from './team/update-key.ts'
@@ -41,6 +42,7 @@ export function team(cli: Cli): Command {
     teamKeys,
     teamUpdateKey,
     teamDeleteKey,
+    teamStat,
     teamLogs,
     teamReceipt,
     teamRemove,

@@ -17,7 +17,10 @@ export function remoteNotices(client: Client): CommandNotices {
     deliveries: (_actor, query = {}) =>
       client.read(listOf<NoticeDelivery>('id', 'state'), 'GET', '/api/notify/deliveries', { query: { ...query } }),
     retry: (_actor, id) => client.read(delivery, 'POST', '/api/notify/deliveries/:id/retry', { params: { id } }),
-    thresholds: () => client.read(listOf<NoticeThreshold>('subject', 'percents'), 'GET', '/api/notify/thresholds'),
+    thresholds: (_actor, query = {}) =>
+      client.read(listOf<NoticeThreshold>('subject', 'percents'), 'GET', '/api/notify/thresholds', {
+        query: { ...query },
+      }),
     setThreshold: (_actor, body) =>
       client.read(recordOf<NoticeThreshold>('subject', 'percents'), 'PUT', '/api/notify/thresholds', { body }),
   }

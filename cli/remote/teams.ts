@@ -1,5 +1,6 @@
 import type { Log } from '../../core/logs/log.ts'
 import type { RequestTrace } from '../../core/logs/trace-schema.ts'
+import type { Dashboard } from '../../core/logs/usage/schema.ts'
 import type { Team, TeamInvite, TeamMember } from '../../core/teams/team.ts'
 import type { Token } from '../../core/tokens/token.ts'
 import type { CommandToolkit } from '../toolkit.ts'
@@ -83,6 +84,13 @@ function remoteUse(client: Client): Pick<CommandToolkit['teams'], 'keys' | 'usag
         client.read(recordOf<RequestTrace>('request_id'), 'GET', '/api/team/:id/logs/request/:request_id', {
           params: { id, request_id: requestId },
         }),
+      async dashboard(_actor, id, { start, end, lastHours, by, metric, memberId }) {
+        const range = start === undefined ? { last_hours: lastHours } : { start_timestamp: start }
+        const query = { ...range, end_timestamp: end, by, metric, member_id: memberId }
+        const dashboard = recordOf<Dashboard>('totals', 'groups', 'series')
+        const data = await client.read(dashboard, 'GET', '/api/team/:id/dashboard', { params: { id }, query })
+        return { version: '', data }
+      },
     },
   }
 }

@@ -6,6 +6,7 @@ export type NoticeDelivery = Data<'GET /api/notify/deliveries'>[number]
 export type NewNoticeTarget = Body<'POST /api/notify/'>
 export type NoticeTargetChanges = Body<'PUT /api/notify/:id'>
 export type NoticeKind = NewNoticeTarget['kind']
+export type NoticeThreshold = Body<'PUT /api/notify/thresholds'>
 export type NoticeEvent = NewNoticeTarget['events'][number]
 export type NoticeSetting = keyof NewNoticeTarget['settings']
 
@@ -47,6 +48,12 @@ export const deleteNoticeTarget = ({ id }: Pick<NoticeTarget, 'id'>) => call('DE
 
 export const testNoticeTarget = ({ id }: Pick<NoticeTarget, 'id'>) =>
   call('POST /api/notify/:id/test', { path: { id } })
+
+/** Lists the thresholds that are set for an account and its keys; absent: the current user's. */
+export const listNoticeThresholds = (userId: number | undefined, signal?: AbortSignal) =>
+  call('GET /api/notify/thresholds', { query: { user_id: userId }, signal })
+
+export const setNoticeThreshold = (body: NoticeThreshold) => call('PUT /api/notify/thresholds', { body })
 
 export const retryNoticeDelivery = ({ id }: Pick<NoticeDelivery, 'id'>) =>
   call('POST /api/notify/deliveries/:id/retry', { path: { id } })

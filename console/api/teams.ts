@@ -1,4 +1,4 @@
-import type { Body, Data } from './calls.ts'
+import type { Body, Data, Query } from './calls.ts'
 import { call } from './client.ts'
 import type { ListPage } from './list-page.ts'
 
@@ -65,5 +65,5 @@ export const setTeamKeyStatus = (id: number, tokenId: number, status: number) =>
 export const deleteTeamKey = (id: number, tokenId: number) =>
   call('DELETE /api/team/:id/keys/:token_id', { path: { id, token_id: tokenId } })
 
-export const listTeamLogs = (id: number, { page, pageSize }: ListPage, signal?: AbortSignal) =>
-  call('GET /api/team/:id/logs', { path: { id }, query: { p: page, page_size: pageSize }, signal })
+export const listTeamLogs = (id: number, query: Query<'GET /api/team/:id/logs'>, signal?: AbortSignal) =>
+  call('GET /api/team/:id/logs', { path: { id }, query, signal })

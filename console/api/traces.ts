@@ -4,8 +4,11 @@ import { ApiError, call } from './client.ts'
 /** The history of one request: attempts, failure, receipt. */
 export type RequestTrace = Data<'GET /api/log/request/:request_id'>
 
-export const getTrace = (requestId: string, signal: AbortSignal) =>
-  call('GET /api/log/request/:request_id', { path: { request_id: requestId }, signal })
+/** Loads a request of the current user, or of a team. */
+export const getTrace = (request_id: string, team: number | undefined, signal: AbortSignal): Promise<RequestTrace> =>
+  team === undefined
+    ? call('GET /api/log/request/:request_id', { path: { request_id }, signal })
+    : call('GET /api/team/:id/logs/request/:request_id', { path: { id: team, request_id }, signal })
 
 /** Whether the log has no such request, or it belongs to another user. */
 export const isMissingRequest = (error: unknown): boolean => error instanceof ApiError && error.code === 'LOG_NOT_FOUND'

@@ -9,7 +9,9 @@ export function RequestLink({ id }: { id: string }) {
   )
 }
 
-export const requestPath = (id: string): string => `/request/${encodeURIComponent(id)}`
+/** Returns the path of the page that explains a request, of a team if given. */
+export const requestPath = (id: string, team?: number): string =>
+  `/request/${encodeURIComponent(id)}${team === undefined ? '' : `?team=${team}`}`
 
 /** The suffix of gateway errors: `… (request id: 20261124093015a1b2c3d4e50000000042)`. */
 const NAMED = /\(request id: ([\w-]{8,64})\)/

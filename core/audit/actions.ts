@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'notice.delete',
   'notice.test',
   'notice.retry',
+  'notice.threshold',
   'api-key.create',
   'api-key.update',
   'api-key.revoke',

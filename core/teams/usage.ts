@@ -23,7 +23,7 @@ export interface TeamUsage {
   dashboard(
     actor: Actor,
     id: number,
-    query: Omit<DashboardQuery, 'scope' | 'username'>,
+    query: Omit<DashboardQuery, 'scope' | 'username' | 'ofTeam'>,
     known?: string,
   ): Promise<{ version: string; data?: Dashboard }>
 }
@@ -55,7 +55,7 @@ export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
     },
     async dashboard(actor, id, query, known) {
       const { team, own } = await scopeOf(actor, id, query.memberId)
-      return logs.dashboard(team, { ...query, ...own, scope: 'own' }, known)
+      return logs.dashboard(team, { ...query, ...own, scope: 'own', ofTeam: true }, known)
     },
   }
 }

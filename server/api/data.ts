@@ -35,7 +35,10 @@ export function dashboardQueryOf({
   end_timestamp,
   by = 'model',
   metric = 'quota',
-}: Static<typeof DashboardRange>): Pick<DashboardQuery, 'start' | 'end' | 'lastHours' | 'by' | 'metric'> {
+}: Omit<Static<typeof DashboardRange>, 'by'> & { by?: Grouping }): Pick<
+  DashboardQuery,
+  'start' | 'end' | 'lastHours' | 'by' | 'metric'
+> {
   return {
     ...(start_timestamp !== undefined && { start: start_timestamp }),
     ...(end_timestamp !== undefined && { end: end_timestamp }),

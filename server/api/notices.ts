@@ -10,7 +10,7 @@ import {
 } from '../../core/notices/schema.ts'
 import { testNotice } from '../notices/test-notice.ts'
 import { Envelope, ok } from './envelope.ts'
-import { IdParams } from './fields.ts'
+import { ID_MAX, IdParams } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const GATEWAY = Type.Optional(Type.Boolean({ description: "for administrators: the gateway's own targets" }))
@@ -100,14 +100,21 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const shares = {
     tags,
-    summary: 'Percents at which notices of your balance and budgets are written, where you have set some',
+    summary: 'Percents at which notices of your balance and budgets are written, where some are set',
+    querystring: Type.Object({
+      user_id: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for administrators: of this user' }),
+      ),
+    }),
     response: { 200: Envelope(Type.Array(NoticeThreshold)) },
   }
-  app.get('/api/notify/thresholds', { config, schema: shares }, async ({ actor }) => ok(await thresholds.list(actor)))
+  app.get('/api/notify/thresholds', { config, schema: shares }, async ({ actor, query }) =>
+    ok(await thresholds.list(actor, query)),
+  )
 
   const setShares = {
     tags,
-    summary: 'Set the percents of your balance or of one of your keys',
+    summary: 'Set the percents of your balance or of one of your keys; for administrators of any user',
     body: NoticeThreshold,
     response: { 200: Envelope(NoticeThreshold) },
   }

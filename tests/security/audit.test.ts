@@ -240,6 +240,10 @@ const CHANGES: Record<string, { send: (root: ApiClient, made: Made) => Promise<u
     },
     action: 'notice.test',
   },
+  'PUT /api/notify/thresholds': {
+    send: (root, { user }) => root.put('/api/notify/thresholds', { subject: 'user', subject_id: user, percents: [50] }),
+    action: 'notice.threshold',
+  },
   'POST /api/notify/deliveries/:id/retry': {
     send: async (root) => {
       const { body } = await root.post('/api/notify/', TARGET)

@@ -14,6 +14,7 @@ export interface Usage {
   quota: number
 }
 export type Total = Omit<Usage, 'name'>
+type Counted = Pick<DashboardCount, 'model_name' | 'created_at' | 'count' | 'token_used' | 'quota'>
 
 const HOUR_S = 3600
 /** Longest range that a user may read per call. */
@@ -47,7 +48,7 @@ export async function readCounts(
 }
 
 /** Sums the counts: models sorted by cost, periods by time. */
-export function addUp(counts: readonly DashboardCount[], by: Grouping): { rows: Usage[]; total: Total } {
+export function addUp(counts: readonly Counted[], by: Grouping): { rows: Usage[]; total: Total } {
   const rows = new Map<string, Usage>()
   const total = { count: 0, token_used: 0, quota: 0 }
   for (const one of counts) {

@@ -36,6 +36,7 @@ export const notify: Catalogue = {
   'number of the delivery': '投递编号',
   'Show or set the used percents of your balance or of a key at which you get a notice':
     '显示或设置余额或密钥用量达到多少百分比时收到通知',
+  "another user's instead of yours; for administrators": '其他用户的，而不是您的；仅限管理员',
   'of the budget of this key instead of your balance': '此密钥的预算，而不是您的余额',
   "such as 50,80,100; '' for none": "例如 50,80,100；'' 表示不通知",
   'There are no targets. Add one: tollgate notify add webhook ops --url https://… --events payment.completed':

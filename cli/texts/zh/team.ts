@@ -44,6 +44,13 @@ export const team: Catalogue = {
   'Delete a key of a team for good': '永久删除团队的密钥',
   'List what a team has used: your own requests, for owner and admins all':
     '列出团队的用量：您自己的请求；所有者和管理员可见全部',
+  'Sum up what a team has used: your own keys, for owner and admins all':
+    '汇总团队用量：您自己的密钥；所有者和管理员可见全部',
+  'A range is widened to whole hours and has at most 92 days. The eight largest names are listed, and the others as one.':
+    '时间范围会扩展到整小时，最长 92 天。列出最大的八个名称，其余合为一项。',
+  '(others)': '（其他）',
+  'Members, keys and success are those of the newest 10 000 requests.':
+    '成员、密钥与成功率仅统计最新的 10 000 次请求。',
   'only requests with the keys of this member': '仅限使用该成员密钥的请求',
   'only requests that were charged': '仅限已计费的请求',
   'Compute the price of a request of a team again; exit code 1 when it is not equal':

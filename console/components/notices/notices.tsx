@@ -5,11 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listNoticeDeliveries, listNoticeTargets, type NoticeTarget } from '../../api/notices.ts'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
 import { LoadFailure } from '../load-failure.tsx'
 import { Deliveries } from './deliveries.tsx'
 import './notices.css'
 import { TargetDrawer } from './target-drawer.tsx'
 import { TargetRow } from './target-row.tsx'
+import { NoticeThresholds } from './thresholds.tsx'
 
 const EVERY_MS = 10_000
 
@@ -23,6 +26,7 @@ interface Props {
 /** Notice targets with the results of the last deliveries. */
 export function Notices({ gateway = false, editable = true }: Props) {
   const { t } = useTranslation()
+  const { user } = useStore(session)
   const [opened, setOpened] = useState<NoticeTarget | 'new'>()
   const targets = useQuery({
     queryKey: ['notice', 'targets', gateway],
@@ -52,6 +56,7 @@ export function Notices({ gateway = false, editable = true }: Props) {
           <TargetRow key={target.id} target={target} editable={editable} onEdit={() => setOpened(target)} />
         ))}
       </ul>
+      {!gateway && user && <NoticeThresholds subject="user" subject_id={user.id} />}
       {deliveries.data && deliveries.data.length > 0 && <Deliveries rows={deliveries.data} />}
       <TargetDrawer opened={opened} gateway={gateway} editable={editable} onClose={() => setOpened(undefined)} />
     </section>

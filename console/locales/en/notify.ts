@@ -22,6 +22,12 @@ export const notify: typeof zh = {
   language: 'Language',
   missing: 'Fill this in',
   unchanged: 'Empty: stays as it is',
+  thresholds: { user: 'Notices at % of the balance used', token: 'Notices at % of the budget used' },
+  thresholdsHint:
+    'Each of 1 to 100, such as 80 and 100. They reach the notice targets of the account and of the gateway.',
+  thresholdsNone: 'No notices',
+  thresholdsSave: 'Save thresholds',
+  thresholdsSaved: 'The thresholds are saved',
   deliveries: 'Last deliveries',
   retry: 'Retry',
   retryOf: 'Retry delivery {{id}}',

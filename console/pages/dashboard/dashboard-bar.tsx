@@ -15,6 +15,8 @@ interface Props {
   onClear: (() => void) | undefined
   /** Administrators can view all users, or one user. */
   everybody: boolean
+  /** Further controls, first. */
+  children?: ReactNode
 }
 
 interface Choice {
@@ -47,10 +49,11 @@ function Choices({
 }
 
 /** Controls for user, time range, grouping and metric. */
-export function DashboardBar({ filters, asked, onFilter, onClear, everybody }: Props) {
+export function DashboardBar({ filters, asked, onFilter, onClear, everybody, children }: Props) {
   const { t } = useTranslation()
   const controls: ReactNode = (
     <>
+      {children}
       {everybody && (
         <Choices
           label={t('dashboard.scope')}

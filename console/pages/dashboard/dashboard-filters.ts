@@ -32,15 +32,19 @@ export type RangeName = keyof typeof RANGES
 export const METRICS = ['quota', 'count', 'tokens'] as const satisfies readonly Metric[]
 export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly Grouping[]
 /** Groupings for the relays of one user. */
-const OWN_GROUPINGS = ['model', 'token', 'group'] as const satisfies readonly Grouping[]
+export const OWN_GROUPINGS = ['model', 'token', 'group'] as const satisfies readonly Grouping[]
+/** Groupings for the relays of a team. */
+export const TEAM_GROUPINGS = ['model', 'member', 'token', 'group'] as const satisfies readonly Grouping[]
 
 /** The default range for the platform's granularity, and the default granularity of a range. */
 const RANGE_OF = { hour: '24h', day: '7d', week: '30d' } as const satisfies Record<Granularity, RangeName>
 const GRANULARITY_OF = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const satisfies Record<RangeName, Granularity>
 const HOUR_S = 3600
 
+type AskedQuery = Omit<DashboardQuery, 'by'> & { by: Grouping }
+
 export interface Asked {
-  query: DashboardQuery
+  query: AskedQuery
   /** Undefined if start and end were chosen. */
   range: RangeName | undefined
   granularity: Granularity
@@ -53,10 +57,14 @@ export interface Asked {
   ofAll: boolean
 }
 
-/** Returns the query and how to show its result. `usual` is the platform's granularity. */
+/** Returns the query and how to show its result. `usual` is the platform's granularity, `own` the groupings of one account. */
 export function askedOf(
   filters: DashboardFilters,
-  { usual, everybody }: { usual: string | undefined; everybody: boolean },
+  {
+    usual,
+    everybody,
+    own = OWN_GROUPINGS,
+  }: { usual: string | undefined; everybody: boolean; own?: readonly Grouping[] | undefined },
 ): Asked {
   const usualGranularity = isGranularity(usual) ? usual : 'hour'
   const chosen = chosenRange(filters)
@@ -65,7 +73,7 @@ export function askedOf(
     : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[usualGranularity])
   const username = everybody ? filters.username : ''
   const ofAll = everybody && filters.scope !== 'own' && username === ''
-  const groupings = ofAll ? GROUPINGS : OWN_GROUPINGS
+  const groupings = ofAll ? GROUPINGS : own
   const by = oneOf(groupings, filters.group) ?? 'model'
   const metric = oneOf(METRICS, filters.metric) ?? 'quota'
   const times = chosen && { start_timestamp: chosen.from, end_timestamp: chosen.to }

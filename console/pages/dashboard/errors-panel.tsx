@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom'
 import type { Dashboard } from '../../api/dashboard.ts'
 import { LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
-import { logPath, type Span } from './groups.ts'
+import { type LogScope, logPath, type Span } from './groups.ts'
 
 /** Failures by code, most frequent first. */
-export function Errors({ errors, span, username }: { errors: Dashboard['errors']; span: Span; username: string }) {
+export function Errors({ errors, span, scope }: { errors: Dashboard['errors']; span: Span; scope: LogScope }) {
   const { t } = useTranslation()
   if (errors.length === 0) return <p className="panel-note">{t('dashboard.noErrors')}</p>
   const largest = Math.max(...errors.map(({ count }) => count))
@@ -23,7 +23,7 @@ export function Errors({ errors, span, username }: { errors: Dashboard['errors']
           <tr key={code}>
             <th scope="row">
               <span className="usage-model">
-                <Link to={logPath(span, { type: LOG_TYPE.error, username })}>{code}</Link>
+                <Link to={logPath(span, { ...scope, type: LOG_TYPE.error })}>{code}</Link>
               </span>
               <span
                 className="usage-bar"

@@ -38,27 +38,42 @@ export interface Span {
   to: number
 }
 
+/** The relays shown: those of one user or team, or all that the current user may see. */
+export interface LogScope {
+  username?: string
+  team?: number
+  /** The member of the team; empty: all. */
+  member?: string
+}
+
 /** Returns the path of the log page for a time span, optionally for one group. */
 export function logPath(
   { from, to }: Span,
   {
     by,
     group,
-    username,
     type,
-  }: { by?: Grouping; group?: Pick<UsageGroup, 'name' | 'label'>; username?: string | undefined; type?: number } = {},
+    ...scope
+  }: { by?: Grouping; group?: Pick<UsageGroup, 'name' | 'label'>; type?: number } & LogScope = {},
 ): string {
-  const query = new URLSearchParams({ from: String(from), to: String(to) })
+  const { username, team, member } = scope
+  const query = new URLSearchParams({
+    ...(team !== undefined && { tab: 'log' }),
+    from: String(from),
+    to: String(to),
+  })
+  if (member) query.set('member', member)
   if (username) query.set('username', username)
   if (type !== undefined) query.set('type', String(type))
   if (by && group && group.name !== '')
     query.set(FILTER_OF[by], by === 'user' || by === 'token' ? group.label : group.name)
-  return `/log?${query}`
+  return team === undefined ? `/log?${query}` : `/team/${team}?${query}`
 }
 
 const FILTER_OF: Record<Grouping, string> = {
   model: 'model_name',
   user: 'username',
+  member: 'member',
   token: 'token_name',
   channel: 'channel',
   group: 'group',

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { bucketEnd, bucketLabel, type Granularity } from './buckets.ts'
-import { logPath } from './groups.ts'
+import { type LogScope, logPath } from './groups.ts'
 import { type UsageRow, usageByTime } from './usage-series.ts'
 
 const ROWS_PER_PAGE = 10
@@ -12,12 +12,12 @@ const ROWS_PER_PAGE = 10
 interface Props {
   rows: readonly UsageRow[]
   granularity: Granularity
-  /** The user for the log links; empty for all users, or the current one. */
-  username: string
+  /** The relays for the log links. */
+  scope: LogScope
 }
 
 /** The charts' numbers: each hour, day or week with usage, newest first. */
-export function TimeTable({ rows, granularity, username }: Props) {
+export function TimeTable({ rows, granularity, scope }: Props) {
   const { t } = useTranslation()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
@@ -32,7 +32,7 @@ export function TimeTable({ rows, granularity, username }: Props) {
           {
             title: t('dashboard.time'),
             render: (_, { start }) => (
-              <Link className="number" to={logPath({ from: start, to: bucketEnd(start, granularity) }, { username })}>
+              <Link className="number" to={logPath({ from: start, to: bucketEnd(start, granularity) }, scope)}>
                 {bucketLabel(start, granularity)}
               </Link>
             ),

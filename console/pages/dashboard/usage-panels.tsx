@@ -10,7 +10,7 @@ import { bucketEnd, bucketLabel, bucketStarts } from './buckets.ts'
 import { lineSpec, pieSpec } from './chart-specs.ts'
 import type { Asked } from './dashboard-filters.ts'
 import { Errors } from './errors-panel.tsx'
-import { logPath, nameGroups, rowsOf, type Span } from './groups.ts'
+import { type LogScope, logPath, nameGroups, rowsOf, type Span } from './groups.ts'
 import { modelColors, OTHERS_COLOR } from './model-colors.ts'
 import { Panel } from './panel.tsx'
 import { TimeTable } from './time-table.tsx'
@@ -23,12 +23,12 @@ const UsageChart = inPlace(async () => (await import('./usage-chart.tsx')).defau
 interface Props {
   data: Dashboard
   asked: Asked
-  /** The user of the relays; empty for all users, or the current one. */
-  username: string
+  /** The relays for the log links; the same object until it changes. */
+  scope: LogScope
 }
 
 /** Usage charts, with the same data as tables below. */
-export function UsagePanels({ data, asked, username }: Props) {
+export function UsagePanels({ data, asked, scope }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const { granularity, metric } = asked
@@ -64,14 +64,14 @@ export function UsagePanels({ data, asked, username }: Props) {
     return starts.map((start, at) => ({
       key: start,
       time: bucketLabel(start, granularity),
-      to: logPath({ from: start, to: bucketEnd(start, granularity) }, { username }),
+      to: logPath({ from: start, to: bucketEnd(start, granularity) }, scope),
       parts: names.map((name, place) => ({
         name,
         color: colors[name] ?? OTHERS_COLOR,
         value: points[at * names.length + place]?.[metric] ?? 0,
       })),
     }))
-  }, [drawn, granularity, metric, username])
+  }, [drawn, granularity, metric, scope])
 
   const specs = useMemo(() => {
     const { groups, colors, points } = drawn
@@ -99,9 +99,9 @@ export function UsagePanels({ data, asked, username }: Props) {
     groups.map((group) => ({
       ...group,
       color: kind === by ? (drawn.colors[group.shown] ?? OTHERS_COLOR) : 'rgb(var(--primary-6))',
-      to: group.name === '' ? undefined : logPath(span, { by: kind, group, username }),
+      to: group.name === '' ? undefined : logPath(span, { ...scope, by: kind, group }),
     }))
-  const tops = (['user', 'token', 'channel'] as const)
+  const tops = (['user', 'member', 'token', 'channel'] as const)
     .filter((kind) => kind !== by)
     .map((kind) => ({ kind, groups: data[`${kind}s`] }))
     .filter(({ groups }) => groups.length > 0)
@@ -125,7 +125,7 @@ export function UsagePanels({ data, asked, username }: Props) {
           )}
         </Panel>
         <Panel title={t('dashboard.errors')} query={done}>
-          {() => <Errors errors={data.errors} span={span} username={username} />}
+          {() => <Errors errors={data.errors} span={span} scope={scope} />}
         </Panel>
         {tops.map(({ kind, groups }) => (
           <Panel key={kind} title={t(`dashboard.tops.${kind}`)} query={done}>
@@ -140,7 +140,7 @@ export function UsagePanels({ data, asked, username }: Props) {
           </Panel>
         ))}
         <Panel title={t('dashboard.byTime')} query={done}>
-          {() => <TimeTable rows={drawn.rows} granularity={granularity} username={username} />}
+          {() => <TimeTable rows={drawn.rows} granularity={granularity} scope={scope} />}
         </Panel>
       </div>
       <div className="panel-pair">

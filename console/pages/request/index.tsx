@@ -1,7 +1,7 @@
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router-dom'
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { isAdmin } from '../../access.ts'
 import { getTrace, isMissingRequest } from '../../api/traces.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx'
 import { requestPath } from '../../components/request-link.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
+import { wholeNumber } from '../logs/log-filters.ts'
 import { ReceiptPanel } from './receipt-panel.tsx'
 import './request.css'
 import { RequestFinder } from './request-finder.tsx'
@@ -24,10 +25,12 @@ export default function RequestPage() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { id = '' } = useParams()
+  const [search] = useSearchParams()
+  const team = wholeNumber(search.get('team') ?? '')
   const forAdmin = isAdmin(useStore(session).user)
   const trace = useQuery({
-    queryKey: ['trace', id],
-    queryFn: ({ signal }) => getTrace(id, signal),
+    queryKey: ['trace', id, team],
+    queryFn: ({ signal }) => getTrace(id, team, signal),
     enabled: id !== '',
     // A failure is logged shortly after the client has received it.
     retry: 2,
@@ -35,7 +38,7 @@ export default function RequestPage() {
   })
   return (
     <Page title={t('screen.request')}>
-      <RequestFinder key={id} id={id} onFind={(next) => void navigate(requestPath(next))} />
+      <RequestFinder key={id} id={id} onFind={(next) => void navigate(requestPath(next, team))} />
       {id === '' && (
         <section className="panel">
           <EmptyState title={t('request.which')} hint={t('request.whichHint')} />

@@ -1,8 +1,12 @@
 import type { TFunction } from 'i18next'
+import { Link } from 'react-router-dom'
 import type { Team, TeamLog } from '../../api/teams.ts'
+import { Count } from '../../components/count.tsx'
 import type { Column } from '../../components/data-table/column.ts'
 import { DateTime } from '../../components/date-time.tsx'
+import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
+import { requestPath } from '../../components/request-link.tsx'
 import { isoTime } from '../../components/times.ts'
 
 export function teamColumns(t: TFunction): Column<Team>[] {
@@ -66,15 +70,26 @@ export function teamColumns(t: TFunction): Column<Team>[] {
   ]
 }
 
-export function teamLogColumns(t: TFunction): Column<TeamLog>[] {
+/** Columns of a team's log rows; the time links to the request and its receipt. */
+export function teamLogColumns(t: TFunction, team: number): Column<TeamLog>[] {
   return [
     {
       key: 'time',
       early: true,
       width: 150,
       title: t('team.time'),
-      render: ({ created_at }) => <DateTime seconds={created_at} />,
+      render: ({ created_at, request_id }) => {
+        const time = <DateTime seconds={created_at} />
+        return request_id ? <Link to={requestPath(request_id, team)}>{time}</Link> : time
+      },
       value: ({ created_at }) => isoTime(created_at),
+    },
+    {
+      key: 'type',
+      rank: 3,
+      title: t('log.kind'),
+      render: ({ type }) => <LogType type={type} />,
+      value: ({ type }) => type,
     },
     {
       key: 'token',
@@ -90,6 +105,22 @@ export function teamLogColumns(t: TFunction): Column<TeamLog>[] {
       title: t('team.model'),
       render: ({ model_name, content }) => model_name || content,
       value: ({ model_name, content }) => model_name || content,
+    },
+    {
+      key: 'prompt',
+      align: 'right',
+      rank: 1,
+      title: t('log.prompt'),
+      render: ({ prompt_tokens }) => <Count value={prompt_tokens} />,
+      value: ({ prompt_tokens }) => prompt_tokens,
+    },
+    {
+      key: 'completion',
+      align: 'right',
+      rank: 2,
+      title: t('log.completion'),
+      render: ({ completion_tokens }) => <Count value={completion_tokens} />,
+      value: ({ completion_tokens }) => completion_tokens,
     },
     {
       key: 'quota',

@@ -1,40 +1,109 @@
+import Select from '@arco-design/web-react/es/Select'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listTeamLogs } from '../../api/teams.ts'
+import { LOG_TYPE } from '../../api/logs.ts'
+import { listTeamLogs, type Team } from '../../api/teams.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { usePaging } from '../../components/paging.ts'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { useFilters, usePaging } from '../../components/paging.ts'
+import { TimeRangePicker } from '../../components/time-range-picker.tsx'
+import { chosenRange, LOG_RANGES, rangeOf, wholeNumber } from '../logs/log-filters.ts'
 import { teamLogColumns } from './columns.tsx'
+import { MemberSelect } from './member-select.tsx'
+
+const NO_FILTERS = {
+  type: '',
+  token_name: '',
+  model_name: '',
+  group: '',
+  request_id: '',
+  member: '',
+  from: '',
+  to: '',
+}
+type Filters = typeof NO_FILTERS
+const RANGES = Object.keys(LOG_RANGES) as (keyof typeof LOG_RANGES)[]
 
 /** Log rows of a team: all for owner and admins, for members those of their own keys. */
-export function TeamLogs({ id }: { id: number }) {
+export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boolean }) {
   const { t } = useTranslation()
   const paging = usePaging()
+  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
   const { page, pageSize } = paging
+  const query = { ...queryOf(filters), p: page, page_size: pageSize }
   const listing = useQuery({
-    queryKey: ['team', 'logs', id, { page, pageSize }],
-    queryFn: ({ signal }) => listTeamLogs(id, { page, pageSize }, signal),
+    queryKey: ['team', 'logs', id, query],
+    queryFn: ({ signal }) => listTeamLogs(id, query, signal),
     placeholderData: keepPreviousData,
   })
-  const columns = useMemo(() => teamLogColumns(t), [t])
+  const columns = useMemo(() => teamLogColumns(t, id), [t, id])
   // Row ids are not unique in team logs.
   const rows = listing.data && {
     ...listing.data,
     items: listing.data.items.map((row, place) => ({ ...row, id: place })),
   }
   return (
-    <section>
-      <h2>{t('team.log')}</h2>
-      <DataTable
-        title={t('team.log')}
-        name="team-logs"
-        rowKey="id"
-        columns={columns}
-        listing={{ ...listing, data: rows }}
-        paging={paging}
-        empty={<EmptyState title={t('team.noLogs')} />}
-      />
-    </section>
+    <DataTable
+      title={t('team.log')}
+      name="team-logs"
+      rowKey="id"
+      columns={columns}
+      listing={{ ...listing, data: rows }}
+      paging={paging}
+      toolbar={
+        <FilterBar<string>
+          fields={[
+            { name: 'token_name', label: t('log.filter.token') },
+            { name: 'model_name', label: t('log.filter.model') },
+            { name: 'request_id', label: t('log.filter.request') },
+          ]}
+          values={filters}
+          count={count}
+          onSearch={setFilters}
+          onClear={filtered ? clear : undefined}
+        >
+          {manages && <MemberSelect id={id} value={filters.member} onChange={(member) => setFilters({ member })} />}
+          <TimeRangePicker
+            value={chosenRange(filters) ?? { from: undefined, to: undefined }}
+            onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
+            shortcuts={RANGES.map((name) => ({ text: t(`log.range.${name}`), range: () => rangeOf(name, new Date()) }))}
+          />
+          <Select
+            value={filters.type || '0'}
+            onChange={(type: string) => setFilters({ type: type === '0' ? '' : type })}
+            aria-label={t('log.filter.type')}
+            options={[
+              { value: '0', label: t('log.type.all') },
+              ...(['topup', 'consume', 'manage', 'system', 'error'] as const).map((name) => ({
+                value: String(LOG_TYPE[name]),
+                label: t(`log.type.${name}`),
+              })),
+            ]}
+          />
+        </FilterBar>
+      }
+      empty={
+        filtered ? (
+          <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+        ) : (
+          <EmptyState title={t('team.noLogs')} />
+        )
+      }
+    />
   )
+}
+
+function queryOf({ token_name, model_name, group, request_id, ...filters }: Filters) {
+  const range = chosenRange(filters)
+  return {
+    type: wholeNumber(filters.type) ?? 0,
+    token_name,
+    model_name,
+    group,
+    request_id,
+    member_id: wholeNumber(filters.member) ?? 0,
+    ...(range && { start_timestamp: range.from, end_timestamp: range.to }),
+  }
 }

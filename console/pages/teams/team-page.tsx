@@ -1,10 +1,11 @@
 import Button from '@arco-design/web-react/es/Button'
 import Descriptions from '@arco-design/web-react/es/Descriptions'
 import Space from '@arco-design/web-react/es/Space'
+import Tabs from '@arco-design/web-react/es/Tabs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { deleteTeam, getTeam, leaveTeam, redeemForTeam, renameTeam, type Team } from '../../api/teams.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -18,16 +19,19 @@ import { TeamInvites } from './team-invites.tsx'
 import { TeamKeys } from './team-keys.tsx'
 import { TeamLogs } from './team-logs.tsx'
 import { TeamMembers } from './team-members.tsx'
+import { TeamUsage } from './team-usage.tsx'
 import { TextDialog } from './text-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 
 const ADMIN = 10
+const TABS = ['overview', 'usage', 'log'] as const
 
-/** One team: its balance, members, invites, keys and log, as the role allows. */
+/** One team: its balance, keys, members, invites, usage and log, as the role allows. */
 export function TeamPage({ id }: { id: number }) {
   const { t } = useTranslation()
   const { user } = useStore(session)
   const query = useQuery({ queryKey: ['team', 'one', id], queryFn: ({ signal }) => getTeam(id, signal) })
+  const [search, setSearch] = useSearchParams()
   const team = query.data
   const back = <LinkButton to="/team">{t('team.back')}</LinkButton>
   if (!team) {
@@ -40,6 +44,7 @@ export function TeamPage({ id }: { id: number }) {
   const isGatewayAdmin = (user?.role ?? 0) >= ADMIN
   const owns = team.role === 'owner' || isGatewayAdmin
   const manages = owns || team.role === 'admin'
+  const tab = TABS.find((name) => name === search.get('tab')) ?? 'overview'
   return (
     <Page title={team.name} extra={back}>
       <TeamActs team={team} owns={owns} manages={manages} />
@@ -51,10 +56,19 @@ export function TeamPage({ id }: { id: number }) {
           { label: t('team.myRole'), value: t(`team.role.${team.role || 'none'}`) },
         ]}
       />
-      <TeamKeys team={team} />
-      <TeamMembers team={team} owns={owns} manages={manages} />
-      {manages && <TeamInvites team={team} owns={owns} />}
-      <TeamLogs id={team.id} />
+      <Tabs activeTab={tab} onChange={(tab) => setSearch({ tab })} lazyload destroyOnHide>
+        <Tabs.TabPane key="overview" title={t('team.tab.overview')}>
+          <TeamKeys team={team} />
+          <TeamMembers team={team} owns={owns} manages={manages} />
+          {manages && <TeamInvites team={team} owns={owns} />}
+        </Tabs.TabPane>
+        <Tabs.TabPane key="usage" title={t('team.tab.usage')}>
+          <TeamUsage team={team} manages={manages} />
+        </Tabs.TabPane>
+        <Tabs.TabPane key="log" title={t('team.tab.log')}>
+          <TeamLogs team={team} manages={manages} />
+        </Tabs.TabPane>
+      </Tabs>
     </Page>
   )
 }

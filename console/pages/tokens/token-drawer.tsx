@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client.ts'
 import { createToken, getToken, setTokenStatus, TOKEN_STATUS, type Token, updateToken } from '../../api/tokens.ts'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { NoticeThresholds } from '../../components/notices/thresholds.tsx'
 import { useAct } from '../../components/saving.ts'
 import { TokenFields } from './token-fields.tsx'
 import { changesOf, formOf, isRepaired, NEW_TOKEN_FORM, namesOf, settingsOf, type TokenForm } from './token-form.ts'
@@ -144,6 +145,7 @@ export function TokenDrawer({ opened, onClose, onMade }: Props) {
         />
       )}
       <TokenFields form={form} isNew={isNew} madeCount={madeCount} />
+      {!isNew && token.data && <NoticeThresholds subject="token" subject_id={token.data.id} />}
     </FormDrawer>
   )
 }

@@ -8,8 +8,9 @@ import type { LogStat } from '../schema.ts'
 import { HOUR_S, hourOf, noSums } from './cells.ts'
 import { type Histogram, percentile } from './histogram.ts'
 import { labelsOf } from './labels.ts'
+import { byMember } from './members.ts'
 import { readState, rollUp } from './roll-up.ts'
-import type { Dashboard, Grouping, Metric, UsageGroup } from './schema.ts'
+import { type Dashboard, type Grouping, type Metric, TEAM_GROUPINGS, type UsageGroup } from './schema.ts'
 import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from './totals.ts'
 import { allUsage, ownUsage, type Period, type Usage } from './usage.ts'
 
@@ -18,7 +19,9 @@ export interface DashboardQuery {
   scope: 'own' | 'all'
   /** For administrators: the user whose relays are shown. */
   username?: string
-  /** With a team's account as the actor: the relays of this member's keys. */
+  /** The actor is a team's account. */
+  ofTeam?: true
+  /** Of a team: the relays of this member's keys. */
   memberId?: number
   /** Unix seconds. Without it, the last `lastHours`. */
   start?: number
@@ -139,26 +142,30 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
       userId === undefined
         ? await allUsage(db, period, now())
         : await ownUsage(db, { userId, memberId: query.memberId, period })
-    const by = userId === undefined || OWN_GROUPINGS.includes(query.by) ? query.by : 'model'
+    const groupings: readonly Grouping[] = query.ofTeam ? TEAM_GROUPINGS : OWN_GROUPINGS
+    const by = userId === undefined || groupings.includes(query.by) ? query.by : 'model'
     const [account, recent, newest] = await Promise.all([
       accountOf(actor),
       rateOf(userId, query.memberId),
       newestRows(actor, userId, query.memberId),
     ])
     const { metric } = query
-    const counted = await usage.named(by)
+    const counted = by === 'member' ? await byMember(db, await usage.named('token')) : await usage.named(by)
     const ranked = rank(by === 'model' ? withFailures(usage.models, counted) : counted, { metric, max: GROUPS_MAX })
-    const top = async (kind: 'user' | 'token' | 'channel') => {
-      const { groups } = rank(await usage.top(kind, metric), { metric, max: TOPS_MAX })
+    const top = async (kind: 'user' | 'member' | 'token' | 'channel') => {
+      const names =
+        kind === 'member' ? await byMember(db, await usage.top('token', metric)) : await usage.top(kind, metric)
+      const { groups } = rank(names, { metric, max: TOPS_MAX })
       return labelled(
         usage,
         kind,
         groups.filter(({ name }) => name !== ''),
       )
     }
-    const [groups, users, tokens, channels, errors] = await Promise.all([
+    const [groups, users, members, tokens, channels, errors] = await Promise.all([
       labelled(usage, by, ranked.groups),
       userId === undefined ? top('user') : [],
+      query.ofTeam && query.memberId === undefined ? top('member') : [],
       top('token'),
       userId === undefined ? top('channel') : [],
       usage.top('error', 'count'),
@@ -179,6 +186,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
       group_count: ranked.groupCount,
       series: ranked.series,
       users,
+      members,
       tokens,
       channels,
       newest,

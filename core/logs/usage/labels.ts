@@ -3,11 +3,12 @@ import type { Grouping } from './schema.ts'
 
 const TABLES = {
   user: ['users', 'username'],
+  member: ['users', 'username'],
   token: ['tokens', 'name'],
   channel: ['channels', 'name'],
 } as const
 
-/** Returns the present names of users, tokens or channels, by id as text; deleted ones are missing. */
+/** Returns the present names of users, members, tokens or channels, by id as text; deleted ones are missing. */
 export async function labelsOf(
   db: Database,
   kind: Grouping,

@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Log } from '../schema.ts'
 
 export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const
-export type Grouping = (typeof GROUPINGS)[number]
+/** The groupings of a team's relays. */
+export const TEAM_GROUPINGS = ['model', 'member', 'token', 'group'] as const
+export type Grouping = (typeof GROUPINGS)[number] | (typeof TEAM_GROUPINGS)[number]
 export const METRICS = ['quota', 'count', 'tokens'] as const
 export type Metric = (typeof METRICS)[number]
 
@@ -25,7 +27,9 @@ export const UsageTotals = Type.Object(TOTALS)
 export type UsageTotals = Static<typeof UsageTotals>
 
 const Group = Type.Object({
-  name: Type.String({ description: 'of a model or group, or the id of a user, token or channel; empty: all others' }),
+  name: Type.String({
+    description: 'of a model or group, or the id of a user, member, token or channel; empty: all others',
+  }),
   label: Type.String({ description: 'the present name of a user, token or channel' }),
   count: Count,
   quota: Count,
@@ -44,7 +48,8 @@ export const Dashboard = Type.Object({
     description: 'success, latency, errors and all groups but models are counted up to here, unix seconds',
   }),
   sampled: Type.Boolean({
-    description: 'of one user with very many relays: success, latency, errors and keys are those of the newest 10 000',
+    description:
+      'of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000',
   }),
   account: Type.Object({ quota: Count, used_quota: Count, request_count: Count }, { description: 'the own one' }),
   rpm: Count,
@@ -53,7 +58,7 @@ export const Dashboard = Type.Object({
   compared: Type.Object(TOTALS, { description: 'the same without the hour that runs' }),
   previous: Type.Object(TOTALS, { description: 'the same of the period before, which is as long' }),
   errors: Type.Array(Type.Object({ code: Type.String(), count: Count }), { description: 'the most frequent first' }),
-  by: Type.Unsafe<Grouping>({ type: 'string', enum: [...GROUPINGS] }),
+  by: Type.Unsafe<Grouping>({ type: 'string', enum: [...new Set([...GROUPINGS, ...TEAM_GROUPINGS])] }),
   groups: Type.Array(Group, { description: 'the largest by the metric, and the others as one' }),
   group_count: Type.Integer({ description: 'how many groups the others are' }),
   series: Type.Array(
@@ -67,6 +72,7 @@ export const Dashboard = Type.Object({
     { description: 'hours in which a group has something' },
   ),
   users: Type.Array(Group, { description: 'for administrators' }),
+  members: Type.Array(Group, { description: 'of a team, for its owner and admins' }),
   tokens: Type.Array(Group),
   channels: Type.Array(Group, { description: 'for administrators' }),
   newest: Type.Array(Log, { description: 'the newest ten rows' }),

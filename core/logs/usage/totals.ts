@@ -76,8 +76,9 @@ export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { 
   }
 }
 
-function together(usages: readonly NamedUsage[]): NamedUsage {
-  const sum: NamedUsage = { name: '', sums: noSums(), hours: new Map() }
+/** Adds up usages under one name. */
+export function together(usages: readonly NamedUsage[], name = ''): NamedUsage {
+  const sum: NamedUsage = { name, sums: noSums(), hours: new Map() }
   for (const { sums, hours } of usages) {
     addSums(sum.sums, sums)
     for (const [hour, { count, quota, tokens }] of hours) {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Log, LogStat } from '../../../core/logs/schema.ts'
 import { RequestTrace } from '../../../core/logs/trace-schema.ts'
-import { Dashboard } from '../../../core/logs/usage/schema.ts'
+import { Dashboard, type Grouping, TEAM_GROUPINGS } from '../../../core/logs/usage/schema.ts'
 import type { TeamLogFilter } from '../../../core/teams/usage.ts'
 import { DASHBOARD_RANGE, dashboardQueryOf } from '../data.ts'
 import { Envelope, ok, PageOf } from '../envelope.ts'
@@ -82,7 +82,11 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     summary: 'What the dashboard shows, of the relays of a team',
     description: 'With `If-None-Match` and the `ETag` of the last answer: 304 without a body while nothing has changed',
     params: IdParams,
-    querystring: Type.Object({ ...DASHBOARD_RANGE, ...MemberFilter }),
+    querystring: Type.Object({
+      ...DASHBOARD_RANGE,
+      by: Type.Optional(Type.Unsafe<Grouping>({ type: 'string', enum: [...TEAM_GROUPINGS] })),
+      ...MemberFilter,
+    }),
     response: { 200: Envelope(Dashboard), 304: { description: 'Nothing has changed', type: 'null' } },
   }
   app.get('/api/team/:id/dashboard', { config, schema: dashboard }, async (request, reply) => {

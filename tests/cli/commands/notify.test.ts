@@ -54,6 +54,10 @@ describe.each(BACKINGS)('notify, on a %s', (kind) => {
       { subject: 'user', percents: [50, 90] },
     ])
     expect(await json('notify', 'threshold', '--token', String(id))).toHaveLength(1)
+    const { username } = await json('user', 'create', `thr-${kind}`.slice(0, 12), '--password', 'a-long-password')
+    await json('notify', 'threshold', '--user', username, '--percents', '60')
+    expect(await json('notify', 'threshold', '--user', username)).toMatchObject([{ subject: 'user', percents: [60] }])
+    expect((await run(['notify', 'threshold', '--user', 'nobody-here'])).exitCode).toBe(3)
   })
 
   test.each([

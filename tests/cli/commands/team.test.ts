@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ROLE } from '../../../core/actor.ts'
 import { shared } from '../../support/lifetime.ts'
+import { bill } from '../../support/toolkit.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 
 describe.each(BACKINGS)('team, on a %s', (kind) => {
@@ -80,6 +81,32 @@ describe.each(BACKINGS)('team, on a %s', (kind) => {
     await json('team', 'delete-key', 'keys', String(key.id), '--yes')
     expect((await json('team', 'keys', 'keys')).items).toEqual([])
     expect((await run(['token', 'create', 'x', '--team', 'keys', '--user', 'root'])).exitCode).toBe(2)
+  })
+
+  test('stat sums up what the team used, by model, member, key and time', async () => {
+    const { json, run, inside } = world()
+    const team = await json('team', 'create', 'sums')
+    await json('team', 'transfer', 'sums', '5000')
+    const key = await json('token', 'create', 'app', '--team', 'sums')
+    await inside(async ({ ledger }) => {
+      const hold = await ledger.hold({ userId: team.id, budgetTokenId: 0, quota: 700 })
+      const payer = { id: team.id, role: ROLE.common, username: '@sums' }
+      await ledger.settle(hold, bill(payer, { quota: 700, tokenId: key.id, tokenName: 'app', promptTokens: 30 }))
+    })
+
+    const used = { count: 1, token_used: 30, quota: 700 }
+    for (const [by, name] of [
+      ['model', 'gpt-4o'],
+      ['member', 'root'],
+      ['key', 'app'],
+    ]) {
+      const sums = await json('team', 'stat', 'sums', '--by', String(by))
+      expect(sums).toMatchObject({ total: used, rows: [{ ...used, name, ok: 1, failed: 0 }] })
+    }
+    expect(await json('team', 'stat', 'sums', '--by', 'day', '--since', '24h')).toMatchObject({ rows: [used] })
+    expect(await json('team', 'stat', 'sums', '--member', 'root')).toMatchObject({ total: used })
+    expect((await run(['team', 'stat', 'sums', '--since', '100d'])).exitCode).not.toBe(0)
+    expect((await run(['team', 'stat', 'sums', '--by', 'member'])).stdout).toMatch(/root.*700|root.*100%/)
   })
 
   test('logs and receipt show what the team used', async () => {

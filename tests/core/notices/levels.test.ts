@@ -156,6 +156,23 @@ onBoth('thresholds', (open) => {
     expect(await look(world)).toEqual([])
   })
 
+  test('of users of a lower level are set by administrators, which the audit has', async () => {
+    const world = await open()
+    const { audit, notices } = world.toolkit
+    const [admin, user] = [await world.user({ role: 10 }), await world.user()]
+    const token = await world.token(user)
+    const set = (subject: 'user' | 'token', subject_id: number) =>
+      notices.thresholds.set(admin, { subject, subject_id, percents: [60] })
+    await set('user', user.id)
+    await set('token', token.id)
+    expect(await notices.thresholds.list(admin, { user_id: user.id })).toHaveLength(2)
+    expect(await audit.list(world.root, { object: `token:${token.id}` })).toMatchObject([
+      { action: 'notice.threshold', actor_id: admin.id, before: { percents: [80, 100] }, after: { percents: [60] } },
+    ])
+    await expect(set('user', world.root.id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+    await expect(notices.thresholds.list(user, { user_id: admin.id })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+  })
+
   test('of another person are not found', async () => {
     const world = await open()
     const { thresholds } = world.toolkit.notices

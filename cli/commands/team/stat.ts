@@ -1,0 +1,100 @@
+import { Command, Option } from 'commander'
+import type { Dashboard } from '../../../core/logs/usage/schema.ts'
+import type { Cli } from '../../cli.ts'
+import { pastTime } from '../../input/arguments.ts'
+import type { Column } from '../../output/column.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
+import type { Grouping, Usage } from '../stat/usage.ts'
+
+/** Usage by name also has success. */
+interface TeamUsage extends Usage {
+  ok?: number
+  failed?: number
+}
+
+const NAMES = { model: 'model', member: 'member', key: 'token' } as const
+type Named = keyof typeof NAMES
+const isNamed = (by: string): by is Named => by in NAMES
+
+interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
+  by: Named | Exclude<Grouping, 'model'>
+  since?: number
+  until?: number
+  member?: string
+}
+
+const DEFAULT_HOURS = 7 * 24
+const SUCCESS: Column<TeamUsage> = {
+  title: 'success',
+  value: ({ ok = 0, failed = 0 }) => (ok + failed > 0 ? `${Math.floor((ok / (ok + failed)) * 1000) / 10}%` : '-'),
+  sort: ({ ok = 0, failed = 0 }) => ok / Math.max(1, ok + failed),
+  align: 'right',
+}
+
+export function teamStat(cli: Cli): Command {
+  const command = new Command('stat')
+    .description('Sum up what a team has used: your own keys, for owner and admins all')
+    .argument('<name|id>', 'name or number of the team')
+    .addOption(
+      new Option('--by <what>', 'what to add up by')
+        .choices(['model', 'member', 'key', 'hour', 'day', 'week'])
+        .default('model'),
+    )
+    .option('--since <when>', 'a duration such as 24h, or a date such as 2026-01-31 (default: 7d)', pastTime)
+    .option('--until <when>', 'the same, for the other end (default: now)', pastTime)
+    .option('--member <name|id>', 'only requests with the keys of this member')
+  return withViewFlags(command)
+    .addHelpText(
+      'after',
+      `
+A range is widened to whole hours and has at most 92 days. The eight largest names are listed, and the others as one.
+
+Examples:
+  tollgate team stat lab --by member --since 30d
+  tollgate team stat lab --by day --member ann`,
+    )
+    .action(async (nameOrId: string, { by, since, until, member, ...view }: Options) => {
+      const [{ toolkit, actor }, { teamOf, memberOf }, { usageColumns }] = await Promise.all([
+        cli.open(),
+        import('../../teams.ts'),
+        import('../../columns/usage.ts'),
+      ])
+      const team = await teamOf(toolkit, actor, nameOrId)
+      const memberId = member === undefined ? undefined : (await memberOf(toolkit, actor, { team, member })).user_id
+      const { data } = await toolkit.teams.usage.dashboard(actor, team.id, {
+        by: isNamed(by) ? NAMES[by] : 'model',
+        metric: 'quota',
+        lastHours: DEFAULT_HOURS,
+        ...(since !== undefined && { start: since }),
+        ...(until !== undefined && { end: until }),
+        ...(memberId !== undefined && { memberId }),
+      })
+      if (!data) throw new Error('The gateway returned no statistics')
+      const { count, tokens, quota } = data.totals
+      const total = { count, token_used: tokens, quota }
+      const rows = await rowsOf(data, by, cli.say`(others)`)
+      if (cli.json && view.output === undefined) {
+        return cli.writeJson({ by, start: data.start, end: data.end, sampled: data.sampled, total, rows })
+      }
+      const format = await cli.format()
+      const columns = [...usageColumns(by, total, format), ...(isNamed(by) ? [SUCCESS] : [])]
+      await showAll(cli, view, rows, { columns, empty: cli.say`Nothing was used.` })
+      if (rows.length > 0 && view.output === undefined) {
+        cli.note(cli.say`Total: ${count} requests, ${tokens} tokens, ${format.quota(quota)}`)
+        if (data.sampled) cli.note(cli.say`Members, keys and success are those of the newest 10 000 requests.`)
+      }
+    })
+}
+
+async function rowsOf({ groups, series }: Dashboard, by: Options['by'], others: string): Promise<TeamUsage[]> {
+  if (isNamed(by)) {
+    return groups.map(({ name, label, count, tokens, quota, ok, failed }) => {
+      return { name: name === '' ? others : label, count, token_used: tokens, quota, ok, failed }
+    })
+  }
+  const { addUp } = await import('../stat/usage.ts')
+  const counts = series.map(({ hour, count, quota, tokens }) => {
+    return { model_name: '', created_at: hour, count, quota, token_used: tokens }
+  })
+  return addUp(counts, by).rows
+}

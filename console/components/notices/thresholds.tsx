@@ -1,0 +1,66 @@
+import Button from '@arco-design/web-react/es/Button'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listNoticeThresholds, type NoticeThreshold, setNoticeThreshold } from '../../api/notices.ts'
+import { TagInput } from '../form/tag-input.tsx'
+import { LoadFailure } from '../load-failure.tsx'
+import { useAct } from '../saving.ts'
+import './notices.css'
+
+/** The gateway's thresholds where none are set. */
+const USUAL = [80, 100]
+const PERCENTS_MAX = 10
+const isPercent = (text: string) => /^([1-9]\d?|100)$/.test(text)
+
+interface Props extends Pick<NoticeThreshold, 'subject' | 'subject_id'> {
+  /** The owner; absent: the current user. */
+  userId?: number
+}
+
+/**
+ * Edits the used percents of a balance or budget that cause a notice. It has its own button and no form, so that it can be in the
+ * form of a drawer.
+ */
+export function NoticeThresholds({ subject, subject_id, userId }: Props) {
+  const { t } = useTranslation()
+  const [edited, setEdited] = useState<string[]>()
+  const query = useQuery({
+    queryKey: ['notice', 'thresholds', userId],
+    queryFn: ({ signal }) => listNoticeThresholds(userId, signal),
+  })
+  const saving = useAct({
+    run: (percents: number[]) => setNoticeThreshold({ subject, subject_id, percents }),
+    done: t('notify.thresholdsSaved'),
+    stale: ['notice'],
+    after: () => setEdited(undefined),
+  })
+  if (query.isError) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+  const stored = query.data?.find((row) => row.subject === subject && row.subject_id === subject_id)
+  const shown = edited ?? (stored?.percents ?? USUAL).map(String)
+  return (
+    <div className="notice-thresholds">
+      <span className="notice-thresholds-title">{t(`notify.thresholds.${subject}`)}</span>
+      <div className="notice-thresholds-input">
+        <TagInput
+          value={shown}
+          aria-label={t(`notify.thresholds.${subject}`)}
+          disabled={query.isPending}
+          placeholder={t('notify.thresholdsNone')}
+          saveOnBlur
+          tokenSeparators={[',', ' ', '，']}
+          validate={(text) => isPercent(text.trim()) && shown.length < PERCENTS_MAX}
+          onChange={(texts: string[]) => setEdited([...new Set(texts.map((text) => text.trim()))])}
+        />
+        <Button
+          disabled={edited === undefined}
+          loading={saving.isPending}
+          onClick={() => saving.mutate(shown.map(Number))}
+        >
+          {t('notify.thresholdsSave')}
+        </Button>
+      </div>
+      <p className="notice-more">{t('notify.thresholdsHint')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
+import Skeleton from '@arco-design/web-react/es/Skeleton'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failure.ts'
+import { DateTime } from '../../components/date-time.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import './dashboard.css'
+import { DashboardBar } from './dashboard-bar.tsx'
+import type { DashboardFilters } from './dashboard-filters.ts'
+import { UsageFigures } from './figures.tsx'
+import type { LogScope } from './groups.ts'
+import { UsagePanels } from './usage-panels.tsx'
+import type { DashboardLoad } from './use-dashboard.ts'
+
+/** Older counts are marked as outdated. */
+const LATE_S = 180
+
+interface Props {
+  title: string
+  load: DashboardLoad
+  filters: DashboardFilters
+  onFilter: (change: Partial<DashboardFilters>) => void
+  onClear: (() => void) | undefined
+  everybody: boolean
+  /** The relays for the log links; the same object until it changes. */
+  scope: LogScope
+  /** Further controls. */
+  children?: ReactNode
+}
+
+/** The usage of a period: controls, totals and charts. */
+export function UsageSection({ title, load, filters, onFilter, onClear, everybody, scope, children }: Props) {
+  const { t } = useTranslation()
+  const { status, asked, dashboard } = load
+  const { data } = dashboard
+  const loading = status.isPending || dashboard.isPending
+  const error = dashboard.error ?? status.error
+  const hasUsage = data !== undefined && (data.groups.length > 0 || data.errors.length > 0)
+  if (status.data?.enable_data_export === false) {
+    return (
+      <section className="panel">
+        <EmptyState title={t('dashboard.off')} hint={t('dashboard.offHint')} />
+      </section>
+    )
+  }
+  return (
+    <>
+      <div className="dashboard-bar">
+        <DashboardBar filters={filters} asked={asked} onFilter={onFilter} onClear={onClear} everybody={everybody}>
+          {children}
+        </DashboardBar>
+      </div>
+      <UsageFigures title={title} data={data} loading={loading} />
+      {data?.sampled && <p className="dashboard-note">{t('dashboard.sampled')}</p>}
+      {data && data.end - data.counted_until > LATE_S && (
+        <p className="dashboard-note">
+          {t('dashboard.countedUntil')} <DateTime seconds={data.counted_until} />
+        </p>
+      )}
+      {loading && !error && (
+        <section className="panel">
+          <Skeleton animation text={{ rows: 8 }} />
+        </section>
+      )}
+      {data && !hasUsage && (
+        <section className="panel">
+          <EmptyState title={t('dashboard.noUsage')} hint={t('dashboard.noUsageHint')} />
+        </section>
+      )}
+      {hasUsage && <UsagePanels data={data} asked={asked} scope={scope} />}
+    </>
+  )
+}
+
+/** The failure of a dashboard to load, with a button to try again. */
+export function UsageFailure({ load: { dashboard, status } }: Pick<Props, 'load'>) {
+  const { t } = useTranslation()
+  const error = dashboard.error ?? status.error
+  if (!error) return null
+  return (
+    <Alert
+      className="dashboard-failure"
+      type="error"
+      title={t('dashboard.failed')}
+      content={failureText(t, error)}
+      action={
+        <Button size="small" onClick={() => void (dashboard.error ? dashboard : status).refetch()}>
+          {t('dashboard.retry')}
+        </Button>
+      }
+    />
+  )
+}

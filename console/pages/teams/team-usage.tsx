@@ -1,0 +1,39 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Team } from '../../api/teams.ts'
+import { useFilters } from '../../components/paging.ts'
+import { NO_DASHBOARD_FILTERS, OWN_GROUPINGS, TEAM_GROUPINGS } from '../dashboard/dashboard-filters.ts'
+import { UsageFailure, UsageSection } from '../dashboard/usage-section.tsx'
+import { useDashboard } from '../dashboard/use-dashboard.ts'
+import { wholeNumber } from '../logs/log-filters.ts'
+import { MemberSelect } from './member-select.tsx'
+
+const NO_FILTERS = { ...NO_DASHBOARD_FILTERS, member: '' }
+
+/** The dashboard of a team: all usage for owner and admins, for members that of their own keys. */
+export function TeamUsage({ team: { id, name }, manages }: { team: Team; manages: boolean }) {
+  const { t } = useTranslation()
+  const { filters, setFilters } = useFilters(NO_FILTERS)
+  const member = manages ? filters.member : ''
+  const load = useDashboard(filters, {
+    everybody: false,
+    team: { id, memberId: wholeNumber(member) ?? 0, groupings: manages ? TEAM_GROUPINGS : OWN_GROUPINGS },
+  })
+  const scope = useMemo(() => ({ team: id, member }), [id, member])
+  return (
+    <>
+      <UsageFailure load={load} />
+      <UsageSection
+        title={manages ? t('dashboard.ofUser', { name }) : t('team.ownUsage')}
+        load={load}
+        filters={filters}
+        onFilter={setFilters}
+        onClear={undefined}
+        everybody={false}
+        scope={scope}
+      >
+        {manages && <MemberSelect id={id} value={member} onChange={(member) => setFilters({ member })} />}
+      </UsageSection>
+    </>
+  )
+}
