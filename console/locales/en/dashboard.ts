@@ -22,7 +22,7 @@ export const dashboard: English<typeof zh> = {
   change: '{{change}} vs. the period before',
   changeHint: 'Compared with the period of the same length before it, without the hour that runs',
   before: 'before: {{value}}',
-  sampled: 'Success rate, latency, errors and tokens are those of the newest 10 000 requests.',
+  sampled: 'Success rate, latency, errors, tokens and members are those of the newest 10 000 requests.',
   countedUntil: 'Success rate, latency, errors and rankings are counted up to',
   tokens: 'Tokens',
   calls: 'Calls',

@@ -19,7 +19,7 @@ export const dashboard = {
   change: '较上期 {{change}}',
   changeHint: '与此前同样长的一段时间相比，不含正在进行的一小时',
   before: '上期 {{value}}',
-  sampled: '成功率、耗时、错误和令牌按最新的 10 000 次请求统计。',
+  sampled: '成功率、耗时、错误、令牌和成员按最新的 10 000 次请求统计。',
   countedUntil: '成功率、耗时、错误和排行统计到',
   tokens: 'Token 数',
   calls: '调用次数',

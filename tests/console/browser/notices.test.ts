@@ -59,6 +59,35 @@ describe('notices', () => {
     expect(overflow).toBeLessThanOrEqual(0)
   })
 
+  test('have thresholds that users set for their balance and keys, and administrators for users', async () => {
+    const world = await gateway()
+    const user = await world.user()
+    const token = await world.token(user, { name: 'app' })
+    const { thresholds } = world.toolkit.notices
+    const setTo = async (page: Page, percents: string) => {
+      const input = page.getByRole('textbox', { name: /used$/ })
+      await input.waitFor()
+      for (let count = 0; count < 5; count++) await input.press('Backspace')
+      await input.pressSequentially(`${percents},`)
+      await page.getByRole('button', { name: 'Save thresholds' }).click()
+      await toast(page, 'The thresholds are saved').first().waitFor()
+    }
+    const { page } = await open(world, { as: user, at: '/setting', language: 'en' })
+    await setTo(page, '101,50')
+    expect(await thresholds.list(user)).toEqual([{ subject: 'user', subject_id: user.id, percents: [50] }])
+    await page.goto(`${world.url}/token?open=${token.id}`)
+    await setTo(page, '75,90')
+    expect(await thresholds.list(user)).toMatchObject([
+      { percents: [50] },
+      { subject: 'token', subject_id: token.id, percents: [75, 90] },
+    ])
+    await page.close()
+    const admin = await open(world, { as: world.root, at: `/user/edit/${user.id}`, language: 'en' })
+    await admin.page.getByText('50', { exact: true }).waitFor()
+    await setTo(admin.page, '60')
+    expect((await thresholds.list(user))[0]).toMatchObject({ subject: 'user', percents: [60] })
+  })
+
   test('of an account are set up by its user', async () => {
     const world = await gateway()
     const user = await world.user()

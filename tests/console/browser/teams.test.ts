@@ -4,6 +4,7 @@ import { confirm, rowOf } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
+import { bill } from '../../support/toolkit.ts'
 
 const gateway = reused()
 const open = reusedConsole()
@@ -31,6 +32,47 @@ describe('teams', () => {
     await page.getByRole('button', { name: 'Copy the key app' }).waitFor()
 
     await expectAccessible(page, { themes: BOTH_THEMES })
+    await page.setViewportSize({ width: 390, height: 844 })
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await expect.poll(overflow).toBeLessThanOrEqual(0)
+  })
+
+  test('show their usage by member and key, and its log rows with receipts', async () => {
+    const world = await gateway()
+    const [owner, member] = [await world.user({ quota: 5_000_000 }), await world.user()]
+    const { teams, ledger } = world.toolkit
+    const team = await teams.create(owner, { name: 'Corona' })
+    const { code = '' } = await teams.invite(owner, team.id)
+    await teams.join(member, code)
+    await teams.transfer(owner, team.id, 2_000_000)
+    for (const [person, name, quota] of [
+      [owner, 'web', 500_000],
+      [member, 'bot', 250_000],
+    ] as const) {
+      const { id: tokenId } = await teams.keys.create(person, team.id, { name, unlimited_quota: true })
+      const hold = await ledger.hold({ userId: team.id, budgetTokenId: 0, quota })
+      const payer = { id: team.id, role: 1, username: '@Corona' }
+      await ledger.settle(hold, bill(payer, { quota, tokenId, tokenName: name, promptTokens: 10 }))
+    }
+    const { page } = await open(world, { as: owner, at: `/team/${team.id}?tab=usage&range=24h`, language: 'en' })
+    const rows = (name: string) => page.getByRole('region', { name, exact: true }).locator('tbody tr')
+
+    await expect.poll(() => rows('Member').allInnerTexts()).toMatchObject([
+      expect.stringMatching(new RegExp(`^${owner.username}\\s.*\\$1\\.00`, 's')),
+      expect.stringMatching(new RegExp(`^${member.username}\\s.*\\$0\\.50`, 's')),
+    ])
+    expect(await rows('Token').count()).toBe(2)
+    expect(await page.locator('.figure').first().innerText()).toContain('$1.50')
+    await expectAccessible(page, { themes: BOTH_THEMES })
+    await page.getByRole('link', { name: member.username }).click()
+    await rowOf(page, 'bot').first().waitFor()
+    expect(await rowOf(page, 'web').count()).toBe(0)
+    expect(page.url()).toContain(`tab=log`)
+    await rowOf(page, 'bot').first().getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'Request' }).waitFor()
+    await page.getByText('gpt-4o').first().waitFor()
+    await page.goto(`${world.url}/team/${team.id}?tab=log`)
+    await rowOf(page, 'web').first().waitFor()
     await page.setViewportSize({ width: 390, height: 844 })
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await expect.poll(overflow).toBeLessThanOrEqual(0)

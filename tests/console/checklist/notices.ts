@@ -19,4 +19,9 @@ export const rows: CoverageRow[] = [
     line: 'Users set up targets for events of their account',
     test: `${NOTICES}of an account are set up by its user`,
   },
+  {
+    spec: 'beyond',
+    line: 'Users set thresholds of their balance and keys, administrators those of users',
+    test: `${NOTICES}have thresholds that users set for their balance and keys, and administrators for users`,
+  },
 ]

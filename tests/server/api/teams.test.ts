@@ -83,6 +83,17 @@ describe.each([
   })
 })
 
+describe('GET /api/team/:id/dashboard', () => {
+  test('is grouped by member, and rejects groupings of administrators', async () => {
+    const { as, path } = await open()
+    const { body, headers } = await as.owner.get(`${path}/dashboard?by=member`)
+    expect(body.data).toMatchObject({ by: 'member', groups: [], members: [], totals: { count: 0 } })
+    expect(headers.get('etag')).toMatch(/^W\//)
+    expect((await as.member.get(`${path}/dashboard?by=member`)).body.data).toMatchObject({ members: [] })
+    expect((await as.owner.get(`${path}/dashboard?by=user`)).body).toMatchObject({ success: false })
+  })
+})
+
 describe('GET /api/team/', () => {
   test('lists the own teams, and all of them to administrators', async () => {
     const { as, team } = await open()
