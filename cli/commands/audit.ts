@@ -1,11 +1,28 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
+import { pageLimit, positiveInt } from '../input/arguments.ts'
+import { listVerb, noun } from '../run/verbs.ts'
 import { auditExport } from './audit/export.ts'
-import { auditList } from './audit/list.ts'
+import { type AuditFilterFlags, toAuditQuery, withAuditFilter } from './audit/filter.ts'
 import { auditTail } from './audit/tail.ts'
 
-const VERBS = [auditList, auditTail, auditExport]
-
-export function audit(cli: Cli): Command {
-  return VERBS.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('audit'))
-}
+export const audit = noun('audit', [
+  listVerb({
+    name: 'list',
+    description: 'List what administrators did, newest first',
+    examples: [
+      'tollgate audit list --since 7d --action channel',
+      'tollgate audit list --object channel:7 --columns time,actor,before,after',
+    ],
+    syntax: (command) =>
+      withAuditFilter(command)
+        .option('--before <id>', 'only older rows than this one: the next page', positiveInt)
+        .option('--limit <n>', 'rows of a page', pageLimit, 20),
+    columns: async () => (await import('../columns/audit.ts')).AUDIT_COLUMNS,
+    rows: (
+      { toolkit, actor },
+      { before: beforeId, limit: pageSize, ...filter }: AuditFilterFlags & { before?: number; limit: number },
+    ) => toolkit.audit.list(actor, { ...toAuditQuery(filter), beforeId, pageSize }),
+    empty: ({ say }) => say`No actions of administrators.`,
+  }),
+  auditTail,
+  auditExport,
+])

@@ -1,44 +1,219 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
+import { Option } from 'commander'
+import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
+import { CHANNEL_TYPES, parseChannelType } from '../../core/channels/types/types.ts'
+import { positiveInt, positiveInts } from '../input/arguments.ts'
+import { unknownChannelType } from '../input/channel-type-suggestion.ts'
+import { numberOf } from '../input/enum-labels.ts'
+import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
+import { type BulkFlags, withBulkFlags } from '../run/bulk.ts'
+import { type Gateway, listVerb, noun, pagedVerb, plainVerb, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { channelAdd } from './channel/add.ts'
 import { channelBalance } from './channel/balance.ts'
-import { channelCopy } from './channel/copy.ts'
-import { channelDelete } from './channel/delete.ts'
-import { channelDisable } from './channel/disable.ts'
-import { channelEnable } from './channel/enable.ts'
-import { channelFix } from './channel/fix.ts'
-import { channelGet } from './channel/get.ts'
+import { findChannels, namesOf } from './channel/find.ts'
 import { channelHealth } from './channel/health.ts'
-import { channelList } from './channel/list.ts'
 import { channelModels } from './channel/models.ts'
 import { channelPresets } from './channel/presets.ts'
-import { channelPrune } from './channel/prune.ts'
 import { channelTag } from './channel/tag.ts'
-import { channelTags } from './channel/tags.ts'
 import { channelTest } from './channel/test.ts'
-import { channelTypes } from './channel/types.ts'
 import { channelUpdate } from './channel/update.ts'
 
-export function channel(cli: Cli): Command {
-  const verbs = [
-    channelAdd,
-    channelList,
-    channelGet,
-    channelUpdate,
-    channelCopy,
-    channelDisable,
-    channelEnable,
-    channelDelete,
-    channelPrune,
-    channelTest,
-    channelBalance,
-    channelModels,
-    channelHealth,
-    channelTags,
-    channelTag,
-    channelFix,
-    channelTypes,
-    channelPresets,
-  ]
-  return verbs.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('channel'))
+interface ListOptions {
+  search?: string
+  group?: string
+  model?: string
+  status?: string
+  tag?: string
+  type?: string
+  order: 'priority' | 'id'
+}
+
+interface TagOptions {
+  search?: string
+  group?: string
+  model?: string
+}
+
+const columns = async () => (await import('../columns/channel.ts')).CHANNEL_COLUMNS
+const IDS = ['<id...>', 'numbers of the channels', positiveInts] as const
+
+export const channel = noun('channel', [
+  channelAdd,
+  pagedVerb({
+    name: 'list',
+    description: 'List channels; keys are never shown',
+    examples: [
+      'tollgate channel list --model gpt-4o --status enabled',
+      'tollgate channel list --all --columns id,name,used',
+    ],
+    syntax: (command) =>
+      command
+        .option('--search <text>', 'only names that contain this, or the channel of this number')
+        .option('--group <name>', 'only those that serve this group')
+        .option('--model <name>', 'only those that serve a model with this in its name')
+        .option('--status <word>', 'enabled, disabled or auto-disabled')
+        .option('--tag <text>', 'only those with this tag')
+        .option('--type <type>', 'only those of this provider, by word or number')
+        .addOption(
+          new Option('--order <word>', 'highest priority first, or newest (id) first')
+            .choices(['priority', 'id'])
+            .default('priority'),
+        ),
+    columns,
+    pages({ toolkit, actor }, { search, group, model, status, tag, type, order }: ListOptions) {
+      const query = {
+        ...(group !== undefined && { group }),
+        ...(model !== undefined && { model }),
+        ...(tag !== undefined && { tag }),
+        ...(search !== undefined && { keyword: search }),
+        ...(type !== undefined && { type: typeNumber(type) }),
+        ...(status !== undefined && { status: numberOf(CHANNEL_STATUS, '--status', status) }),
+        newestFirst: order === 'id',
+      }
+      return (paging) => toolkit.channels.list(actor, { ...query, ...paging })
+    },
+    empty: ({ say }) => say`No channels. Add one with: tollgate channel add --name <text> --type <type> --key <key>`,
+  }),
+  showVerb({
+    name: 'get',
+    description: 'Show one channel; its key is never shown',
+    examples: ['tollgate channel get 1'],
+    syntax: (command) => command.argument('<id>', 'number of the channel', positiveInt),
+    columns,
+    record: ({ toolkit, actor }, id: number) => toolkit.channels.get(actor, id),
+  }),
+  channelUpdate,
+  verb({
+    name: 'copy',
+    description: 'Add the same account once more: key, models, settings and all',
+    examples: ['tollgate channel copy 1 --name second'],
+    syntax: (command) =>
+      command
+        .argument('<id>', 'number of the channel', positiveInt)
+        .option('--name <text>', 'what you will know the copy by (default: the name and "copy")'),
+    async run({ cli, toolkit, actor }, id: number, { name }: { name?: string }) {
+      const copy = await toolkit.channels.copy(actor, id, name)
+      cli.report(cli.say`Added channel ${copy.id}, ${copy.name}, a copy of channel ${id}.`, copy)
+    },
+  }),
+  verb({
+    name: 'disable',
+    description: 'Choose channels no more until they are enabled again',
+    examples: ['tollgate channel disable 1'],
+    syntax: (command) => withBulkFlags(command.argument(...IDS)),
+    async run(gateway, ids: number[], flags: BulkFlags) {
+      const channels = await setStatus(gateway, CHANNEL_STATUS.disabled, ids, flags)
+      const { cli } = gateway
+      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Channel ${id}, ${name}, is disabled.`)
+    },
+  }),
+  verb({
+    name: 'enable',
+    description: 'Let channels be chosen again; keys that were set aside are used again',
+    examples: ['tollgate channel enable 1'],
+    syntax: (command) => withBulkFlags(command.argument(...IDS)),
+    async run(gateway, ids: number[], flags: BulkFlags) {
+      const channels = await setStatus(gateway, CHANNEL_STATUS.enabled, ids, flags)
+      const { cli } = gateway
+      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Channel ${id}, ${name}, is enabled.`)
+    },
+  }),
+  verb({
+    name: 'delete',
+    description: 'Delete channels for good; log rows keep their numbers',
+    examples: ['tollgate channel delete 1 --yes'],
+    syntax: (command) => withBulkFlags(command.argument(...IDS).option(...YES)),
+    async run({ cli, toolkit, actor }, ids: number[], { yes, keepGoing }: BulkFlags & YesFlag) {
+      const channels = await findChannels(cli, toolkit, actor, { ids, keepGoing })
+      await cli.confirm(cli.say`Delete ${namesOf(cli, channels)}?`, { yes })
+      const deleted = channels.map(({ id }) => id)
+      await toolkit.channels.deleteMany(actor, deleted)
+      cli.report(cli.say`Deleted ${namesOf(cli, channels)}.`, { deleted })
+    },
+  }),
+  verb({
+    name: 'prune',
+    description: 'Delete all channels that are disabled, by hand or automatically',
+    examples: ['tollgate channel prune --yes'],
+    syntax: (command) => command.option(...YES),
+    async run({ cli, toolkit, actor }, { yes }: YesFlag) {
+      const { disabled, autoDisabled } = CHANNEL_STATUS
+      const count = async (status: number) => (await toolkit.channels.list(actor, { status, pageSize: 1 })).total
+      const [byHand, automatically] = [await count(disabled), await count(autoDisabled)]
+      if (byHand + automatically === 0) return cli.report(cli.say`No channel is disabled.`, { deleted: 0 })
+      await cli.confirm(
+        cli.say`Delete ${byHand} channels that were disabled by hand and ${automatically} that were disabled automatically?`,
+        { yes },
+      )
+      const deleted = await toolkit.channels.deleteDisabled(actor)
+      cli.report(cli.say`Deleted ${deleted} channels.`, { deleted })
+    },
+  }),
+  channelTest,
+  channelBalance,
+  channelModels,
+  channelHealth,
+  listVerb({
+    name: 'tags',
+    description: 'List tags, with what all channels of each have together',
+    examples: ['tollgate channel tags'],
+    syntax: (command) =>
+      command
+        .option('--search <text>', 'only tags of channels whose name contains this')
+        .option('--group <name>', 'only tags of channels that serve this group')
+        .option('--model <text>', 'only tags of channels that serve a model with this in its name'),
+    columns: async () => (await import('../columns/channel-tag.ts')).TAG_COLUMNS,
+    async rows({ toolkit, actor }, { search = '', group = '', model = '' }: TagOptions) {
+      const { tagsOf } = await import('../columns/channel-tag.ts')
+      return tagsOf(await toolkit.channels.search(actor, { keyword: search, group, model, byTag: true }))
+    },
+    empty: ({ say }) => say`No tags. Give one with: tollgate channel tag set <tag> <id…>`,
+  }),
+  channelTag,
+  verb({
+    name: 'fix',
+    description: 'Make the table of abilities agree with the channels, after other tools wrote to it',
+    examples: ['tollgate channel fix'],
+    async run({ cli, toolkit, actor }) {
+      const result = await toolkit.channels.repair(actor)
+      cli.report(cli.say`Looked at ${result.channels} channels, repaired ${result.repaired}.`, result)
+    },
+  }),
+  plainVerb({
+    name: 'types',
+    description: 'List the kinds of upstreams, with the form of their keys',
+    examples: ['tollgate channel types --columns word,key,models'],
+    syntax: (command) => withViewFlags(command.option('--hidden', 'also those that new channels are not meant for')),
+    async run(cli, { hidden, ...flags }: ViewFlags & { hidden?: true }) {
+      const { shownType, TYPE_COLUMNS } = await import('../columns/channel-type.ts')
+      const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden)
+        .map((type) => shownType(type, cli.language))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+      await showAll(cli, flags, types, { columns: TYPE_COLUMNS, empty: '' })
+    },
+  }),
+  channelPresets,
+])
+
+/** Stored channels may have a retired type number. */
+function typeNumber(word: string): number {
+  const number = parseChannelType(word)?.type ?? (/^\d{1,9}$/.test(word) ? Number(word) : undefined)
+  if (number === undefined) throw unknownChannelType(word)
+  return number
+}
+
+/** Changes the status of channels; prints them as JSON if wanted. */
+async function setStatus(
+  { cli, toolkit, actor }: Gateway,
+  status: number,
+  ids: readonly number[],
+  { keepGoing }: BulkFlags,
+): Promise<Channel[]> {
+  const channels = await findChannels(cli, toolkit, actor, { ids, keepGoing })
+  const existing = channels.map(({ id }) => id)
+  await toolkit.channels.setStatusOfMany(actor, existing, status)
+  const changed =
+    (await cli.readBack(() => findChannels(cli, toolkit, actor, { ids: existing }))) ??
+    channels.map((channel) => ({ ...channel, status }))
+  if (cli.json) cli.writeJson(ids.length === 1 ? changed[0] : changed)
+  return changed
 }

@@ -1,7 +1,12 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { jobList } from './job/list.ts'
+import { listVerb, noun } from '../run/verbs.ts'
 
-export function job(cli: Cli): Command {
-  return new Command('job').addCommand(jobList(cli))
-}
+export const job = noun('job', [
+  listVerb({
+    name: 'list',
+    description: 'List the regular work: how often, when it ran last, how that ended, and which process leads',
+    example: 'tollgate job list',
+    columns: async () => (await import('../columns/job.ts')).JOB_COLUMNS,
+    rows: ({ toolkit, actor }) => toolkit.jobs.list(actor),
+    empty: ({ say }) => say`No jobs yet: a running gateway brings them. Start one with: tollgate serve`,
+  }),
+])

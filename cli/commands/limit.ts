@@ -1,13 +1,61 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { limitList } from './limit/list.ts'
-import { limitRemove } from './limit/remove.ts'
+import { usageError } from '../errors.ts'
+import { positiveInt } from '../input/arguments.ts'
+import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
+import { listVerb, noun, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { limitSet } from './limit/set.ts'
-import { limitStatus } from './limit/status.ts'
+import { limitQuery, type SubjectFlags, withSubject } from './limit/subject.ts'
 
-export function limit(cli: Cli): Command {
-  return [limitList, limitSet, limitRemove, limitStatus].reduce(
-    (noun, verb) => noun.addCommand(verb(cli)),
-    new Command('limit'),
-  )
-}
+type StatusOptions = ViewFlags & SubjectFlags & { learned?: true }
+
+export const limit = noun('limit', [
+  listVerb({
+    name: 'list',
+    description: 'List limits; without a role those of your own keys and account',
+    examples: ['tollgate limit list', 'tollgate limit list --subject token --of 1'],
+    syntax: withSubject,
+    columns: async () => (await import('../columns/limit.ts')).LIMIT_COLUMNS,
+    rows: async ({ toolkit, actor }, flags: SubjectFlags) =>
+      toolkit.limits.list(actor, await limitQuery(toolkit, actor, flags)),
+    empty: ({ say }) => say`There are no limits. Set one: tollgate limit set user '*' --requests 60 --per minute`,
+  }),
+  limitSet,
+  verb({
+    name: 'remove',
+    description: 'Remove a limit',
+    example: 'tollgate limit remove 1 --yes',
+    syntax: (command) => command.argument('<id>', 'number of the limit', positiveInt).option(...YES),
+    async run({ cli, toolkit, actor }, id: number, { yes }: YesFlag) {
+      await cli.confirm(cli.say`Remove limit ${id}?`, { yes })
+      const removed = await toolkit.limits.remove(actor, id)
+      cli.report(cli.say`Limit ${id} is removed.`, removed)
+    },
+  }),
+  verb({
+    name: 'status',
+    description: 'Show how much of each limit is used',
+    examples: [
+      'tollgate limit status',
+      'tollgate limit status --subject token --of 1',
+      'tollgate limit status --learned',
+    ],
+    syntax: (command) =>
+      withViewFlags(withSubject(command)).option(
+        '--learned',
+        'what upstreams have said of their own limits instead; for administrators',
+      ),
+    check({ say }, { learned, subject }: StatusOptions) {
+      if (learned && subject !== undefined) throw usageError(say`give either --subject or --learned, not both`)
+    },
+    async run({ cli, toolkit, actor }, { learned, ...flags }: StatusOptions) {
+      const { LIMIT_STATUS_COLUMNS, LEARNED_LIMIT_COLUMNS } = await import('../columns/limit.ts')
+      if (learned) {
+        return showAll(cli, flags, await toolkit.limits.learned(actor), {
+          columns: LEARNED_LIMIT_COLUMNS,
+          empty: cli.say`No upstream has said anything of its limits yet.`,
+        })
+      }
+      const status = await toolkit.limits.status(actor, await limitQuery(toolkit, actor, flags))
+      await showAll(cli, flags, status, { columns: LIMIT_STATUS_COLUMNS, empty: cli.say`No limit applies.` })
+    },
+  }),
+])

@@ -1,7 +1,35 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { modelList } from './model/list.ts'
+import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
+import { noun, verb } from '../run/verbs.ts'
 
-export function model(cli: Cli): Command {
-  return new Command('model').addCommand(modelList(cli))
+interface ListOptions extends ViewFlags {
+  search?: string
+  allPresets?: true
 }
+
+export const model = noun('model', [
+  verb({
+    name: 'list',
+    description: 'List the models that you can ask for',
+    examples: ['tollgate model list', 'tollgate model list --all-presets --search claude'],
+    syntax: (command) =>
+      withViewFlags(
+        command
+          .option('--search <text>', 'only names that contain this')
+          .option('--all-presets', 'instead, the names that Tollgate knows for each kind of channel, served or not'),
+      ),
+    async run({ cli, toolkit, actor }, { search = '', allPresets, ...flags }: ListOptions) {
+      const { MODEL_COLUMNS, PRESET_COLUMNS } = await import('../columns/model.ts')
+      const matches = (name: string) => name.toLowerCase().includes(search.toLowerCase())
+      const empty = cli.say`No such models.`
+      if (!allPresets) {
+        const rows = (await toolkit.models.usable(actor)).filter(matches).map((model) => ({ model }))
+        return showAll(cli, flags, rows, { columns: MODEL_COLUMNS, empty })
+      }
+      const presets = Object.entries(await toolkit.models.presets(actor))
+      const rows = presets.flatMap(([type, models]) =>
+        models.filter(matches).map((model) => ({ type: Number(type), model })),
+      )
+      await showAll(cli, flags, rows, { columns: PRESET_COLUMNS, empty })
+    },
+  }),
+])

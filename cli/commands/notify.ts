@@ -1,24 +1,120 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
+import { Option } from 'commander'
+import { commaList } from '../../core/input.ts'
+import { DELIVERY_STATES, type DeliveryState } from '../../core/notices/notice.ts'
+import { EXIT } from '../errors.ts'
+import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
+import { listVerb, noun, verb, YES, type YesFlag } from '../run/verbs.ts'
+import { userIdOf } from '../users.ts'
 import { notifyAdd } from './notify/add.ts'
-import { notifyDeliveries } from './notify/deliveries.ts'
-import { notifyList } from './notify/list.ts'
-import { notifyRemove } from './notify/remove.ts'
-import { notifyRetry } from './notify/retry.ts'
-import { notifyTest } from './notify/test.ts'
-import { notifyThreshold } from './notify/threshold.ts'
 import { notifyUpdate } from './notify/update.ts'
 
-export function notify(cli: Cli): Command {
-  const verbs = [
-    notifyList,
-    notifyAdd,
-    notifyUpdate,
-    notifyRemove,
-    notifyTest,
-    notifyDeliveries,
-    notifyRetry,
-    notifyThreshold,
-  ]
-  return verbs.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('notify'))
+interface DeliveryFlags {
+  gateway?: true
+  target?: number
+  state?: DeliveryState
+  before?: number
+  limit: number
 }
+
+interface ThresholdFlags {
+  token?: number
+  user?: string
+  percents?: number[]
+}
+
+const GATEWAY = ['--gateway', "the gateway's own instead of yours; for administrators"] as const
+
+const percent = wholeNumber({ min: 1, max: 100 })
+const percents = (text: string): number[] => commaList(text).map(percent)
+
+export const notify = noun('notify', [
+  listVerb({
+    name: 'list',
+    description: 'List targets of notices',
+    examples: ['tollgate notify list', 'tollgate notify list --gateway'],
+    syntax: (command) => command.option(...GATEWAY),
+    columns: async () => (await import('../columns/notice.ts')).NOTICE_TARGET_COLUMNS,
+    rows: ({ toolkit, actor }, { gateway }: { gateway?: true }) => toolkit.notices.list(actor, { gateway }),
+    empty: ({ say }) =>
+      say`There are no targets. Add one: tollgate notify add webhook ops --url https://… --events payment.completed`,
+  }),
+  notifyAdd,
+  notifyUpdate,
+  verb({
+    name: 'remove',
+    description: 'Remove a target of notices with its deliveries',
+    example: 'tollgate notify remove 1 --yes',
+    syntax: (command) => command.argument('<id>', 'number of the target', positiveInt).option(...YES),
+    async run({ cli, toolkit, actor }, id: number, { yes }: YesFlag) {
+      await cli.confirm(cli.say`Remove target ${id} and its deliveries?`, { yes })
+      cli.report(cli.say`Target ${id} is removed.`, await toolkit.notices.delete(actor, id))
+    },
+  }),
+  verb({
+    name: 'test',
+    description: 'Send a test notice to a target at once',
+    example: 'tollgate notify test 1',
+    syntax: (command) => command.argument('<id>', 'number of the target', positiveInt),
+    async run({ cli, toolkit, actor }, id: number) {
+      const delivery = await toolkit.notices.test(actor, id)
+      const { state, status, error } = delivery
+      if (state === 'delivered') return cli.report(cli.say`The test notice is delivered.`, delivery)
+      cli.exitCode = EXIT.failed
+      cli.report(cli.say`The test notice is not delivered: ${status > 0 ? `${status} ` : ''}${error}`, delivery)
+    },
+  }),
+  listVerb({
+    name: 'deliveries',
+    description: 'List deliveries of notices, newest first',
+    example: 'tollgate notify deliveries --gateway --state failed',
+    syntax: (command) =>
+      command
+        .option(...GATEWAY)
+        .option('--target <id>', 'only of this target', positiveInt)
+        .addOption(new Option('--state <state>', 'only in this state').choices([...DELIVERY_STATES]))
+        .option('--before <id>', 'only older rows than this one: the next page', positiveInt)
+        .option('--limit <n>', 'rows of a page', pageLimit, 20),
+    columns: async () => (await import('../columns/notice.ts')).NOTICE_DELIVERY_COLUMNS,
+    rows: ({ toolkit, actor }, { gateway, target, state, before, limit }: DeliveryFlags) =>
+      toolkit.notices.deliveries(actor, { gateway, target_id: target, state, before_id: before, page_size: limit }),
+    empty: ({ say }) => say`No notice was delivered yet.`,
+  }),
+  verb({
+    name: 'retry',
+    description: 'Let a delivery that failed or waits be made now',
+    example: 'tollgate notify retry 1',
+    syntax: (command) => command.argument('<id>', 'number of the delivery', positiveInt),
+    async run({ cli, toolkit, actor }, id: number) {
+      const delivery = await toolkit.notices.retry(actor, id)
+      cli.report(cli.say`Delivery ${id} is due now: the gateway makes it within seconds.`, delivery)
+    },
+  }),
+  verb({
+    name: 'threshold',
+    description: 'Show or set the used percents of your balance or of a key at which you get a notice',
+    examples: [
+      'tollgate notify threshold',
+      'tollgate notify threshold --percents 50,80,100',
+      'tollgate notify threshold --token 1 --percents 90',
+      'tollgate notify threshold --user ann --percents 80,100',
+    ],
+    syntax: (command) =>
+      command
+        .option('--token <id>', 'of the budget of this key instead of your balance', positiveInt)
+        .option('--user <name|id>', "another user's instead of yours; for administrators")
+        .option('--percents <list>', "such as 50,80,100; '' for none", percents),
+    async run({ cli, toolkit, actor }, { token, user, percents }: ThresholdFlags) {
+      const userId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
+      if (percents === undefined) {
+        const { NOTICE_THRESHOLD_COLUMNS: columns } = await import('../columns/notice.ts')
+        const all = await toolkit.notices.thresholds(actor, user === undefined ? {} : { user_id: userId })
+        const rows =
+          token === undefined ? all : all.filter((row) => row.subject === 'token' && row.subject_id === token)
+        return cli.print(rows, { columns, empty: cli.say`None are set: notices come at 80% and 100%.` })
+      }
+      const subject = token === undefined ? 'user' : 'token'
+      const set = await toolkit.notices.setThreshold(actor, { subject, subject_id: token ?? userId, percents })
+      cli.report(cli.say`The thresholds are set.`, set)
+    },
+  }),
+])

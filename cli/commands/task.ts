@@ -1,8 +1,19 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { taskGet } from './task/get.ts'
-import { taskList } from './task/list.ts'
+import { positiveInt } from '../input/arguments.ts'
+import { noun, verb } from '../run/verbs.ts'
+import { kindOption, type TaskKind, taskList } from './task/list.ts'
 
-export function task(cli: Cli): Command {
-  return [taskList, taskGet].reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('task'))
-}
+export const task = noun('task', [
+  taskList,
+  verb({
+    name: 'get',
+    description: 'Show one task',
+    example: 'tollgate task get 1 --kind drawing',
+    syntax: (command) =>
+      command.argument('<id>', 'number of the task in its list', positiveInt).addOption(kindOption()),
+    async run({ cli, toolkit, actor }, id: number, { kind }: { kind: TaskKind }) {
+      const { DRAWING_COLUMNS, TASK_COLUMNS } = await import('../columns/task.ts')
+      if (kind === 'drawing') await cli.show(await toolkit.tasks.getDrawing(actor, id), { columns: DRAWING_COLUMNS })
+      else await cli.show(await toolkit.tasks.getTask(actor, id), { columns: TASK_COLUMNS })
+    },
+  }),
+])

@@ -1,15 +1,75 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
+import { TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
+import { positiveInt, positiveInts } from '../input/arguments.ts'
+import { bulkVerb, type Gateway, noun, showVerb } from '../run/verbs.ts'
 import { tokenCreate } from './token/create.ts'
-import { tokenDelete } from './token/delete.ts'
-import { tokenDisable } from './token/disable.ts'
-import { tokenEnable } from './token/enable.ts'
-import { tokenGet } from './token/get.ts'
 import { tokenList } from './token/list.ts'
 import { tokenUpdate } from './token/update.ts'
 import { tokenUsage } from './token/usage.ts'
 
-export function token(cli: Cli): Command {
-  const verbs = [tokenCreate, tokenList, tokenGet, tokenUsage, tokenUpdate, tokenEnable, tokenDisable, tokenDelete]
-  return verbs.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('token'))
+const IDS = ['<id...>', 'numbers of the tokens', positiveInts] as const
+
+export const token = noun('token', [
+  tokenCreate,
+  tokenList,
+  showVerb({
+    name: 'get',
+    description: 'Show one API key and its limits',
+    examples: ['tollgate token get 1'],
+    syntax: (command) =>
+      command
+        .argument('<id>', 'number of the token', positiveInt)
+        .option('--show-key', 'print the key whole, not masked; root sees only the own ones'),
+    columns: async () => (await import('../columns/token.ts')).TOKEN_COLUMNS,
+    async record({ toolkit, actor }, id: number, { showKey }: { showKey?: true }) {
+      const { shownToken } = await import('../columns/token.ts')
+      return shownToken(await toolkit.tokens.get(actor, id), { wholeKey: showKey === true })
+    },
+  }),
+  tokenUsage,
+  tokenUpdate,
+  bulkVerb({
+    name: 'enable',
+    description: 'Let API keys be used again',
+    examples: ['tollgate token enable 1'],
+    argument: IDS,
+    async check({ toolkit, actor }, id: number) {
+      const { checkUsable } = await import('../../core/tokens/checks.ts')
+      const token = await toolkit.tokens.get(actor, id)
+      checkUsable(token, Date.now() / 1000)
+      return token
+    },
+    act: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.enabled),
+    done: ({ say }, { id, name }) => say`Token ${id}, ${name}, is enabled.`,
+  }),
+  bulkVerb({
+    name: 'disable',
+    description: 'Refuse API keys until they are enabled again',
+    examples: ['tollgate token disable 1'],
+    argument: IDS,
+    check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
+    act: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.disabled),
+    done: ({ say }, { id, name }) => say`Token ${id}, ${name}, is disabled.`,
+  }),
+  bulkVerb({
+    name: 'delete',
+    description: 'Delete API keys for good',
+    examples: ['tollgate token delete 1 --yes'],
+    argument: IDS,
+    check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
+    confirm({ say }, tokens) {
+      const names = tokens.map(({ name }) => name).join(', ')
+      return say`Delete ${names}? Programs that use the key will be refused.`
+    },
+    async act({ toolkit, actor }, token) {
+      await toolkit.tokens.delete(actor, token.id)
+      return token
+    },
+    done: ({ say }, { id, name }) => say`Deleted token ${id}, ${name}.`,
+    json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
+  }),
+])
+
+async function setStatus({ toolkit, actor }: Gateway, { id }: Token, status: number): Promise<Token> {
+  const { shownToken } = await import('../columns/token.ts')
+  return shownToken(await toolkit.tokens.setStatus(actor, id, status))
 }

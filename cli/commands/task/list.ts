@@ -1,12 +1,16 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { MUSIC_PLATFORM } from '../../../core/tasks/music.ts'
 import type { Cli } from '../../cli.ts'
 import { pastTime, positiveInt } from '../../input/arguments.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
-import { type Kind, kindOption } from './kind.ts'
+
+export type TaskKind = 'drawing' | 'music'
+
+/** Drawings and music are separate tables with their own ids. */
+export const kindOption = () => new Option('--kind <kind>', 'what it is').choices(['drawing', 'music']).default('music')
 
 interface Options extends ListFlags {
-  kind: Kind
+  kind: TaskKind
   id?: string
   action?: string
   status?: string

@@ -1,35 +1,66 @@
-import { Command } from 'commander'
-import type { Cli } from '../../cli.ts'
-import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
+import { Option } from 'commander'
+import { TOKEN_STATUS } from '../../../core/tokens/token.ts'
+import { positiveInt } from '../../input/arguments.ts'
+import { pagedVerb, verb, YES, type YesFlag } from '../../run/verbs.ts'
+import { memberNames, teamOf } from '../../teams.ts'
 
-export function teamKeys(cli: Cli): Command {
-  const command = new Command('keys')
-    .description('List keys of a team: your own, for owner and admins all')
-    .argument('<name|id>', 'name or number of the team')
-    .option('--search <text>', 'only names that contain this')
-  return withListFlags(command)
-    .addHelpText(
-      'after',
-      '\nExample:\n  tollgate team keys lab\n\nCreate one: tollgate token create <name> --team <name|id>',
-    )
-    .action(async (nameOrId: string, { search, ...flags }: ListFlags & { search?: string }) => {
-      const [{ toolkit, actor }, { teamOf, memberNames }, { TOKEN_COLUMNS, shownToken }] = await Promise.all([
-        cli.open(),
-        import('../../teams.ts'),
-        import('../../columns/token.ts'),
-      ])
-      const { id } = await teamOf(toolkit, actor, nameOrId)
-      const keyword = search === undefined ? {} : { keyword: search }
-      const names = await memberNames(toolkit, actor, id)
-      await showList(
-        cli,
-        flags,
-        async (paging) => {
-          const keys = await toolkit.teams.keys.list(actor, id, { ...keyword, ...paging })
-          const items = keys.items.map((key) => ({ ...shownToken(key), username: names.get(key.member_id ?? 0) ?? '' }))
-          return { ...keys, items }
-        },
-        { columns: TOKEN_COLUMNS, empty: cli.say`No keys. Create one: tollgate token create <name> --team <name|id>` },
-      )
-    })
-}
+type KeyStatus = 'enabled' | 'disabled'
+
+const TEAM = ['<name|id>', 'name or number of the team'] as const
+
+export const teamKeys = pagedVerb({
+  name: 'keys',
+  description: 'List keys of a team: your own, for owner and admins all',
+  example: 'tollgate team keys lab\n\nCreate one: tollgate token create <name> --team <name|id>',
+  syntax: (command) => command.argument(...TEAM).option('--search <text>', 'only names that contain this'),
+  columns: async () => (await import('../../columns/token.ts')).TOKEN_COLUMNS,
+  async pages({ toolkit, actor }, nameOrId: string, { search }: { search?: string }) {
+    const { shownToken } = await import('../../columns/token.ts')
+    const { id } = await teamOf(toolkit, actor, nameOrId)
+    const keyword = search === undefined ? {} : { keyword: search }
+    const names = await memberNames(toolkit, actor, id)
+    return async (paging) => {
+      const keys = await toolkit.teams.keys.list(actor, id, { ...keyword, ...paging })
+      const items = keys.items.map((key) => ({ ...shownToken(key), username: names.get(key.member_id ?? 0) ?? '' }))
+      return { ...keys, items }
+    }
+  },
+  empty: ({ say }) => say`No keys. Create one: tollgate token create <name> --team <name|id>`,
+})
+
+export const teamUpdateKey = verb({
+  name: 'update-key',
+  description: 'Enable or disable a key of a team',
+  example: 'tollgate team update-key lab 2 --status disabled',
+  syntax: (command) =>
+    command
+      .argument(...TEAM)
+      .argument('<id>', 'number of the key', positiveInt)
+      .addOption(
+        new Option('--status <status>', 'whether it works').choices(['enabled', 'disabled']).makeOptionMandatory(),
+      ),
+  async run({ cli, toolkit, actor }, nameOrId: string, id: number, { status }: { status: KeyStatus }) {
+    const { shownToken } = await import('../../columns/token.ts')
+    const team = await teamOf(toolkit, actor, nameOrId)
+    const key = await toolkit.teams.keys.setStatus(actor, team.id, id, TOKEN_STATUS[status])
+    cli.report(cli.say`Key ${id}, ${key.name}, is ${cli.text(status)}.`, shownToken(key))
+  },
+})
+
+export const teamDeleteKey = verb({
+  name: 'delete-key',
+  description: 'Delete a key of a team for good',
+  example: 'tollgate team delete-key lab 2 --yes',
+  syntax: (command) =>
+    command
+      .argument(...TEAM)
+      .argument('<id>', 'number of the key', positiveInt)
+      .option(...YES),
+  async run({ cli, toolkit, actor }, nameOrId: string, id: number, { yes }: YesFlag) {
+    const team = await teamOf(toolkit, actor, nameOrId)
+    const key = await toolkit.teams.keys.get(actor, team.id, id)
+    await cli.confirm(cli.say`Delete key ${id}, ${key.name}, of team ${team.name}? There is no way back.`, { yes })
+    await toolkit.teams.keys.delete(actor, team.id, id)
+    cli.report(cli.say`Deleted key ${id}, ${key.name}.`, { deleted: id })
+  },
+})

@@ -1,0 +1,192 @@
+import { Command } from 'commander'
+import type { Actor } from '../../core/actor.ts'
+import type { Page, Paging } from '../../core/input.ts'
+import type { Cli } from '../cli.ts'
+import type { Column } from '../output/column.ts'
+import { type ListFlags, showAll, showList, type ViewFlags, withListFlags, withViewFlags } from '../output/listing.ts'
+import type { CommandToolkit } from '../toolkit.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from './bulk.ts'
+
+/*
+ * Builds nouns and verbs from descriptors. Operations get the arguments of the command line, then its flags, as Commander passes them.
+ */
+
+/** Builds a command for one run of the program. */
+export type CommandBuilder = (cli: Cli) => Command
+
+/** The target gateway of a verb, opened. */
+export interface Gateway {
+  cli: Cli
+  toolkit: CommandToolkit
+  actor: Actor
+}
+
+interface VerbTexts {
+  name: string
+  description: string
+  /** Adds arguments and options. */
+  syntax?: (command: Command) => Command
+  example?: string
+  examples?: readonly string[]
+}
+
+interface GatewayVerb<Given extends unknown[]> extends VerbTexts {
+  /** Validates the command line before the gateway is opened. */
+  check?: (cli: Cli, ...given: Given) => Result<void>
+}
+
+interface TableView<T> {
+  columns: () => Promise<readonly Column<T>[]>
+  /** Hint for people if there are no rows. */
+  empty: (cli: Cli) => string
+}
+
+type Result<T> = T | Promise<T>
+type PageReader<T> = (paging: Paging & { page: number; pageSize: number }) => Result<Page<T>>
+
+/** Flag of verbs that ask for confirmation. */
+export const YES = ['-y, --yes', 'do not ask'] as const
+
+export interface YesFlag {
+  yes?: true
+}
+
+/** A command that groups verbs. */
+export function noun(name: string, verbs: readonly CommandBuilder[]): CommandBuilder {
+  return (cli) => verbs.reduce((command, verb) => command.addCommand(verb(cli)), new Command(name))
+}
+
+/** A verb that opens no gateway, or opens it itself. */
+export function plainVerb<Given extends unknown[]>({
+  name,
+  description,
+  syntax = (command) => command,
+  example,
+  examples,
+  run,
+}: VerbTexts & { run: (cli: Cli, ...given: Given) => Result<void> }): CommandBuilder {
+  const help = example === undefined ? `\nExamples:\n  ${examples?.join('\n  ')}` : `\nExample:\n  ${example}`
+  return (cli) =>
+    syntax(new Command(name).description(description))
+      .addHelpText('after', help)
+      // Commander passes the command itself last.
+      .action(async (...given: [...Given, Command]) => run(cli, ...(given.slice(0, -1) as Given)))
+}
+
+/** A verb with an operation of its own. */
+export function verb<Given extends unknown[]>({
+  check,
+  run,
+  ...texts
+}: GatewayVerb<Given> & { run: (gateway: Gateway, ...given: Given) => Result<void> }): CommandBuilder {
+  return plainVerb<Given>({
+    ...texts,
+    async run(cli, ...given) {
+      await check?.(cli, ...given)
+      await run({ cli, ...(await cli.open()) }, ...given)
+    },
+  })
+}
+
+/** A verb that shows one record. */
+export function showVerb<T, Given extends unknown[]>({
+  columns,
+  record,
+  ...texts
+}: GatewayVerb<Given> & {
+  columns: TableView<T>['columns']
+  record: (gateway: Gateway, ...given: Given) => Result<T>
+}): CommandBuilder {
+  return verb<Given>({
+    ...texts,
+    async run(gateway, ...given) {
+      await gateway.cli.show(await record(gateway, ...given), { columns: await columns() })
+    },
+  })
+}
+
+/** A verb that lists rows without pages. */
+export function listVerb<T extends object, Given extends unknown[]>({
+  syntax = (command) => command,
+  columns,
+  empty,
+  rows,
+  ...texts
+}: GatewayVerb<Given> &
+  TableView<T> & { rows: (gateway: Gateway, ...given: Given) => Result<readonly T[]> }): CommandBuilder {
+  return verb<Given>({
+    ...texts,
+    syntax: (command) => withViewFlags(syntax(command)),
+    async run(gateway, ...given) {
+      const { cli } = gateway
+      const flags = given.at(-1) as ViewFlags
+      await showAll(cli, flags, await rows(gateway, ...given), { columns: await columns(), empty: empty(cli) })
+    },
+  })
+}
+
+/** A verb that lists rows by pages. */
+export function pagedVerb<T extends object, Given extends unknown[]>({
+  syntax = (command) => command,
+  columns,
+  empty,
+  pages,
+  ...texts
+}: GatewayVerb<Given> &
+  TableView<T> & {
+    /** Prepares the query once; the returned function reads a page. */
+    pages: (gateway: Gateway, ...given: Given) => Result<PageReader<T>>
+  }): CommandBuilder {
+  return verb<Given>({
+    ...texts,
+    syntax: (command) => withListFlags(syntax(command)),
+    async run(gateway, ...given) {
+      const { cli } = gateway
+      const flags = given.at(-1) as ListFlags
+      const read = await pages(gateway, ...given)
+      await showList(cli, flags, async (paging) => read(paging), { columns: await columns(), empty: empty(cli) })
+    },
+  })
+}
+
+/** A verb that acts on each of several objects; all are checked before the first is changed. */
+export function bulkVerb<Id, T extends { id: number }, R>({
+  argument: [name, description, parse],
+  check,
+  confirm,
+  act,
+  done,
+  json,
+  ...texts
+}: Omit<VerbTexts, 'syntax'> & {
+  /** Name, description and parser of the ids. */
+  argument: readonly [string, string, (text: string, before?: Id[]) => Id[]]
+  /** Returns the object; throws any error detectable before the act. */
+  check: (gateway: Gateway, id: Id) => Result<T>
+  /** Question before the first act, which --yes confirms. */
+  confirm?: (cli: Cli, items: readonly T[]) => string
+  act: (gateway: Gateway, item: T) => Result<R>
+  /** Message about a completed act. */
+  done: (cli: Cli, result: R) => string
+  /** JSON of the results (default: one object or a list). */
+  json?: (results: readonly R[]) => unknown
+}): CommandBuilder {
+  return verb({
+    ...texts,
+    syntax: (command) => {
+      command.argument(name, description, parse)
+      return withBulkFlags(confirm ? command.option(...YES) : command)
+    },
+    async run(gateway, ids: Id[], { yes, keepGoing }: BulkFlags & YesFlag) {
+      const { cli } = gateway
+      await runBulk(cli, ids, {
+        keepGoing,
+        check: async (id) => check(gateway, id),
+        ...(confirm && { approve: (items: readonly T[]) => cli.confirm(confirm(cli, items), { yes }) }),
+        act: async (item) => act(gateway, item),
+        done: (result) => done(cli, result),
+        ...(json && { json }),
+      })
+    },
+  })
+}
