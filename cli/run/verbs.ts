@@ -28,6 +28,8 @@ interface VerbTexts {
   syntax?: (command: Command) => Command
   example?: string
   examples?: readonly string[]
+  /** Replaces the examples: all help after the options. */
+  help?: string
 }
 
 interface GatewayVerb<Given extends unknown[]> extends VerbTexts {
@@ -63,12 +65,12 @@ export function plainVerb<Given extends unknown[]>({
   syntax = (command) => command,
   example,
   examples,
+  help = example === undefined ? `Examples:\n  ${examples?.join('\n  ')}` : `Example:\n  ${example}`,
   run,
 }: VerbTexts & { run: (cli: Cli, ...given: Given) => Result<void> }): CommandBuilder {
-  const help = example === undefined ? `\nExamples:\n  ${examples?.join('\n  ')}` : `\nExample:\n  ${example}`
   return (cli) =>
     syntax(new Command(name).description(description))
-      .addHelpText('after', help)
+      .addHelpText('after', `\n${help}`)
       // Commander passes the command itself last.
       .action(async (...given: [...Given, Command]) => run(cli, ...(given.slice(0, -1) as Given)))
 }

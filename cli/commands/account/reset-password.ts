@@ -1,7 +1,6 @@
-import { Command } from 'commander'
-import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { REVOKE_KEYS, revokesKeys } from '../../input/passwords.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Options {
   token?: string
@@ -9,43 +8,42 @@ interface Options {
   revokeKeys?: true
 }
 
-export function accountResetPassword(cli: Cli): Command {
-  return new Command('reset-password')
-    .description('Have a link mailed for a new password, or with its token get one; needs no sign-in')
-    .argument('[address]', 'mail address of the account (default: asked for)')
-    .option('--token <text>', 'token of the link that was mailed, or the whole link: prints the new password')
-    .option('--token-stdin', 'read the token from stdin')
-    .option(...REVOKE_KEYS)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate account reset-password ann@example.com\n  tollgate account reset-password ann@example.com --token 0123456789abcdef0123456789abcdef',
-    )
-    .action(async (address: string | undefined, { token, tokenStdin, revokeKeys }: Options) => {
-      if (token !== undefined && tokenStdin) throw usageError(cli.say`give either --token or --token-stdin, not both`)
-      const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Mail address') }))
-      const given = tokenStdin ? await cli.readInput() : token
-      const { openAnonymous } = await import('../../anonymous.ts')
-      const { passwordReset } = await openAnonymous(cli)
-      if (given === undefined) {
-        await passwordReset.sendLink(email, { language: cli.language })
-        return cli.report(
-          cli.say`A link was mailed to ${email}. Its token, given with --token, makes a new password.`,
-          {
-            email,
-          },
-        )
-      }
-      const revokes = await revokesKeys(cli, { revokeKeys, isGiven: tokenStdin === true })
-      const { password } = await passwordReset.reset({
+export const accountResetPassword = plainVerb({
+  name: 'reset-password',
+  description: 'Have a link mailed for a new password, or with its token get one; needs no sign-in',
+  examples: [
+    'tollgate account reset-password ann@example.com',
+    'tollgate account reset-password ann@example.com --token 0123456789abcdef0123456789abcdef',
+  ],
+  syntax: (command) =>
+    command
+      .argument('[address]', 'mail address of the account (default: asked for)')
+      .option('--token <text>', 'token of the link that was mailed, or the whole link: prints the new password')
+      .option('--token-stdin', 'read the token from stdin')
+      .option(...REVOKE_KEYS),
+  async run(cli, address: string | undefined, { token, tokenStdin, revokeKeys }: Options) {
+    if (token !== undefined && tokenStdin) throw usageError(cli.say`give either --token or --token-stdin, not both`)
+    const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Mail address') }))
+    const given = tokenStdin ? await cli.readInput() : token
+    const { openAnonymous } = await import('../../anonymous.ts')
+    const { passwordReset } = await openAnonymous(cli)
+    if (given === undefined) {
+      await passwordReset.sendLink(email, { language: cli.language })
+      return cli.report(cli.say`A link was mailed to ${email}. Its token, given with --token, makes a new password.`, {
         email,
-        token: tokenIn(given),
-        ...(revokes && { revoke_keys: true }),
       })
-      if (cli.json) return cli.writeJson({ email, password })
-      cli.note(cli.say`The new password, shown only now:`)
-      cli.write(password)
+    }
+    const revokes = await revokesKeys(cli, { revokeKeys, isGiven: tokenStdin === true })
+    const { password } = await passwordReset.reset({
+      email,
+      token: tokenIn(given),
+      ...(revokes && { revoke_keys: true }),
     })
-}
+    if (cli.json) return cli.writeJson({ email, password })
+    cli.note(cli.say`The new password, shown only now:`)
+    cli.write(password)
+  },
+})
 
 /** Users paste the link from the mail unchanged. */
 function tokenIn(text: string): string {

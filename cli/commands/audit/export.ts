@@ -1,27 +1,25 @@
-import { Command } from 'commander'
 import type { AuditEntry, AuditQuery } from '../../../core/audit/audit.ts'
 import type { Cli } from '../../cli.ts'
 import { type ExportOptions, withExportOptions } from '../../output/export-options.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import { type AuditFilterFlags, toAuditQuery, withAuditFilter } from './filter.ts'
 
 type Options = AuditFilterFlags & ExportOptions
 
-export function auditExport(cli: Cli): Command {
-  return withExportOptions(withAuditFilter(new Command('export')))
-    .description('Write all that administrators did, newest first; Ctrl-C leaves whole rows behind')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate audit export --since 90d --output audit.csv\n  tollgate audit export --actor ann --format csv',
-    )
-    .action(async ({ output, format, force, ...options }: Options) => {
-      const filter = toAuditQuery(options)
-      const { exportRows } = await import('../../output/export-rows.ts')
-      await exportRows(cli, { output, format, force }, async () => ({
-        batches: () => batches(cli, filter),
-        csv: AUDIT_CSV,
-      }))
-    })
-}
+export const auditExport = plainVerb({
+  name: 'export',
+  description: 'Write all that administrators did, newest first; Ctrl-C leaves whole rows behind',
+  examples: ['tollgate audit export --since 90d --output audit.csv', 'tollgate audit export --actor ann --format csv'],
+  syntax: (command) => withExportOptions(withAuditFilter(command)),
+  async run(cli, { output, format, force, ...options }: Options) {
+    const filter = toAuditQuery(options)
+    const { exportRows } = await import('../../output/export-rows.ts')
+    await exportRows(cli, { output, format, force }, async () => ({
+      batches: () => batches(cli, filter),
+      csv: AUDIT_CSV,
+    }))
+  },
+})
 
 const ROWS_AT_ONCE = 1000
 

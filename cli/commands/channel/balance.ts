@@ -1,56 +1,58 @@
-import { Command } from 'commander'
-import type { Cli } from '../../cli.ts'
 import { positiveInts } from '../../input/arguments.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
 
-export function channelBalance(cli: Cli): Command {
-  const command = new Command('balance')
-    .description("Ask providers what is left in accounts, in the provider's currency; exit code 1 when one fails")
-    .argument('[id...]', 'numbers of the channels', positiveInts)
-    .option('--all', 'every channel that is enabled')
-  return withRoundFlags(command)
-    .addHelpText('after', '\nExamples:\n  tollgate channel balance 1')
-    .action(async (ids: number[] = [], options: RoundFlags) => {
-      checkRoundFlags(cli, ids, options)
-      if (options.detach) {
-        await detachedRound(cli, '/api/channel/update_balance')
-        return cli.report(
-          cli.say`The server has asked for all balances. See tollgate channel list --columns id,name,balance.`,
-          {
-            done: true,
-          },
-        )
-      }
-      const [{ toolkit, actor }, { CHANNEL_STATUS }, { allChannels, findChannels }, { BALANCE_COLUMNS }] =
-        await Promise.all([
-          cli.open(),
-          import('../../../core/channels/channel.ts'),
-          import('./find.ts'),
-          import('../../columns/channel-checks.ts'),
-        ])
-      const [id] = ids
-      if (ids.length === 1 && id !== undefined) {
-        const balance = await toolkit.channelChecks.balance(actor, id)
-        return cli.json ? cli.writeJson({ id, balance }) : cli.write(String(balance))
-      }
-      const channels = options.all
-        ? await allChannels(toolkit, actor, { status: CHANNEL_STATUS.enabled })
-        : await findChannels(cli, toolkit, actor, { ids })
-      await askEach(
-        cli,
-        channels,
-        async ({ id, name }, signal) => {
-          const balance = await toolkit.channelChecks.balance(actor, id, { signal })
-          return { id, name, result: 'ok', message: '', balance }
-        },
+export const channelBalance = plainVerb({
+  name: 'balance',
+  description: "Ask providers what is left in accounts, in the provider's currency; exit code 1 when one fails",
+  examples: ['tollgate channel balance 1'],
+  syntax: (command) =>
+    withRoundFlags(
+      command
+        .argument('[id...]', 'numbers of the channels', positiveInts)
+        .option('--all', 'every channel that is enabled'),
+    ),
+  async run(cli, ids: number[] = [], options: RoundFlags) {
+    checkRoundFlags(cli, ids, options)
+    if (options.detach) {
+      await detachedRound(cli, '/api/channel/update_balance')
+      return cli.report(
+        cli.say`The server has asked for all balances. See tollgate channel list --columns id,name,balance.`,
         {
-          title: cli.text('Asking'),
-          columns: BALANCE_COLUMNS,
-          empty: cli.say`There are no channels.`,
-          concurrency: options.concurrency,
-          refused: ({ id, name }, how) => ({ id, name, ...how, balance: null }),
-          unsupported: options.all && 'BALANCE_UNSUPPORTED',
+          done: true,
         },
       )
-    })
-}
+    }
+    const [{ toolkit, actor }, { CHANNEL_STATUS }, { allChannels, findChannels }, { BALANCE_COLUMNS }] =
+      await Promise.all([
+        cli.open(),
+        import('../../../core/channels/channel.ts'),
+        import('./find.ts'),
+        import('../../columns/channel-checks.ts'),
+      ])
+    const [id] = ids
+    if (ids.length === 1 && id !== undefined) {
+      const balance = await toolkit.channelChecks.balance(actor, id)
+      return cli.json ? cli.writeJson({ id, balance }) : cli.write(String(balance))
+    }
+    const channels = options.all
+      ? await allChannels(toolkit, actor, { status: CHANNEL_STATUS.enabled })
+      : await findChannels(cli, toolkit, actor, { ids })
+    await askEach(
+      cli,
+      channels,
+      async ({ id, name }, signal) => {
+        const balance = await toolkit.channelChecks.balance(actor, id, { signal })
+        return { id, name, result: 'ok', message: '', balance }
+      },
+      {
+        title: cli.text('Asking'),
+        columns: BALANCE_COLUMNS,
+        empty: cli.say`There are no channels.`,
+        concurrency: options.concurrency,
+        refused: ({ id, name }, how) => ({ id, name, ...how, balance: null }),
+        unsupported: options.all && 'BALANCE_UNSUPPORTED',
+      },
+    )
+  },
+})

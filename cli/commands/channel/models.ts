@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import type { Channel } from '../../../core/channels/channel.ts'
 import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { commaList } from '../../../core/input.ts'
@@ -8,6 +7,7 @@ import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import { type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 
 interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output'> {
@@ -18,36 +18,41 @@ interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output
   yes?: true
 }
 
-export function channelModels(cli: Cli): Command {
-  const command = new Command('models')
-    .description('Ask an upstream which models it has, and have a channel serve them')
-    .argument('[id]', 'number of the channel', positiveInt)
-    .option('--type <type>', 'of an upstream that is no channel: provider, by word or number')
-    .option('--base-url <url>', "its address (default: the provider's own)")
-  return withViewFlags(withKeyFlags(command))
-    .option('--apply', 'have the channel serve those that are new, besides what it serves')
-    .option('--replace', 'have the channel serve these, and nothing else')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('after', '\nExamples:\n  tollgate channel models 1\n  tollgate channel models 1 --apply --yes')
-    .action(async (id: number | undefined, options: Options) => {
-      checkFlags(cli, id, options)
-      const { MODEL_COLUMNS, modelStates } = await import('../../columns/channel-models.ts')
-      const show = (models: readonly UpstreamModel[]) =>
-        showAll(cli, options, models, { columns: MODEL_COLUMNS, empty: cli.say`The upstream names no models.` })
-      if (id === undefined) {
-        const upstream = await upstreamOf(cli, options)
-        const { toolkit, actor } = await cli.open()
-        return show(modelStates(await toolkit.channelChecks.modelsAt(actor, upstream)))
-      }
+export const channelModels = plainVerb({
+  name: 'models',
+  description: 'Ask an upstream which models it has, and have a channel serve them',
+  examples: ['tollgate channel models 1', 'tollgate channel models 1 --apply --yes'],
+  syntax: (command) =>
+    withViewFlags(
+      withKeyFlags(
+        command
+          .argument('[id]', 'number of the channel', positiveInt)
+          .option('--type <type>', 'of an upstream that is no channel: provider, by word or number')
+          .option('--base-url <url>', "its address (default: the provider's own)"),
+      ),
+    )
+      .option('--apply', 'have the channel serve those that are new, besides what it serves')
+      .option('--replace', 'have the channel serve these, and nothing else')
+      .option('-y, --yes', 'do not ask'),
+  async run(cli, id: number | undefined, options: Options) {
+    checkFlags(cli, id, options)
+    const { MODEL_COLUMNS, modelStates } = await import('../../columns/channel-models.ts')
+    const show = (models: readonly UpstreamModel[]) =>
+      showAll(cli, options, models, { columns: MODEL_COLUMNS, empty: cli.say`The upstream names no models.` })
+    if (id === undefined) {
+      const upstream = await upstreamOf(cli, options)
       const { toolkit, actor } = await cli.open()
-      const channel = await toolkit.channels.get(actor, id)
-      const there = await toolkit.channelChecks.models(actor, id)
-      const states = modelStates(there, commaList(channel.models))
-      if (!options.apply && !options.replace) return show(states)
-      const changed = await serve(cli, { channel, states, options })
-      cli.report(cli.say`Channel ${id}, ${channel.name}, serves ${commaList(changed.models).length} models.`, changed)
-    })
-}
+      return show(modelStates(await toolkit.channelChecks.modelsAt(actor, upstream)))
+    }
+    const { toolkit, actor } = await cli.open()
+    const channel = await toolkit.channels.get(actor, id)
+    const there = await toolkit.channelChecks.models(actor, id)
+    const states = modelStates(there, commaList(channel.models))
+    if (!options.apply && !options.replace) return show(states)
+    const changed = await serve(cli, { channel, states, options })
+    cli.report(cli.say`Channel ${id}, ${channel.name}, serves ${commaList(changed.models).length} models.`, changed)
+  },
+})
 
 function checkFlags(cli: Cli, id: number | undefined, { type, baseUrl, key, keyStdin, apply, replace }: Options): void {
   if (apply && replace) throw usageError(cli.say`give either --apply or --replace, not both`)

@@ -1,7 +1,7 @@
-import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { EXIT, usageError } from '../../errors.ts'
 import { positiveInts } from '../../input/arguments.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
 
 interface Options extends RoundFlags {
@@ -9,46 +9,49 @@ interface Options extends RoundFlags {
   key?: string
 }
 
-export function channelTest(cli: Cli): Command {
-  const command = new Command('test')
-    .description('Send a small request through channels; exit code 1 when one fails')
-    .argument('[id...]', 'numbers of the channels', positiveInts)
-    .option('--all', 'every channel, with any status')
-    .option('--model <name>', "model to ask for (default: each channel's test model)")
-    .option('--key <digest>', 'which of several keys to use (default: the first that is not set aside)')
-  return withRoundFlags(command)
-    .addHelpText('after', '\nExamples:\n  tollgate channel test 1 --model gpt-4o-mini')
-    .action(async (ids: number[] = [], options: Options) => {
-      const { all, detach, model, key } = options
-      checkRoundFlags(cli, ids, options)
-      if (key !== undefined && ids.length !== 1) throw usageError(cli.say`--key is for one channel`)
-      if (detach) return detached(cli, options)
-      const [id] = ids
-      if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
-      const [{ toolkit, actor }, { allChannels, findChannels }, { TEST_COLUMNS }] = await Promise.all([
-        cli.open(),
-        import('./find.ts'),
-        import('../../columns/channel-checks.ts'),
-      ])
-      const channels = all ? await allChannels(toolkit, actor) : await findChannels(cli, toolkit, actor, { ids })
-      await askEach(
-        cli,
-        channels,
-        async ({ id, name }, signal) => {
-          const { success, ...result } = await toolkit.channelChecks.test(actor, id, { model, signal })
-          return { id, name, result: success ? 'ok' : 'failed', ...result }
-        },
-        {
-          title: cli.text('Testing'),
-          columns: TEST_COLUMNS,
-          empty: cli.say`There are no channels.`,
-          concurrency: options.concurrency,
-          refused: ({ id, name }, how) => ({ id, name, ...how, model: model ?? '', time: 0 }),
-          unsupported: all && 'CHANNEL_TEST_UNSUPPORTED',
-        },
-      )
-    })
-}
+export const channelTest = plainVerb({
+  name: 'test',
+  description: 'Send a small request through channels; exit code 1 when one fails',
+  examples: ['tollgate channel test 1 --model gpt-4o-mini'],
+  syntax: (command) =>
+    withRoundFlags(
+      command
+        .argument('[id...]', 'numbers of the channels', positiveInts)
+        .option('--all', 'every channel, with any status')
+        .option('--model <name>', "model to ask for (default: each channel's test model)")
+        .option('--key <digest>', 'which of several keys to use (default: the first that is not set aside)'),
+    ),
+  async run(cli, ids: number[] = [], options: Options) {
+    const { all, detach, model, key } = options
+    checkRoundFlags(cli, ids, options)
+    if (key !== undefined && ids.length !== 1) throw usageError(cli.say`--key is for one channel`)
+    if (detach) return detached(cli, options)
+    const [id] = ids
+    if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
+    const [{ toolkit, actor }, { allChannels, findChannels }, { TEST_COLUMNS }] = await Promise.all([
+      cli.open(),
+      import('./find.ts'),
+      import('../../columns/channel-checks.ts'),
+    ])
+    const channels = all ? await allChannels(toolkit, actor) : await findChannels(cli, toolkit, actor, { ids })
+    await askEach(
+      cli,
+      channels,
+      async ({ id, name }, signal) => {
+        const { success, ...result } = await toolkit.channelChecks.test(actor, id, { model, signal })
+        return { id, name, result: success ? 'ok' : 'failed', ...result }
+      },
+      {
+        title: cli.text('Testing'),
+        columns: TEST_COLUMNS,
+        empty: cli.say`There are no channels.`,
+        concurrency: options.concurrency,
+        refused: ({ id, name }, how) => ({ id, name, ...how, model: model ?? '', time: 0 }),
+        unsupported: all && 'CHANNEL_TEST_UNSUPPORTED',
+      },
+    )
+  },
+})
 
 async function detached(cli: Cli, { model }: Options): Promise<void> {
   if (model !== undefined) throw usageError(cli.say`the server tests each channel with its own model: give no --model`)

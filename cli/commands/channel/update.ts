@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import type { Channel, ChannelChanges } from '../../../core/channels/channel.ts'
 import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
@@ -7,6 +6,7 @@ import { usageError } from '../../errors.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import { type FieldFlags, type GivenFields, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, withKeyFlags } from './key-flags.ts'
 
@@ -15,47 +15,51 @@ interface Options extends FieldFlags, KeyFlags, BulkFlags {
   type?: string
 }
 
-export function channelUpdate(cli: Cli): Command {
-  const command = new Command('update')
-    .description('Change channels: what is not given stays, an empty text clears')
-    .argument('<id...>', 'numbers of the channels', positiveInts)
-    .option('--name <text>', 'what you will know it by')
-    .option('--type <type>', 'provider, by word or number: see tollgate channel types')
-  return withBulkFlags(withFieldFlags(withKeyFlags(command)))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate channel update 1 --priority 5 --tag spare\n  tollgate channel update 1 --force-format off',
-    )
-    .action(async (ids: number[], { keepGoing, ...options }: Options) => {
-      if (ids.length > 1 && (options.name !== undefined || options.key !== undefined || options.keyStdin)) {
-        throw usageError(cli.say`--name and --key are for one channel at a time`)
-      }
-      const given = await givenFields(cli, options)
-      const changes = { ...given.fields, ...(await ownChanges(cli, options)) }
-      if (Object.keys(changes).length === 0 && Object.keys(given.settings).length === 0) {
-        throw usageError(cli.say`nothing to change: give the fields as flags`)
-      }
-      const [{ toolkit, actor }, { checkFits, editedColumns }] = await Promise.all([
-        cli.open(),
-        import('../../../core/channels/check.ts'),
-      ])
-      const how = { emptyClears: true }
-      await runBulk(cli, ids, {
-        keepGoing,
-        async check(id) {
-          const channel = await toolkit.channels.get(actor, id)
-          const wanted = { ...changes, ...settingChange(cli, channel, { changes, given }) }
-          checkFits(channel, wanted, editedColumns(wanted, how))
-          return { id, wanted }
-        },
-        act: ({ id, wanted }) =>
-          withKeyAgain(cli, id, async (key) =>
-            toolkit.channels.update(actor, id, { ...wanted, ...(key !== undefined && { key }) }, how),
-          ),
-        done: ({ id, name }) => cli.say`Changed channel ${id}, ${name}.`,
-      })
+export const channelUpdate = plainVerb({
+  name: 'update',
+  description: 'Change channels: what is not given stays, an empty text clears',
+  examples: ['tollgate channel update 1 --priority 5 --tag spare', 'tollgate channel update 1 --force-format off'],
+  syntax: (command) =>
+    withBulkFlags(
+      withFieldFlags(
+        withKeyFlags(
+          command
+            .argument('<id...>', 'numbers of the channels', positiveInts)
+            .option('--name <text>', 'what you will know it by')
+            .option('--type <type>', 'provider, by word or number: see tollgate channel types'),
+        ),
+      ),
+    ),
+  async run(cli, ids: number[], { keepGoing, ...options }: Options) {
+    if (ids.length > 1 && (options.name !== undefined || options.key !== undefined || options.keyStdin)) {
+      throw usageError(cli.say`--name and --key are for one channel at a time`)
+    }
+    const given = await givenFields(cli, options)
+    const changes = { ...given.fields, ...(await ownChanges(cli, options)) }
+    if (Object.keys(changes).length === 0 && Object.keys(given.settings).length === 0) {
+      throw usageError(cli.say`nothing to change: give the fields as flags`)
+    }
+    const [{ toolkit, actor }, { checkFits, editedColumns }] = await Promise.all([
+      cli.open(),
+      import('../../../core/channels/check.ts'),
+    ])
+    const how = { emptyClears: true }
+    await runBulk(cli, ids, {
+      keepGoing,
+      async check(id) {
+        const channel = await toolkit.channels.get(actor, id)
+        const wanted = { ...changes, ...settingChange(cli, channel, { changes, given }) }
+        checkFits(channel, wanted, editedColumns(wanted, how))
+        return { id, wanted }
+      },
+      act: ({ id, wanted }) =>
+        withKeyAgain(cli, id, async (key) =>
+          toolkit.channels.update(actor, id, { ...wanted, ...(key !== undefined && { key }) }, how),
+        ),
+      done: ({ id, name }) => cli.say`Changed channel ${id}, ${name}.`,
     })
-}
+  },
+})
 
 /** If the change requires the key again, prompts for it when possible. */
 async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => Promise<T>): Promise<T> {

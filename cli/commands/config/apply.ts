@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
 import type { ConfigurationPlan } from '../../../core/configuration/schema.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Options {
   prune?: true
@@ -11,41 +11,43 @@ interface Options {
   yes?: true
 }
 
-export function configApply(cli: Cli): Command {
-  return new Command('apply')
-    .description('Make the gateway what a file describes: exactly the planned changes, all or none')
-    .argument('<path>', 'YAML file, or a folder of them')
-    .option('--prune', 'delete what the file does not list, in the sections that it has')
-    .option('--plan <file>', 'make the changes of this plan, or none if anything has changed since')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('after', '\nExample:\n  tollgate config apply gateway.yaml --yes')
-    .action(async (path: string, options: Options) => {
-      const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
-        import('./document.ts'),
-        import('./references.ts'),
-        import('./print.ts'),
-      ])
-      const kept = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
-      const prune = kept?.prune ?? options.prune === true
-      const read = await readDocument(cli, path)
-      const document = await resolveSecrets(cli, read.document)
-      const { toolkit, actor } = await cli.open()
-      const plan = kept
-        ? { document: kept.document, changes: kept.changes }
-        : await read.asking(() => toolkit.configuration.plan(actor, { document, prune }))
-      const apply = () => read.asking(() => toolkit.configuration.apply(actor, { document, prune, plan }))
-      const isEmpty = plan.changes.length === 0
-      // A kept plan without changes is checked too: the file or the gateway may be another one by now.
-      if (isEmpty && kept) await apply()
-      if (!cli.json) await printPlan(cli, plan)
-      if (!isEmpty) {
-        await cli.confirm(cli.say`Make these changes?`, { yes: options.yes })
-        await apply()
-      }
-      if (cli.json) return cli.writeJson({ ...plan, prune })
-      if (!isEmpty) cli.note(cli.say`Done: ${plan.changes.length} changes.`)
-    })
-}
+export const configApply = plainVerb({
+  name: 'apply',
+  description: 'Make the gateway what a file describes: exactly the planned changes, all or none',
+  example: 'tollgate config apply gateway.yaml --yes',
+  syntax: (command) =>
+    command
+      .argument('<path>', 'YAML file, or a folder of them')
+      .option('--prune', 'delete what the file does not list, in the sections that it has')
+      .option('--plan <file>', 'make the changes of this plan, or none if anything has changed since')
+      .option('-y, --yes', 'do not ask'),
+  async run(cli, path: string, options: Options) {
+    const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
+      import('./document.ts'),
+      import('./references.ts'),
+      import('./print.ts'),
+    ])
+    const kept = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
+    const prune = kept?.prune ?? options.prune === true
+    const read = await readDocument(cli, path)
+    const document = await resolveSecrets(cli, read.document)
+    const { toolkit, actor } = await cli.open()
+    const plan = kept
+      ? { document: kept.document, changes: kept.changes }
+      : await read.asking(() => toolkit.configuration.plan(actor, { document, prune }))
+    const apply = () => read.asking(() => toolkit.configuration.apply(actor, { document, prune, plan }))
+    const isEmpty = plan.changes.length === 0
+    // A kept plan without changes is checked too: the file or the gateway may be another one by now.
+    if (isEmpty && kept) await apply()
+    if (!cli.json) await printPlan(cli, plan)
+    if (!isEmpty) {
+      await cli.confirm(cli.say`Make these changes?`, { yes: options.yes })
+      await apply()
+    }
+    if (cli.json) return cli.writeJson({ ...plan, prune })
+    if (!isEmpty) cli.note(cli.say`Done: ${plan.changes.length} changes.`)
+  },
+})
 
 async function readPlan(cli: Cli, file: string): Promise<ConfigurationPlan & { prune: boolean }> {
   const [{ Value }, schema] = await Promise.all([

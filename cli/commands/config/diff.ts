@@ -1,32 +1,30 @@
-import { Command } from 'commander'
 import type { ConfigurationChange } from '../../../core/configuration/schema.ts'
-import type { Cli } from '../../cli.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import { CHANGES } from './plan.ts'
 
-export function configDiff(cli: Cli): Command {
-  return new Command('diff')
-    .description(
-      'Show drift: where the gateway is not what a file says, what the file does not list included; exit code 2 if so',
-    )
-    .argument('<path>', 'YAML file, or a folder of them')
-    .addHelpText('after', '\nExample:\n  tollgate config diff gateway.yaml')
-    .action(async (path: string) => {
-      const [{ readDocument }, { resolveSecrets }] = await Promise.all([
-        import('./document.ts'),
-        import('./references.ts'),
-      ])
-      const read = await readDocument(cli, path)
-      const document = await resolveSecrets(cli, read.document)
-      const { toolkit, actor } = await cli.open()
-      const { changes } = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
-      if (changes.length > 0) cli.exitCode = CHANGES
-      if (cli.json) return cli.writeJson({ changes })
-      if (changes.length === 0) return cli.write(cli.say`The gateway is what the file says.`)
-      cli.write('--- file')
-      cli.write('+++ gateway')
-      for (const change of changes) for (const line of linesOf(change)) cli.write(line)
-    })
-}
+export const configDiff = plainVerb({
+  name: 'diff',
+  description:
+    'Show drift: where the gateway is not what a file says, what the file does not list included; exit code 2 if so',
+  example: 'tollgate config diff gateway.yaml',
+  syntax: (command) => command.argument('<path>', 'YAML file, or a folder of them'),
+  async run(cli, path: string) {
+    const [{ readDocument }, { resolveSecrets }] = await Promise.all([
+      import('./document.ts'),
+      import('./references.ts'),
+    ])
+    const read = await readDocument(cli, path)
+    const document = await resolveSecrets(cli, read.document)
+    const { toolkit, actor } = await cli.open()
+    const { changes } = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
+    if (changes.length > 0) cli.exitCode = CHANGES
+    if (cli.json) return cli.writeJson({ changes })
+    if (changes.length === 0) return cli.write(cli.say`The gateway is what the file says.`)
+    cli.write('--- file')
+    cli.write('+++ gateway')
+    for (const change of changes) for (const line of linesOf(change)) cli.write(line)
+  },
+})
 
 /** A diff from file to gateway, the reverse of a plan. */
 function linesOf({ section, name, action, fields }: ConfigurationChange): string[] {

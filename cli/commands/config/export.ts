@@ -1,29 +1,29 @@
-import { Command } from 'commander'
-import type { Cli } from '../../cli.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 const SCHEMA = '# yaml-language-server: $schema=./config.schema.json'
 
-export function configExport(cli: Cli): Command {
-  return new Command('export')
-    .description(
-      'Write the gateway as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references',
+export const configExport = plainVerb({
+  name: 'export',
+  description:
+    'Write the gateway as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references',
+  example: 'tollgate config export current.yaml',
+  syntax: (command) =>
+    command
+      .argument('[file]', 'file that does not exist yet; - or nothing: stdout')
+      .option('--force', 'replace the file if it exists'),
+  async run(cli, file: string | undefined, { force = false }: { force?: boolean }) {
+    const [{ stringify }, { toolkit, actor }] = await Promise.all([import('yaml'), cli.open()])
+    const document = await toolkit.configuration.export(actor)
+    if (file === undefined || file === '-') {
+      if (cli.json) return cli.writeJson(document)
+      return cli.write(stringify(document, { lineWidth: 0 }).trimEnd())
+    }
+    const { writeWhole } = await import('../../output/output-file.ts')
+    writeWhole(cli, { path: file, force }, `${SCHEMA}\n${stringify(document, { lineWidth: 0 })}`)
+    const references = [...JSON.stringify(document).matchAll(/"env:(TOLLGATE_(?:CHANNEL|OPTION)_\w+)"/g)].map(
+      ([, name]) => name,
     )
-    .argument('[file]', 'file that does not exist yet; - or nothing: stdout')
-    .option('--force', 'replace the file if it exists')
-    .addHelpText('after', '\nExample:\n  tollgate config export current.yaml')
-    .action(async (file: string | undefined, { force = false }: { force?: boolean }) => {
-      const [{ stringify }, { toolkit, actor }] = await Promise.all([import('yaml'), cli.open()])
-      const document = await toolkit.configuration.export(actor)
-      if (file === undefined || file === '-') {
-        if (cli.json) return cli.writeJson(document)
-        return cli.write(stringify(document, { lineWidth: 0 }).trimEnd())
-      }
-      const { writeWhole } = await import('../../output/output-file.ts')
-      writeWhole(cli, { path: file, force }, `${SCHEMA}\n${stringify(document, { lineWidth: 0 })}`)
-      const references = [...JSON.stringify(document).matchAll(/"env:(TOLLGATE_(?:CHANNEL|OPTION)_\w+)"/g)].map(
-        ([, name]) => name,
-      )
-      cli.report(cli.say`Wrote the configuration to ${file}.`, { file, references })
-      if (references.length > 0) cli.note(cli.say`Set before you plan: ${[...new Set(references)].join(', ')}`)
-    })
-}
+    cli.report(cli.say`Wrote the configuration to ${file}.`, { file, references })
+    if (references.length > 0) cli.note(cli.say`Set before you plan: ${[...new Set(references)].join(', ')}`)
+  },
+})

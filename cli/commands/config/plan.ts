@@ -1,37 +1,38 @@
 import { closeSync, writeSync } from 'node:fs'
-import { Command } from 'commander'
-import type { Cli } from '../../cli.ts'
 import { EXIT } from '../../errors.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 /** Exit code if there are changes. */
 export const CHANGES = EXIT.usage
 
-export function configPlan(cli: Cli): Command {
-  return new Command('plan')
-    .description('Report what apply would change; exit code 2 if there is anything')
-    .argument('<path>', 'YAML file, or a folder of them')
-    .option('--prune', 'delete what the file does not list, in the sections that it has')
-    .option('--out <file>', 'keep the plan in this new file, for apply --plan; it has no secrets')
-    .addHelpText('after', '\nExample:\n  tollgate config plan gateway.yaml --out plan.json')
-    .action(async (path: string, { prune, out }: { prune?: true; out?: string }) => {
-      const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
-        import('./document.ts'),
-        import('./references.ts'),
-        import('./print.ts'),
-      ])
-      const read = await readDocument(cli, path)
-      const document = await resolveSecrets(cli, read.document)
-      const { toolkit, actor } = await cli.open()
-      const plan = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: prune === true }))
-      const kept = { ...plan, prune: prune === true }
-      if (out !== undefined) {
-        const { openNew } = await import('../../output/output-file.ts')
-        const descriptor = openNew(cli.folder, out, '--out')
-        writeSync(descriptor, `${JSON.stringify(kept, null, 2)}\n`)
-        closeSync(descriptor)
-      }
-      if (cli.json) cli.writeJson(kept)
-      else await printPlan(cli, plan)
-      if (plan.changes.length > 0) cli.exitCode = CHANGES
-    })
-}
+export const configPlan = plainVerb({
+  name: 'plan',
+  description: 'Report what apply would change; exit code 2 if there is anything',
+  example: 'tollgate config plan gateway.yaml --out plan.json',
+  syntax: (command) =>
+    command
+      .argument('<path>', 'YAML file, or a folder of them')
+      .option('--prune', 'delete what the file does not list, in the sections that it has')
+      .option('--out <file>', 'keep the plan in this new file, for apply --plan; it has no secrets'),
+  async run(cli, path: string, { prune, out }: { prune?: true; out?: string }) {
+    const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
+      import('./document.ts'),
+      import('./references.ts'),
+      import('./print.ts'),
+    ])
+    const read = await readDocument(cli, path)
+    const document = await resolveSecrets(cli, read.document)
+    const { toolkit, actor } = await cli.open()
+    const plan = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: prune === true }))
+    const kept = { ...plan, prune: prune === true }
+    if (out !== undefined) {
+      const { openNew } = await import('../../output/output-file.ts')
+      const descriptor = openNew(cli.folder, out, '--out')
+      writeSync(descriptor, `${JSON.stringify(kept, null, 2)}\n`)
+      closeSync(descriptor)
+    }
+    if (cli.json) cli.writeJson(kept)
+    else await printPlan(cli, plan)
+    if (plan.changes.length > 0) cli.exitCode = CHANGES
+  },
+})

@@ -1,9 +1,9 @@
-import { Command } from 'commander'
 import type { Config } from '../../../core/config.ts'
 import type { Database } from '../../../core/db/database.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT } from '../../errors.ts'
 import type { Column } from '../../output/column.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Check {
   check: string
@@ -17,24 +17,23 @@ const COLUMNS: readonly Column<Check>[] = [
   { title: 'found', value: ({ message }) => message || '-' },
 ]
 
-export function dbCheck(cli: Cli): Command {
-  return new Command('check')
-    .description(
-      'Check the database: integrity, key, migrations, references, sequences and the books; exit code 1 if a check fails',
+export const dbCheck = plainVerb({
+  name: 'check',
+  description:
+    'Check the database: integrity, key, migrations, references, sequences and the books; exit code 1 if a check fails',
+  example: 'tollgate db check',
+  async run(cli) {
+    const [{ withDatabase }, { withClock }] = await Promise.all([
+      import('./open.ts'),
+      import('../../output/progress.ts'),
+    ])
+    const checks = await withDatabase(cli, (db, config) =>
+      withClock(cli.stderr, cli.text('Checking the database'), () => checkAll(cli, db, config)),
     )
-    .addHelpText('after', '\nExample:\n  tollgate db check')
-    .action(async () => {
-      const [{ withDatabase }, { withClock }] = await Promise.all([
-        import('./open.ts'),
-        import('../../output/progress.ts'),
-      ])
-      const checks = await withDatabase(cli, (db, config) =>
-        withClock(cli.stderr, cli.text('Checking the database'), () => checkAll(cli, db, config)),
-      )
-      if (checks.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
-      await cli.print(checks, { columns: COLUMNS, empty: '' })
-    })
-}
+    if (checks.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
+    await cli.print(checks, { columns: COLUMNS, empty: '' })
+  },
+})
 
 /** Result of a check; undefined if it does not apply to this database. */
 type Result = Omit<Check, 'check'> | undefined

@@ -1,7 +1,6 @@
-import { Command } from 'commander'
 import type { SequenceBehind } from '../../../core/db/sequences.ts'
-import type { Cli } from '../../cli.ts'
 import type { Column } from '../../output/column.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 const COLUMNS: readonly Column<SequenceBehind>[] = [
   { title: 'table', value: ({ table }) => table },
@@ -10,39 +9,38 @@ const COLUMNS: readonly Column<SequenceBehind>[] = [
   { title: 'largest id', value: ({ largest }) => String(largest), align: 'right' },
 ]
 
-export function dbRepair(cli: Cli): Command {
-  return new Command('repair')
-    .description(
-      'Set sequences of PostgreSQL that are behind their tables, as after a failover, and remove the triggers of a copy that was killed',
-    )
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('after', '\nExample:\n  tollgate db repair --yes')
-    .action(async ({ yes = false }: { yes?: boolean }) => {
-      const [{ withDatabase }, { findSequencesBehind, repairSequences }, copies, { readTables }] = await Promise.all([
-        import('./open.ts'),
-        import('../../../core/db/sequences.ts'),
-        import('../../../core/db/copy/changes.ts'),
-        import('../../../core/db/copy/tables.ts'),
-      ])
-      await withDatabase(cli, async (db) => {
-        const behind = await findSequencesBehind(db)
-        if (behind.length > 0) {
-          await cli.confirm(cli.say`Set ${behind.length} sequences after the largest ids of their tables?`, { yes })
-          await repairSequences(db)
-        }
-        const notes = await copies.notesOfCopy(db)
-        if (notes !== undefined) {
-          await cli.confirm(
-            cli.say`Remove the triggers of a copy and their ${notes} notes? A copy that still runs fails`,
-            {
-              yes,
-            },
-          )
-          await copies.removeTriggers(db, await readTables(db))
-          cli.note(cli.say`Removed the triggers of a copy.`)
-          if (behind.length === 0 && !cli.json) return
-        }
-        await cli.print(behind, { columns: COLUMNS, empty: cli.say`Nothing to repair.` })
-      })
+export const dbRepair = plainVerb({
+  name: 'repair',
+  description:
+    'Set sequences of PostgreSQL that are behind their tables, as after a failover, and remove the triggers of a copy that was killed',
+  example: 'tollgate db repair --yes',
+  syntax: (command) => command.option('-y, --yes', 'do not ask'),
+  async run(cli, { yes = false }: { yes?: boolean }) {
+    const [{ withDatabase }, { findSequencesBehind, repairSequences }, copies, { readTables }] = await Promise.all([
+      import('./open.ts'),
+      import('../../../core/db/sequences.ts'),
+      import('../../../core/db/copy/changes.ts'),
+      import('../../../core/db/copy/tables.ts'),
+    ])
+    await withDatabase(cli, async (db) => {
+      const behind = await findSequencesBehind(db)
+      if (behind.length > 0) {
+        await cli.confirm(cli.say`Set ${behind.length} sequences after the largest ids of their tables?`, { yes })
+        await repairSequences(db)
+      }
+      const notes = await copies.notesOfCopy(db)
+      if (notes !== undefined) {
+        await cli.confirm(
+          cli.say`Remove the triggers of a copy and their ${notes} notes? A copy that still runs fails`,
+          {
+            yes,
+          },
+        )
+        await copies.removeTriggers(db, await readTables(db))
+        cli.note(cli.say`Removed the triggers of a copy.`)
+        if (behind.length === 0 && !cli.json) return
+      }
+      await cli.print(behind, { columns: COLUMNS, empty: cli.say`Nothing to repair.` })
     })
-}
+  },
+})

@@ -1,7 +1,6 @@
-import { Command } from 'commander'
 import type { DatabaseFacts } from '../../../core/db/facts.ts'
-import type { Cli } from '../../cli.ts'
 import type { Column } from '../../output/column.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 const MEGABYTE = 1024 * 1024
 const megabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`
@@ -29,15 +28,15 @@ const COLUMNS: readonly Column<DatabaseFacts>[] = [
   },
 ]
 
-export function dbStatus(cli: Cli): Command {
-  return new Command('status')
-    .description('Show where the database is, how large, and which migrations it has; changes nothing')
-    .addHelpText('after', '\nExample:\n  tollgate db status')
-    .action(async () => {
-      const [{ withDatabase }, { databaseFacts }] = await Promise.all([
-        import('./open.ts'),
-        import('../../../core/db/facts.ts'),
-      ])
-      await cli.show(await withDatabase(cli, databaseFacts), { columns: COLUMNS })
-    })
-}
+export const dbStatus = plainVerb({
+  name: 'status',
+  description: 'Show where the database is, how large, and which migrations it has; changes nothing',
+  example: 'tollgate db status',
+  async run(cli) {
+    const [{ withDatabase }, { databaseFacts }] = await Promise.all([
+      import('./open.ts'),
+      import('../../../core/db/facts.ts'),
+    ])
+    await cli.show(await withDatabase(cli, databaseFacts), { columns: COLUMNS })
+  },
+})

@@ -1,7 +1,6 @@
-import { Command } from 'commander'
 import type { StoredImport } from '../../../core/import/imports.ts'
-import type { Cli } from '../../cli.ts'
 import type { Column } from '../../output/column.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 const COLUMNS: readonly Column<StoredImport>[] = [
   { title: 'id', value: ({ id }) => String(id), align: 'right' },
@@ -25,19 +24,19 @@ function countOf(table: string): (row: StoredImport) => string {
   return ({ report }) => String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
 }
 
-export function importList(cli: Cli): Command {
-  return new Command('list')
-    .description('List imports: what came from where')
-    .addHelpText('after', '\nExample:\n  tollgate import list')
-    .action(async () => {
-      const { toolkit, actor } = await cli.openLocal()
-      const imports = await toolkit.imports.list(actor)
-      // Omits the internal progress state.
-      const rows = imports.map(({ state: _, ...row }) => row)
-      if (cli.json) return cli.writeJson(rows)
-      await cli.print(imports, {
-        columns: COLUMNS,
-        empty: cli.say`No imports. Begin with: tollgate import new-api --help`,
-      })
+export const importList = plainVerb({
+  name: 'list',
+  description: 'List imports: what came from where',
+  example: 'tollgate import list',
+  async run(cli) {
+    const { toolkit, actor } = await cli.openLocal()
+    const imports = await toolkit.imports.list(actor)
+    // Omits the internal progress state.
+    const rows = imports.map(({ state: _, ...row }) => row)
+    if (cli.json) return cli.writeJson(rows)
+    await cli.print(imports, {
+      columns: COLUMNS,
+      empty: cli.say`No imports. Begin with: tollgate import new-api --help`,
     })
-}
+  },
+})

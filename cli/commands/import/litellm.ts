@@ -1,6 +1,5 @@
-import { Command } from 'commander'
-import type { Cli } from '../../cli.ts'
 import { quotaArgument } from '../../input/arguments.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Options {
   sourceDatabase?: string
@@ -9,28 +8,25 @@ interface Options {
   yes?: true
 }
 
-export function importLitellm(cli: Cli): Command {
-  return new Command('litellm')
-    .description(
-      'Import the model list of a LiteLLM proxy as channels, and with its database the users, teams and virtual keys',
-    )
-    .argument('<config>', 'config.yaml of LiteLLM; values of os.environ/ are looked up in this environment')
-    .option('--source-database <url>', 'its database, postgres://…; default: database_url in the config')
-    .option('--balance <quota>', 'balance of those who have no budget; default: 10000 dollars', quotaArgument)
-    .option('--dry-run', 'report what would come, and change nothing')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText(
-      'after',
-      `
-Keys keep working: LiteLLM stores their SHA-256, by which they are recognized. Budgets become balances and limits of keys, in
+export const importLitellm = plainVerb({
+  name: 'litellm',
+  description:
+    'Import the model list of a LiteLLM proxy as channels, and with its database the users, teams and virtual keys',
+  help: `Keys keep working: LiteLLM stores their SHA-256, by which they are recognized. Budgets become balances and limits of keys, in
 dollars. Limits of requests, tokens and parallel requests become limits. A team becomes a user who owns its keys. Logs of spending are not imported.
 
 Examples:
   tollgate import litellm config.yaml --dry-run
   tollgate import litellm config.yaml --source-database postgres://litellm@127.0.0.1/litellm --yes`,
-    )
-    .action(async (config: string, options: Options) => {
-      const { runLitellmImport } = await import('./litellm-run.ts')
-      await runLitellmImport(cli, { config, ...options })
-    })
-}
+  syntax: (command) =>
+    command
+      .argument('<config>', 'config.yaml of LiteLLM; values of os.environ/ are looked up in this environment')
+      .option('--source-database <url>', 'its database, postgres://…; default: database_url in the config')
+      .option('--balance <quota>', 'balance of those who have no budget; default: 10000 dollars', quotaArgument)
+      .option('--dry-run', 'report what would come, and change nothing')
+      .option('-y, --yes', 'do not ask'),
+  async run(cli, config: string, options: Options) {
+    const { runLitellmImport } = await import('./litellm-run.ts')
+    await runLitellmImport(cli, { config, ...options })
+  },
+})

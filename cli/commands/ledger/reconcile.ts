@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import type { ExportRecord } from '../../../core/ledger/reconcile/exports.ts'
 import type { Reconciled } from '../../../core/ledger/reconcile/reconcile.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
@@ -9,6 +8,7 @@ import { streamSource } from '../../input/input-file.ts'
 import type { Column } from '../../output/column.ts'
 import { CsvError } from '../../output/csv.ts'
 import { streamCsv } from '../../output/csv-stream.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 const NAMES: readonly Column<Reconciled>[] = [
   { title: 'day', value: ({ day }) => day },
@@ -33,56 +33,54 @@ interface Options {
   timeZone?: string
 }
 
-export function ledgerReconcile(cli: Cli): Command {
-  return new Command('reconcile')
-    .description("Compare a provider's usage export with the log by model and day; exit code 1 when they differ")
-    .argument('<usage.csv>', 'the export; - is stdin')
-    .option('--channel <id...>', 'only what these channels relayed', positiveInts)
-    .option('--tolerance <percent>', 'differences up to this are none', decimal({ min: 0, max: 100 }), 1)
-    .option('--time-zone <name>', "of the export's days, if it is not the usual one")
-    .addHelpText(
-      'after',
-      `
-Known are the exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the
+export const ledgerReconcile = plainVerb({
+  name: 'reconcile',
+  description: "Compare a provider's usage export with the log by model and day; exit code 1 when they differ",
+  help: `Known are the exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the
 cost table of Google Cloud Billing. Days are UTC; those of Google are of the zone America/Los_Angeles. Versions of a model, such as
 gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log has not are a positive difference. Costs are
 shown beside what users were charged; they may differ.
 
 Example:
   tollgate ledger reconcile usage.csv --channel 3`,
-    )
-    .action(async (path: string, { channel = [], tolerance, timeZone }: Options) => {
-      const [{ ExportError, readExport }, { reconcile }, { isTimeZone }] = await Promise.all([
-        import('../../../core/ledger/reconcile/exports.ts'),
-        import('../../../core/ledger/reconcile/reconcile.ts'),
-        import('../../../core/ledger/reconcile/days.ts'),
-      ])
-      if (timeZone !== undefined && !isTimeZone(timeZone)) {
-        throw usageError(cli.say`the time zone ${timeZone} is unknown: expected a name such as UTC or Europe/Berlin`)
+  syntax: (command) =>
+    command
+      .argument('<usage.csv>', 'the export; - is stdin')
+      .option('--channel <id...>', 'only what these channels relayed', positiveInts)
+      .option('--tolerance <percent>', 'differences up to this are none', decimal({ min: 0, max: 100 }), 1)
+      .option('--time-zone <name>', "of the export's days, if it is not the usual one"),
+  async run(cli, path: string, { channel = [], tolerance, timeZone }: Options) {
+    const [{ ExportError, readExport }, { reconcile }, { isTimeZone }] = await Promise.all([
+      import('../../../core/ledger/reconcile/exports.ts'),
+      import('../../../core/ledger/reconcile/reconcile.ts'),
+      import('../../../core/ledger/reconcile/days.ts'),
+    ])
+    if (timeZone !== undefined && !isTimeZone(timeZone)) {
+      throw usageError(cli.say`the time zone ${timeZone} is unknown: expected a name such as UTC or Europe/Berlin`)
+    }
+    const { toolkit } = await cli.openLocal()
+    const rows = await (async () => {
+      try {
+        const usage = await readExport(recordsOf(cli, path), { timeZone })
+        const quotaPerUnit = toolkit.options.get(OPTIONS.QuotaPerUnit)
+        return await reconcile(toolkit.db.reader, usage.usages, { ...usage, channelIds: channel, quotaPerUnit })
+      } catch (error) {
+        throw error instanceof ExportError ? usageError(error.message) : error
       }
-      const { toolkit } = await cli.openLocal()
-      const rows = await (async () => {
-        try {
-          const usage = await readExport(recordsOf(cli, path), { timeZone })
-          const quotaPerUnit = toolkit.options.get(OPTIONS.QuotaPerUnit)
-          return await reconcile(toolkit.db.reader, usage.usages, { ...usage, channelIds: channel, quotaPerUnit })
-        } catch (error) {
-          throw error instanceof ExportError ? usageError(error.message) : error
-        }
-      })()
-      const differing = rows.filter(({ percent }) => percent !== null && percent > tolerance)
-      if (differing.length > 0) cli.exitCode = EXIT.failed
-      const [first] = rows
-      const columns = [
-        ...NAMES,
-        ...(first?.percent === null ? [] : TOKENS),
-        ...(first?.provider_cost === null ? [] : COSTS),
-      ]
-      await cli.print(rows, { columns, empty: cli.say`The export says nothing of models.` })
-      if (first && first.percent !== null)
-        cli.note(cli.say`${differing.length} of ${rows.length} rows differ by more than ${tolerance} %.`)
-    })
-}
+    })()
+    const differing = rows.filter(({ percent }) => percent !== null && percent > tolerance)
+    if (differing.length > 0) cli.exitCode = EXIT.failed
+    const [first] = rows
+    const columns = [
+      ...NAMES,
+      ...(first?.percent === null ? [] : TOKENS),
+      ...(first?.provider_cost === null ? [] : COSTS),
+    ]
+    await cli.print(rows, { columns, empty: cli.say`The export says nothing of models.` })
+    if (first && first.percent !== null)
+      cli.note(cli.say`${differing.length} of ${rows.length} rows differ by more than ${tolerance} %.`)
+  },
+})
 
 /** Yields each row of the CSV file as a record by title. Throws a usage error for invalid files. */
 async function* recordsOf(cli: Cli, path: string): AsyncGenerator<ExportRecord> {

@@ -1,8 +1,7 @@
-import { Command } from 'commander'
 import type { Verification } from '../../../core/ledger/verify.ts'
-import type { Cli } from '../../cli.ts'
 import { EXIT } from '../../errors.ts'
 import type { Column } from '../../output/column.ts'
+import { verb } from '../../run/verbs.ts'
 
 const COLUMNS: readonly Column<Verification['differences'][number]>[] = [
   { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
@@ -23,25 +22,24 @@ const ROW_COLUMNS: readonly Column<Verification['rows'][number]>[] = [
   { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
 ]
 
-export function ledgerVerify(cli: Cli): Command {
-  return new Command('verify')
-    .description(
-      'Prove every sum of the books: balances, held and used quota, orders, codes, tasks, counts; exit code 1 when one differs',
-    )
-    .addHelpText('after', '\nExample:\n  tollgate ledger verify')
-    .action(async () => {
-      const [{ toolkit }, { withClock }] = await Promise.all([cli.open(), import('../../output/progress.ts')])
-      const verification = await withClock(cli.stderr, cli.text('Verifying the books'), () => toolkit.ledger.verify())
-      const { equal, users, quota, entries, charges, differences, rows } = verification
-      if (!equal) cli.exitCode = EXIT.failed
-      if (cli.json) return cli.writeJson(verification)
-      const sums = cli.say`entries ${entries} - charges ${charges} = ${entries - charges}, balances ${quota}`
-      const people = users === 1 ? cli.text('1 user') : cli.say`${users} users`
-      if (equal) return cli.write(cli.say`equal for ${people}: ${sums}`)
-      if (differences.length > 0) await cli.print(differences, { columns: COLUMNS, empty: '' })
-      if (rows.length > 0) await cli.print(rows, { columns: ROW_COLUMNS, empty: '' })
-      cli.write(cli.say`NOT equal for ${differences.length} of ${people}: ${sums}`)
-      if (rows.length > 0) cli.write(cli.say`${rows.length} other rows differ`)
-      cli.note(cli.say`What can be done: tollgate ledger repair`)
-    })
-}
+export const ledgerVerify = verb({
+  name: 'verify',
+  description:
+    'Prove every sum of the books: balances, held and used quota, orders, codes, tasks, counts; exit code 1 when one differs',
+  example: 'tollgate ledger verify',
+  async run({ cli, toolkit }) {
+    const { withClock } = await import('../../output/progress.ts')
+    const verification = await withClock(cli.stderr, cli.text('Verifying the books'), () => toolkit.ledger.verify())
+    const { equal, users, quota, entries, charges, differences, rows } = verification
+    if (!equal) cli.exitCode = EXIT.failed
+    if (cli.json) return cli.writeJson(verification)
+    const sums = cli.say`entries ${entries} - charges ${charges} = ${entries - charges}, balances ${quota}`
+    const people = users === 1 ? cli.text('1 user') : cli.say`${users} users`
+    if (equal) return cli.write(cli.say`equal for ${people}: ${sums}`)
+    if (differences.length > 0) await cli.print(differences, { columns: COLUMNS, empty: '' })
+    if (rows.length > 0) await cli.print(rows, { columns: ROW_COLUMNS, empty: '' })
+    cli.write(cli.say`NOT equal for ${differences.length} of ${people}: ${sums}`)
+    if (rows.length > 0) cli.write(cli.say`${rows.length} other rows differ`)
+    cli.note(cli.say`What can be done: tollgate ledger repair`)
+  },
+})

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
 import { ROLE, requireRole } from '../../../core/actor.ts'
 import type { ArchiveManifest, ArchiveResult } from '../../../core/logs/archive/archive.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { pastTime } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Options {
   before?: number
@@ -27,31 +27,29 @@ const COLUMNS: readonly Column<FileRow>[] = [
   },
 ]
 
-export function logArchive(cli: Cli): Command {
-  return new Command('archive')
-    .description('Write old log rows to compressed files, a file for each month, and remove them on request')
-    .option('--before <when>', 'rows older than this: a duration such as 90d, or a date such as 2026-01-31', pastTime)
-    .option('--to <folder>', 'folder of the files (default: option LogArchiveBeforeRemoval)')
-    .option('--remove', 'remove the rows from the log once their file is on the disk')
-    .option('--verify <file>', 'check a file against its manifest instead')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText(
-      'after',
-      `
-Each file is gzip-compressed JSON Lines, oldest row first, with a manifest: row counts, sums and a SHA-256 checksum. No file is
+export const logArchive = plainVerb({
+  name: 'archive',
+  description: 'Write old log rows to compressed files, a file for each month, and remove them on request',
+  help: `Each file is gzip-compressed JSON Lines, oldest row first, with a manifest: row counts, sums and a SHA-256 checksum. No file is
 ever replaced, and rows that a file of the folder has already are not written again: after an interruption, run it again.
 
 Examples:
   tollgate log archive --before 90d --to ./log-archive
   tollgate log archive --before 2026-01-01 --to ./log-archive --remove --yes
   tollgate log archive --verify ./log-archive/logs-2025-12-001.jsonl.gz`,
-    )
-    .action(async ({ verify, ...options }: Options) => {
-      if (verify === undefined) return archive(cli, options)
-      if (Object.keys(options).length > 0) throw usageError(cli.say`--verify goes with no other option`)
-      return check(cli, verify)
-    })
-}
+  syntax: (command) =>
+    command
+      .option('--before <when>', 'rows older than this: a duration such as 90d, or a date such as 2026-01-31', pastTime)
+      .option('--to <folder>', 'folder of the files (default: option LogArchiveBeforeRemoval)')
+      .option('--remove', 'remove the rows from the log once their file is on the disk')
+      .option('--verify <file>', 'check a file against its manifest instead')
+      .option('-y, --yes', 'do not ask'),
+  async run(cli, { verify, ...options }: Options) {
+    if (verify === undefined) return archive(cli, options)
+    if (Object.keys(options).length > 0) throw usageError(cli.say`--verify goes with no other option`)
+    return check(cli, verify)
+  },
+})
 
 async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'verify'>): Promise<void> {
   if (before === undefined) throw usageError(cli.say`give --before, or --verify`)

@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import type { Page } from '../../../core/input.ts'
 import type { LogFilter } from '../../../core/logs/filter.ts'
 import type { Log } from '../../../core/logs/log.ts'
@@ -6,38 +5,44 @@ import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 type Options = LogFilterOptions & ListFlags & { keyStdin?: true }
 
 /** Rows kept in memory for one table. */
 const ALL_MAX = 100_000
 
-export function logList(cli: Cli): Command {
-  const command = withLogFilter(new Command('list'))
-    .description('List log rows, newest first')
-    .option('--key-stdin', 'rows of the API key that is given on stdin, whosever it is; without other filters')
-  return withListFlags(command)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate log list --since 1h --type consumption\n  tollgate log list --user ann --all --columns time,model,cost',
-    )
-    .action(async ({ keyStdin, page, limit, all, columns, sort, output, ...options }: Options) => {
-      const filter = await toLogFilter(options)
-      if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.say`--key-stdin goes with no other filter`)
-      const read = keyStdin
-        ? await ofKey(cli, all === true)
-        : all
-          ? await allRows(cli, filter)
-          : await onePage(cli, filter)
-      const { LOG_COLUMNS } = await import('../../columns/log.ts')
-      const view = {
-        ...(columns !== undefined && { columns }),
-        ...(sort !== undefined && { sort }),
-        ...(output !== undefined && { output }),
-      }
-      await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.say`No log rows.` })
-    })
-}
+export const logList = plainVerb({
+  name: 'list',
+  description: 'List log rows, newest first',
+  examples: [
+    'tollgate log list --since 1h --type consumption',
+    'tollgate log list --user ann --all --columns time,model,cost',
+  ],
+  syntax: (command) =>
+    withListFlags(
+      withLogFilter(command).option(
+        '--key-stdin',
+        'rows of the API key that is given on stdin, whosever it is; without other filters',
+      ),
+    ),
+  async run(cli, { keyStdin, page, limit, all, columns, sort, output, ...options }: Options) {
+    const filter = await toLogFilter(options)
+    if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.say`--key-stdin goes with no other filter`)
+    const read = keyStdin
+      ? await ofKey(cli, all === true)
+      : all
+        ? await allRows(cli, filter)
+        : await onePage(cli, filter)
+    const { LOG_COLUMNS } = await import('../../columns/log.ts')
+    const view = {
+      ...(columns !== undefined && { columns }),
+      ...(sort !== undefined && { sort }),
+      ...(output !== undefined && { output }),
+    }
+    await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.say`No log rows.` })
+  },
+})
 
 type Read = (paging: { page: number; pageSize: number }) => Promise<Page<Log>>
 

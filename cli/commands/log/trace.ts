@@ -1,31 +1,31 @@
-import { Command } from 'commander'
 import { GatewayError } from '../../../core/errors.ts'
 import { LOG_TYPE } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
 import type { Format } from '../../output/format.ts'
 import { sanitizeName } from '../../output/sanitize.ts'
+import { verb } from '../../run/verbs.ts'
 import { traceOf } from '../../trace.ts'
 
 /** A request has at most one row for its charge and one for its failure. */
 const ROWS_MAX = 10
 
-export function logTrace(cli: Cli): Command {
-  return new Command('trace')
-    .description('Explain one request: who asked, which channels were tried, why it failed, what it cost')
-    .argument('<request-id>', 'the id that replies carry as x-request-id, and errors in their text')
-    .addHelpText('after', '\nExample:\n  tollgate log trace 20261124093015a1b2c3d4e50000000042')
-    .action(async (requestId: string) => {
-      const { toolkit, actor } = await cli.open()
-      const { items } = await toolkit.logs.list(actor, { request_id: requestId, page: 1, pageSize: ROWS_MAX })
-      const failure = items.find(({ type }) => type === LOG_TYPE.error)
-      const charge = items.find(({ type }) => type === LOG_TYPE.consumption)
-      const row = failure ?? charge
-      if (!row) throw new GatewayError('LOG_NOT_FOUND', { id: requestId })
-      if (cli.json) return cli.writeJson(traceOf(row, { failure, charge }))
-      const format = await cli.format()
-      for (const line of lines(cli, traceOf(row, { failure, charge }), format)) cli.write(line)
-    })
-}
+export const logTrace = verb({
+  name: 'trace',
+  description: 'Explain one request: who asked, which channels were tried, why it failed, what it cost',
+  example: 'tollgate log trace 20261124093015a1b2c3d4e50000000042',
+  syntax: (command) =>
+    command.argument('<request-id>', 'the id that replies carry as x-request-id, and errors in their text'),
+  async run({ cli, toolkit, actor }, requestId: string) {
+    const { items } = await toolkit.logs.list(actor, { request_id: requestId, page: 1, pageSize: ROWS_MAX })
+    const failure = items.find(({ type }) => type === LOG_TYPE.error)
+    const charge = items.find(({ type }) => type === LOG_TYPE.consumption)
+    const row = failure ?? charge
+    if (!row) throw new GatewayError('LOG_NOT_FOUND', { id: requestId })
+    if (cli.json) return cli.writeJson(traceOf(row, { failure, charge }))
+    const format = await cli.format()
+    for (const line of lines(cli, traceOf(row, { failure, charge }), format)) cli.write(line)
+  },
+})
 
 function* lines(
   { text, say }: Cli,

@@ -1,8 +1,9 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { OptionChange } from '../../../core/options/options.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import type { DocumentFormat, EditedOptions } from '../../options/document.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Options {
   format: DocumentFormat
@@ -11,38 +12,37 @@ interface Options {
   yes?: true
 }
 
-export function optionEdit(cli: Cli): Command {
-  return new Command('edit')
-    .description('Edit options in $VISUAL or $EDITOR; what you change is shown, and stored once you agree')
-    .argument('[what]', 'an area, such as quota, or one option; without it, all of them')
-    .addOption(new Option('--format <word>', 'how they are written').choices(['yaml', 'json']).default('yaml'))
-    .option('--print', 'print what would be edited, and change nothing')
-    .option('--from <file>', 'take this file, or - for stdin, instead of opening an editor')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate option edit quota --print\n  tollgate option edit ModelRatio --format json --print',
-    )
-    .action(async (what: string | undefined, { format, print, from, yes }: Options) => {
-      if (print && from !== undefined) throw usageError(cli.say`give either --print or --from, not both`)
-      const { readDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
-      const { toolkit, actor } = await cli.open()
-      const shown = await chosen(cli, what, await toolkit.options.list(actor))
-      const text = writeDocument(shown, format, heading(cli))
-      if (print) return cli.write(text.trimEnd())
-      const edited = await editedText(cli, { text, format, from })
-      let changes: OptionChange[]
-      try {
-        changes = edited.text === text ? [] : checked(readDocument(edited.text, shown, format))
-        await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
-      } catch (error) {
-        if (edited.file) cli.note(cli.say`Nothing was written. Your text is kept in ${edited.file}`)
-        throw error instanceof DocumentError ? usageError(cli.say`this cannot be read: ${error.why(cli)}`) : error
-      }
-      await edited.discard()
-      await tell(cli, changes)
-    })
-}
+export const optionEdit = plainVerb({
+  name: 'edit',
+  description: 'Edit options in $VISUAL or $EDITOR; what you change is shown, and stored once you agree',
+  examples: ['tollgate option edit quota --print', 'tollgate option edit ModelRatio --format json --print'],
+  syntax: (command) =>
+    command
+      .argument('[what]', 'an area, such as quota, or one option; without it, all of them')
+      .addOption(new Option('--format <word>', 'how they are written').choices(['yaml', 'json']).default('yaml'))
+      .option('--print', 'print what would be edited, and change nothing')
+      .option('--from <file>', 'take this file, or - for stdin, instead of opening an editor')
+      .option('-y, --yes', 'do not ask'),
+  async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
+    if (print && from !== undefined) throw usageError(cli.say`give either --print or --from, not both`)
+    const { readDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
+    const { toolkit, actor } = await cli.open()
+    const shown = await chosen(cli, what, await toolkit.options.list(actor))
+    const text = writeDocument(shown, format, heading(cli))
+    if (print) return cli.write(text.trimEnd())
+    const edited = await editedText(cli, { text, format, from })
+    let changes: OptionChange[]
+    try {
+      changes = edited.text === text ? [] : checked(readDocument(edited.text, shown, format))
+      await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
+    } catch (error) {
+      if (edited.file) cli.note(cli.say`Nothing was written. Your text is kept in ${edited.file}`)
+      throw error instanceof DocumentError ? usageError(cli.say`this cannot be read: ${error.why(cli)}`) : error
+    }
+    await edited.discard()
+    await tell(cli, changes)
+  },
+})
 
 const heading = (cli: Cli) =>
   cli.say`Change what you like, save, and close. Lines that are gone, and empty secrets, stay as they are.`

@@ -1,7 +1,6 @@
-import { Command } from 'commander'
 import type { PriceDetail } from '../../../core/pricing/price-details.ts'
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
-import type { Cli } from '../../cli.ts'
+import { verb } from '../../run/verbs.ts'
 
 interface Options {
   missing?: true
@@ -9,48 +8,45 @@ interface Options {
   yes?: true
 }
 
-export function pricingImport(cli: Cli): Command {
-  return new Command('import')
-    .description('Make the prices of the bundled price list your own, so that an update does not change them')
-    .argument('[models...]', 'names of models (default: all that channels serve and that have no price per call)')
-    .option('--missing', 'only models that have no price of your own')
-    .option('--dry-run', 'show what would change, and change nothing')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate pricing import --missing --dry-run\n  tollgate pricing import gpt-4.1 --yes',
-    )
-    .action(async (given: string[], { missing, dryRun, yes }: Options) => {
-      const [{ toolkit, actor }, { editPrices }, { changeTables }, { DIFFERENCE_COLUMNS }, { CommandError }] =
-        await Promise.all([
-          cli.open(),
-          import('../../../core/pricing/price-edit.ts'),
-          import('../../options/tables.ts'),
-          import('../../columns/pricing.ts'),
-          import('../../errors.ts'),
-        ])
-      const values = await toolkit.options.list(actor)
-      const wanted = await wantedModels(given, { missing, served: () => toolkit.prices.list(actor), values })
-      const { edits, unknown } = await fromLibrary(wanted)
-      if (unknown.length > 0) cli.note(cli.say`The price list does not know: ${unknown.join(', ')}`)
-      if (given.length > 0 && edits.length === 0 && unknown.length > 0) {
-        throw new CommandError('UNKNOWN_TO_PRICE_LIST', cli.say`the price list knows none of these models`)
+export const pricingImport = verb({
+  name: 'import',
+  description: 'Make the prices of the bundled price list your own, so that an update does not change them',
+  examples: ['tollgate pricing import --missing --dry-run', 'tollgate pricing import gpt-4.1 --yes'],
+  syntax: (command) =>
+    command
+      .argument('[models...]', 'names of models (default: all that channels serve and that have no price per call)')
+      .option('--missing', 'only models that have no price of your own')
+      .option('--dry-run', 'show what would change, and change nothing')
+      .option('-y, --yes', 'do not ask'),
+  async run({ cli, toolkit, actor }, given: string[], { missing, dryRun, yes }: Options) {
+    const [{ editPrices }, { changeTables }, { DIFFERENCE_COLUMNS }, { CommandError }] = await Promise.all([
+      import('../../../core/pricing/price-edit.ts'),
+      import('../../options/tables.ts'),
+      import('../../columns/pricing.ts'),
+      import('../../errors.ts'),
+    ])
+    const values = await toolkit.options.list(actor)
+    const wanted = await wantedModels(given, { missing, served: () => toolkit.prices.list(actor), values })
+    const { edits, unknown } = await fromLibrary(wanted)
+    if (unknown.length > 0) cli.note(cli.say`The price list does not know: ${unknown.join(', ')}`)
+    if (given.length > 0 && edits.length === 0 && unknown.length > 0) {
+      throw new CommandError('UNKNOWN_TO_PRICE_LIST', cli.say`the price list knows none of these models`)
+    }
+    const { differences } = editPrices(values, edits)
+    const empty = cli.say`Nothing to change.`
+    if (dryRun) return cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty })
+    if (differences.length === 0) return cli.report(empty, [])
+    if (!yes && cli.interactive) {
+      for (const { model, table, condition, before, after } of differences) {
+        cli.note(`${table}[${condition ? `${condition}:` : ''}${model}]: ${before ?? '-'} → ${after ?? '-'}`)
       }
-      const { differences } = editPrices(values, edits)
-      const empty = cli.say`Nothing to change.`
-      if (dryRun) return cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty })
-      if (differences.length === 0) return cli.report(empty, [])
-      if (!yes && cli.interactive) {
-        for (const { model, table, condition, before, after } of differences) {
-          cli.note(`${table}[${condition ? `${condition}:` : ''}${model}]: ${before ?? '-'} → ${after ?? '-'}`)
-        }
-      }
-      await cli.confirm(cli.say`Store ${differences.length} entries?`, { yes })
-      await changeTables(toolkit, actor, (latest) => editPrices(latest, edits))
-      const models = new Set(differences.map(({ model }) => model))
-      cli.report(cli.say`Stored the prices of ${models.size} models.`, differences)
-    })
-}
+    }
+    await cli.confirm(cli.say`Store ${differences.length} entries?`, { yes })
+    await changeTables(toolkit, actor, (latest) => editPrices(latest, edits))
+    const models = new Set(differences.map(({ model }) => model))
+    cli.report(cli.say`Stored the prices of ${models.size} models.`, differences)
+  },
+})
 
 async function wantedModels(
   given: readonly string[],

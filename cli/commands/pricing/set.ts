@@ -1,8 +1,8 @@
-import { Command } from 'commander'
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { priceArgument, priceCondition } from '../../input/arguments.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Options {
   ratio?: number
@@ -15,53 +15,56 @@ interface Options {
   when?: Record<string, number | null>
 }
 
-export function pricingSet(cli: Cli): Command {
-  return new Command('set')
-    .description('Give a model a price of your own; what you leave out stays as it is')
-    .argument('<model>', 'name of the model, as clients ask for it')
-    .option('--input-usd <dollars>', 'dollars for a million prompt tokens', priceArgument)
-    .option('--output-usd <dollars>', 'dollars for a million completion tokens', priceArgument)
-    .option('--price <dollars>', 'dollars per call of any length', priceArgument)
-    .option('--ratio <n>', 'quota for a prompt token, instead of --input-usd', priceArgument)
-    .option(
-      '--completion-ratio <n>',
-      'what a completion token costs in prompt tokens, instead of --output-usd',
-      priceArgument,
-    )
-    .option('--cache-ratio <n>', 'what a cached prompt token costs in prompt tokens', priceArgument)
-    .option('--cache-write-ratio <n>', 'what a token written to the cache costs in prompt tokens', priceArgument)
-    .option(
-      '--when <condition=factor>',
-      'a factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are in prompt tokens; "none" as the factor removes it',
-      priceCondition,
-    )
-    .addHelpText(
-      'after',
-      "\nExamples:\n  tollgate pricing set my-model --input-usd 0.5 --output-usd 2\n  tollgate pricing set my-model --when 'prompt>200000=2' --when tier=flex=0.5\n  tollgate pricing set my-painter --price 0.04",
-    )
-    .action(async (model: string, options: Options) => {
-      refuseContradictions(cli, options)
-      const [{ toolkit, actor }, { editPrices }, { changeTables }, { PRICE_COLUMNS, priceRow }] = await Promise.all([
-        cli.open(),
-        import('../../../core/pricing/price-edit.ts'),
-        import('../../options/tables.ts'),
-        import('../../columns/pricing.ts'),
-      ])
-      const { quotaPerUnit } = await toolkit.display()
-      if (!cli.json) await cli.format()
-      const before = options.outputUsd !== undefined && options.inputUsd === undefined
-      const ratio = before ? (await toolkit.prices.get(actor, model)).model_ratio : undefined
-      const entries = entriesOf(cli, options, { quotaPerUnit, ratio })
-      const edit = { model, entries, ...(options.when && { conditions: options.when }) }
-      const { differences } = await changeTables(toolkit, actor, (values) => editPrices(values, [edit]))
-      const row = priceRow(await toolkit.prices.get(actor, model), { quotaPerUnit, ratio: 1 })
-      if (cli.json) return cli.writeJson(row)
-      if (differences.length === 0) cli.note(cli.say`Nothing changed: ${model} has this price already.`)
-      else if (row.model_ratio === 0 && row.model_price === 0) cli.note(cli.say`${model} is free now.`)
-      else cli.note(cli.say`${model} has this price now:`)
-      await cli.show(row, { columns: PRICE_COLUMNS })
-    })
-}
+export const pricingSet = plainVerb({
+  name: 'set',
+  description: 'Give a model a price of your own; what you leave out stays as it is',
+  examples: [
+    'tollgate pricing set my-model --input-usd 0.5 --output-usd 2',
+    "tollgate pricing set my-model --when 'prompt>200000=2' --when tier=flex=0.5",
+    'tollgate pricing set my-painter --price 0.04',
+  ],
+  syntax: (command) =>
+    command
+      .argument('<model>', 'name of the model, as clients ask for it')
+      .option('--input-usd <dollars>', 'dollars for a million prompt tokens', priceArgument)
+      .option('--output-usd <dollars>', 'dollars for a million completion tokens', priceArgument)
+      .option('--price <dollars>', 'dollars per call of any length', priceArgument)
+      .option('--ratio <n>', 'quota for a prompt token, instead of --input-usd', priceArgument)
+      .option(
+        '--completion-ratio <n>',
+        'what a completion token costs in prompt tokens, instead of --output-usd',
+        priceArgument,
+      )
+      .option('--cache-ratio <n>', 'what a cached prompt token costs in prompt tokens', priceArgument)
+      .option('--cache-write-ratio <n>', 'what a token written to the cache costs in prompt tokens', priceArgument)
+      .option(
+        '--when <condition=factor>',
+        'a factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are in prompt tokens; "none" as the factor removes it',
+        priceCondition,
+      ),
+  async run(cli, model: string, options: Options) {
+    refuseContradictions(cli, options)
+    const [{ toolkit, actor }, { editPrices }, { changeTables }, { PRICE_COLUMNS, priceRow }] = await Promise.all([
+      cli.open(),
+      import('../../../core/pricing/price-edit.ts'),
+      import('../../options/tables.ts'),
+      import('../../columns/pricing.ts'),
+    ])
+    const { quotaPerUnit } = await toolkit.display()
+    if (!cli.json) await cli.format()
+    const before = options.outputUsd !== undefined && options.inputUsd === undefined
+    const ratio = before ? (await toolkit.prices.get(actor, model)).model_ratio : undefined
+    const entries = entriesOf(cli, options, { quotaPerUnit, ratio })
+    const edit = { model, entries, ...(options.when && { conditions: options.when }) }
+    const { differences } = await changeTables(toolkit, actor, (values) => editPrices(values, [edit]))
+    const row = priceRow(await toolkit.prices.get(actor, model), { quotaPerUnit, ratio: 1 })
+    if (cli.json) return cli.writeJson(row)
+    if (differences.length === 0) cli.note(cli.say`Nothing changed: ${model} has this price already.`)
+    else if (row.model_ratio === 0 && row.model_price === 0) cli.note(cli.say`${model} is free now.`)
+    else cli.note(cli.say`${model} has this price now:`)
+    await cli.show(row, { columns: PRICE_COLUMNS })
+  },
+})
 
 function refuseContradictions(cli: Cli, options: Options): void {
   const { ratio, price, inputUsd, outputUsd, completionRatio } = options

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
@@ -7,6 +6,7 @@ import { idempotencyKey, wholeNumber } from '../../input/arguments.ts'
 import { counted } from '../../input/enum-labels.ts'
 import { quotaAmount } from '../../output/dollars.ts'
 import { isOutcomeUnknown } from '../../run/retry.ts'
+import { verb } from '../../run/verbs.ts'
 
 interface Options {
   name?: string
@@ -22,83 +22,79 @@ const COUNT_MAX = 100_000
 /** 32 characters and a newline. */
 const LINE_BYTES = 33
 
-export function redemptionCreate(cli: Cli): Command {
-  return new Command('create')
-    .description('Make codes that turn into quota; prints one a line')
-    .option('--name <text>', 'what you will know them by, up to 20 characters (default: their worth)')
-    .option(
-      '--quota <amount>',
-      "what each is worth, such as 500000 or '$1'",
-      quotaAmount({ min: 1, max: QUOTA_MAX }),
-      QUOTA_DEFAULT,
-    )
-    .option('--count <n>', 'how many, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
-    .option('--output <file>', 'write them to this new file, which only you can read')
-    .option(
-      '--idempotency-key <text>',
-      'make them once, however often the command is run: the same key answers the same codes, and goes on where it stopped',
-      idempotencyKey,
-    )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate redemption create --name spring --quota 1usd --count 10' +
-        '\n  tollgate redemption create --name launch --count 250 --idempotency-key launch-1 --output codes.txt',
-    )
-    .action(async ({ name, quota, count, output, idempotencyKey: given }: Options) => {
-      const [{ toolkit, actor }, { makeBatch }, { openCodeFile }] = await Promise.all([
-        cli.open(),
-        import('./batch.ts'),
-        import('./code-file.ts'),
-      ])
-      // Always uses a key, so that a call with a lost reply can be repeated.
-      const key = given ?? `cli-${randomUUID()}`
-      const batch = { name: name ?? (await cli.format()).money(quota), quota, count, key }
-      const sizeMax = count * LINE_BYTES
-      const file =
-        output === undefined ? undefined : openCodeFile(cli, output, { resume: given !== undefined, sizeMax })
-      const signal = cli.interruption()
-      const codes: string[] = []
-      const printing = !cli.json && file === undefined
-      // No progress bar if codes go to the same terminal.
-      const progress =
-        printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Making codes'), total: count })
-      const told = (made: string[]) => {
-        codes.push(...made)
-        if (printing) cli.write(made.join('\n'))
-        progress?.at(codes.length)
+export const redemptionCreate = verb({
+  name: 'create',
+  description: 'Make codes that turn into quota; prints one a line',
+  examples: [
+    'tollgate redemption create --name spring --quota 1usd --count 10',
+    'tollgate redemption create --name launch --count 250 --idempotency-key launch-1 --output codes.txt',
+  ],
+  syntax: (command) =>
+    command
+      .option('--name <text>', 'what you will know them by, up to 20 characters (default: their worth)')
+      .option(
+        '--quota <amount>',
+        "what each is worth, such as 500000 or '$1'",
+        quotaAmount({ min: 1, max: QUOTA_MAX }),
+        QUOTA_DEFAULT,
+      )
+      .option('--count <n>', 'how many, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
+      .option('--output <file>', 'write them to this new file, which only you can read')
+      .option(
+        '--idempotency-key <text>',
+        'make them once, however often the command is run: the same key answers the same codes, and goes on where it stopped',
+        idempotencyKey,
+      ),
+  async run({ cli, toolkit, actor }, { name, quota, count, output, idempotencyKey: given }: Options) {
+    const [{ makeBatch }, { openCodeFile }] = await Promise.all([import('./batch.ts'), import('./code-file.ts')])
+    // Always uses a key, so that a call with a lost reply can be repeated.
+    const key = given ?? `cli-${randomUUID()}`
+    const batch = { name: name ?? (await cli.format()).money(quota), quota, count, key }
+    const sizeMax = count * LINE_BYTES
+    const file = output === undefined ? undefined : openCodeFile(cli, output, { resume: given !== undefined, sizeMax })
+    const signal = cli.interruption()
+    const codes: string[] = []
+    const printing = !cli.json && file === undefined
+    // No progress bar if codes go to the same terminal.
+    const progress =
+      printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Making codes'), total: count })
+    const told = (made: string[]) => {
+      codes.push(...made)
+      if (printing) cli.write(made.join('\n'))
+      progress?.at(codes.length)
+    }
+    // Ends the bar first, so that the message gets its own line.
+    const note = (line: string) => {
+      progress?.end()
+      cli.note(line)
+    }
+    try {
+      await makeBatch({ cli: { say: cli.say, note, remainingMs: cli.remainingMs }, toolkit, actor }, batch, {
+        signal,
+        file,
+        told,
+      })
+    } catch (error) {
+      progress?.end()
+      const made = codes.length
+      const lost = isOutcomeUnknown(error)
+      const state = stateOf(cli, { made, lost, count, output, key, given: given !== undefined })
+      const details = { idempotency_key: key, made }
+      if (signal.aborted) {
+        throw new DetailedError(new CommandError('INTERRUPTED', cli.say`interrupted: ${state}`), details)
       }
-      // Ends the bar first, so that the message gets its own line.
-      const note = (line: string) => {
-        progress?.end()
-        cli.note(line)
-      }
-      try {
-        await makeBatch({ cli: { say: cli.say, note, remainingMs: cli.remainingMs }, toolkit, actor }, batch, {
-          signal,
-          file,
-          told,
-        })
-      } catch (error) {
-        progress?.end()
-        const made = codes.length
-        const lost = isOutcomeUnknown(error)
-        const state = stateOf(cli, { made, lost, count, output, key, given: given !== undefined })
-        const details = { idempotency_key: key, made }
-        if (signal.aborted) {
-          throw new DetailedError(new CommandError('INTERRUPTED', cli.say`interrupted: ${state}`), details)
-        }
-        if (!cli.json && (made > 0 || lost)) cli.note(state)
-        throw new DetailedError(error, details)
-      } finally {
-        progress?.end()
-        file?.close()
-        // Prints codes even after a failure, because they are worth money.
-        if (cli.json) cli.writeJson(codes)
-      }
-      if (output !== undefined)
-        cli.note(counted(count, cli.say`Wrote 1 code to ${output}.`, cli.say`Wrote ${count} codes to ${output}.`))
-    })
-}
+      if (!cli.json && (made > 0 || lost)) cli.note(state)
+      throw new DetailedError(error, details)
+    } finally {
+      progress?.end()
+      file?.close()
+      // Prints codes even after a failure, because they are worth money.
+      if (cli.json) cli.writeJson(codes)
+    }
+    if (output !== undefined)
+      cli.note(counted(count, cli.say`Wrote 1 code to ${output}.`, cli.say`Wrote ${count} codes to ${output}.`))
+  },
+})
 
 function stateOf(
   { say }: Cli,

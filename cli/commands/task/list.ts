@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { MUSIC_PLATFORM } from '../../../core/tasks/music.ts'
-import type { Cli } from '../../cli.ts'
 import { pastTime, positiveInt } from '../../input/arguments.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
+import { verb } from '../../run/verbs.ts'
 
 export type TaskKind = 'drawing' | 'music'
 
@@ -22,55 +22,54 @@ interface Options extends ListFlags {
 
 const MS_PER_S = 1000
 
-export function taskList(cli: Cli): Command {
-  const command = new Command('list')
-    .description('List tasks, newest first')
-    .addOption(kindOption())
-    .option('--id <id>', 'only what the upstream calls by this id')
-    .option('--action <word>', 'only those of this action, for example MUSIC, LYRICS or IMAGINE', upperCase)
-    .option('--status <word>', 'only those in this state, for example SUCCESS, FAILURE or IN_PROGRESS', upperCase)
-    .option('--user <name|id>', 'only those of this user')
-    .option('--channel <id>', 'only those of this channel', positiveInt)
-    .option(
-      '--since <when>',
-      'only those submitted since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
-      pastTime,
-    )
-    .option('--until <when>', 'only those submitted until then: the same words', pastTime)
-  return withListFlags(command)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate task list --kind drawing --status FAILURE --since 7d\n  tollgate task list --user ann --all',
-    )
-    .action(async ({ kind, id, action, status, user, channel, since, until, ...flags }: Options) => {
-      const [{ toolkit, actor }, { userIdOf }, { DRAWING_COLUMNS, TASK_COLUMNS }] = await Promise.all([
-        cli.open(),
-        import('../../users.ts'),
-        import('../../columns/task.ts'),
-      ])
-      const unit = kind === 'drawing' ? MS_PER_S : 1
-      const filter = {
-        ...(action !== undefined && { action }),
-        ...(status !== undefined && { status }),
-        ...(user !== undefined && { user_id: await userIdOf(toolkit, actor, user) }),
-        ...(channel !== undefined && { channel_id: channel }),
-        ...(since !== undefined && { start_timestamp: since * unit }),
-        ...(until !== undefined && { end_timestamp: until * unit }),
-      }
-      if (kind === 'drawing') {
-        const query = { ...filter, ...(id !== undefined && { mj_id: id }) }
-        await showList(cli, flags, async (paging) => toolkit.tasks.pageOfDrawings(actor, { ...query, ...paging }), {
-          columns: DRAWING_COLUMNS,
-          empty: cli.say`No drawings.`,
-        })
-      } else {
-        const query = { ...filter, platform: MUSIC_PLATFORM, ...(id !== undefined && { task_id: id }) }
-        await showList(cli, flags, async (paging) => toolkit.tasks.pageOfTasks(actor, { ...query, ...paging }), {
-          columns: TASK_COLUMNS,
-          empty: cli.say`No tasks.`,
-        })
-      }
-    })
-}
+export const taskList = verb({
+  name: 'list',
+  description: 'List tasks, newest first',
+  examples: ['tollgate task list --kind drawing --status FAILURE --since 7d', 'tollgate task list --user ann --all'],
+  syntax: (command) =>
+    withListFlags(
+      command
+        .addOption(kindOption())
+        .option('--id <id>', 'only what the upstream calls by this id')
+        .option('--action <word>', 'only those of this action, for example MUSIC, LYRICS or IMAGINE', upperCase)
+        .option('--status <word>', 'only those in this state, for example SUCCESS, FAILURE or IN_PROGRESS', upperCase)
+        .option('--user <name|id>', 'only those of this user')
+        .option('--channel <id>', 'only those of this channel', positiveInt)
+        .option(
+          '--since <when>',
+          'only those submitted since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
+          pastTime,
+        )
+        .option('--until <when>', 'only those submitted until then: the same words', pastTime),
+    ),
+  async run({ cli, toolkit, actor }, { kind, id, action, status, user, channel, since, until, ...flags }: Options) {
+    const [{ userIdOf }, { DRAWING_COLUMNS, TASK_COLUMNS }] = await Promise.all([
+      import('../../users.ts'),
+      import('../../columns/task.ts'),
+    ])
+    const unit = kind === 'drawing' ? MS_PER_S : 1
+    const filter = {
+      ...(action !== undefined && { action }),
+      ...(status !== undefined && { status }),
+      ...(user !== undefined && { user_id: await userIdOf(toolkit, actor, user) }),
+      ...(channel !== undefined && { channel_id: channel }),
+      ...(since !== undefined && { start_timestamp: since * unit }),
+      ...(until !== undefined && { end_timestamp: until * unit }),
+    }
+    if (kind === 'drawing') {
+      const query = { ...filter, ...(id !== undefined && { mj_id: id }) }
+      await showList(cli, flags, async (paging) => toolkit.tasks.pageOfDrawings(actor, { ...query, ...paging }), {
+        columns: DRAWING_COLUMNS,
+        empty: cli.say`No drawings.`,
+      })
+    } else {
+      const query = { ...filter, platform: MUSIC_PLATFORM, ...(id !== undefined && { task_id: id }) }
+      await showList(cli, flags, async (paging) => toolkit.tasks.pageOfTasks(actor, { ...query, ...paging }), {
+        columns: TASK_COLUMNS,
+        empty: cli.say`No tasks.`,
+      })
+    }
+  },
+})
 
 const upperCase = (word: string) => word.toUpperCase()

@@ -1,11 +1,11 @@
 import { closeSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
 import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
 import { counted } from '../../input/enum-labels.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import {
   type TokenFields,
   type TokenLimits,
@@ -26,82 +26,86 @@ interface Options extends TokenFields, TokenLimits {
   output?: string
 }
 
-export function tokenCreate(cli: Cli): Command {
-  const command = new Command('create')
-    .description('Create API keys and print them')
-    .argument('<name>', 'what you will know it by, up to 30 characters')
-  return withTokenLimits(
-    withTokenFields(command, { otherwise: { quota: `${QUOTA_DEFAULT}, which is $1.00`, rest: 'never' } }),
-  )
-    .option('--user <name|id>', 'for another user than yourself; for root')
-    .option('--team <name|id>', 'a key of this team, which is charged instead of you')
-    .option(
-      '--count <n>',
-      `how many, up to ${COUNT_MAX}; all but the first have six random characters behind their name`,
-      wholeNumber({ min: 1, max: COUNT_MAX }),
-      1,
+export const tokenCreate = plainVerb({
+  name: 'create',
+  description: 'Create API keys and print them',
+  examples: [
+    'tollgate token create my-app --quota 5000000 --expires 30d',
+    'tollgate token create class --count 20 --output keys.txt',
+    'tollgate token create shared --team lab',
+    'tollgate token create team --rpm 60 --daily-usd 5 --timezone Asia/Shanghai',
+  ],
+  syntax: (command) =>
+    withTokenLimits(
+      withTokenFields(command.argument('<name>', 'what you will know it by, up to 30 characters'), {
+        otherwise: { quota: `${QUOTA_DEFAULT}, which is $1.00`, rest: 'never' },
+      }),
     )
-    .option('--output <file>', 'write the keys to this new file, one a line, which only you can read')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate token create my-app --quota 5000000 --expires 30d\n  tollgate token create class --count 20 --output keys.txt\n  tollgate token create shared --team lab\n  tollgate token create team --rpm 60 --daily-usd 5 --timezone Asia/Shanghai',
-    )
-    .action(async (name: string, { user, team, count, output, ...options }: Options) => {
-      if (user !== undefined && team !== undefined) throw usageError(cli.say`give either --user or --team, not both`)
-      const given = tokenFields(cli, options)
-      const limits = tokenLimits(cli, options)
-      const [
-        { toolkit, actor },
-        { userIdOf },
-        { shownToken },
-        { createBatch },
-        { openNew },
-        { limitTokens },
-        { teamOf },
-      ] = await Promise.all([
-        cli.open(),
-        import('../../users.ts'),
-        import('../../columns/token.ts'),
-        import('./batch.ts'),
-        import('../../output/output-file.ts'),
-        import('./limit-tokens.ts'),
-        import('../../teams.ts'),
-      ])
-      const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
-      const teamId = team === undefined ? undefined : (await teamOf(toolkit, actor, team)).id
-      const token = { remain_quota: options.unlimited ? 0 : QUOTA_DEFAULT, ...given, name }
-      const file = output === undefined ? undefined : openNew(cli.folder, output)
-      const created: unknown[] = []
-      const ids: number[] = []
-      try {
-        await createBatch({ cli, toolkit, actor }, { token, count, ownerId, teamId }, (made) => {
-          const shown = shownToken(made, { wholeKey: true })
-          ids.push(made.id)
-          created.push(shown)
-          if (file !== undefined) writeSync(file, `${shown.key}\n`)
-          if (cli.json) return
-          if (file === undefined || count === 1) cli.note(announced(cli, made, { filed: file !== undefined }))
-          if (file === undefined) cli.write(shown.key)
-        })
-        await limitTokens(toolkit, actor, { ids, limits })
-      } finally {
-        if (file !== undefined) closeSync(file)
-        if (output !== undefined && created.length === 0) rmSync(resolve(cli.folder, output))
-        // Prints tokens even after a failure, because their keys are shown only now.
-        if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
-      }
-      const models = commaList(given.model_limits ?? '')
-      if (models.length > 0 && created.length > 0) await warnOfUnserved(cli, models, () => toolkit.models.usable(actor))
-      if (output !== undefined && !cli.json)
-        cli.note(
-          counted(
-            created.length,
-            cli.say`Wrote 1 key to ${output}.`,
-            cli.say`Wrote ${created.length} keys to ${output}.`,
-          ),
-        )
-    })
-}
+      .option('--user <name|id>', 'for another user than yourself; for root')
+      .option('--team <name|id>', 'a key of this team, which is charged instead of you')
+      .option(
+        '--count <n>',
+        `how many, up to ${COUNT_MAX}; all but the first have six random characters behind their name`,
+        wholeNumber({ min: 1, max: COUNT_MAX }),
+        1,
+      )
+      .option('--output <file>', 'write the keys to this new file, one a line, which only you can read'),
+  async run(cli, name: string, { user, team, count, output, ...options }: Options) {
+    if (user !== undefined && team !== undefined) throw usageError(cli.say`give either --user or --team, not both`)
+    const given = tokenFields(cli, options)
+    const limits = tokenLimits(cli, options)
+    const [
+      { toolkit, actor },
+      { userIdOf },
+      { shownToken },
+      { createBatch },
+      { openNew },
+      { limitTokens },
+      { teamOf },
+    ] = await Promise.all([
+      cli.open(),
+      import('../../users.ts'),
+      import('../../columns/token.ts'),
+      import('./batch.ts'),
+      import('../../output/output-file.ts'),
+      import('./limit-tokens.ts'),
+      import('../../teams.ts'),
+    ])
+    const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
+    const teamId = team === undefined ? undefined : (await teamOf(toolkit, actor, team)).id
+    const token = { remain_quota: options.unlimited ? 0 : QUOTA_DEFAULT, ...given, name }
+    const file = output === undefined ? undefined : openNew(cli.folder, output)
+    const created: unknown[] = []
+    const ids: number[] = []
+    try {
+      await createBatch({ cli, toolkit, actor }, { token, count, ownerId, teamId }, (made) => {
+        const shown = shownToken(made, { wholeKey: true })
+        ids.push(made.id)
+        created.push(shown)
+        if (file !== undefined) writeSync(file, `${shown.key}\n`)
+        if (cli.json) return
+        if (file === undefined || count === 1) cli.note(announced(cli, made, { filed: file !== undefined }))
+        if (file === undefined) cli.write(shown.key)
+      })
+      await limitTokens(toolkit, actor, { ids, limits })
+    } finally {
+      if (file !== undefined) closeSync(file)
+      if (output !== undefined && created.length === 0) rmSync(resolve(cli.folder, output))
+      // Prints tokens even after a failure, because their keys are shown only now.
+      if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
+    }
+    const models = commaList(given.model_limits ?? '')
+    if (models.length > 0 && created.length > 0) await warnOfUnserved(cli, models, () => toolkit.models.usable(actor))
+    if (output !== undefined && !cli.json)
+      cli.note(
+        counted(
+          created.length,
+          cli.say`Wrote 1 key to ${output}.`,
+          cli.say`Wrote ${created.length} keys to ${output}.`,
+        ),
+      )
+  },
+})
 
 /** Warns about misspelled models now, instead of at the first request. */
 async function warnOfUnserved(

@@ -1,9 +1,8 @@
-import { Command } from 'commander'
 import type { Page } from '../../../core/input.ts'
 import type { Token } from '../../../core/tokens/token.ts'
-import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 interface Options extends ListFlags {
   search?: string
@@ -15,52 +14,55 @@ interface Options extends ListFlags {
 
 const EVERYBODY = 0
 
-export function tokenList(cli: Cli): Command {
-  const command = new Command('list')
-    .description('List API keys, newest first')
-    .option('--search <text>', 'only names that contain this')
-    .option('--key <text>', 'only your own whose key contains this')
-    .option('--key-stdin', 'the same with a line of stdin, so that a whole key is in no list of processes')
-    .option('--user <name|id>', "another user's instead of your own; for root")
-    .option('--everybody', "all users'; for root")
-  return withListFlags(command)
-    .addHelpText('after', '\nExamples:\n  tollgate token list --search app\n  tollgate token list --everybody --json')
-    .action(async ({ search, key, keyStdin, user, everybody, ...flags }: Options) => {
-      if (everybody && user !== undefined) throw usageError(cli.say`give either --user or --everybody, not both`)
-      if (key !== undefined && keyStdin) throw usageError(cli.say`give either --key or --key-stdin, not both`)
-      const byKey = key !== undefined || keyStdin === true
-      if (byKey && (everybody || user !== undefined)) {
-        throw usageError(cli.say`only your own tokens can be found by their key: leave --user and --everybody out`)
-      }
-      const part = keyStdin ? await cli.readInput() : (key ?? '')
-      if (byKey && part === '') throw usageError(cli.say`the part of a key to look for is empty`)
-      const [{ toolkit, actor }, { userIdOf }, { TOKEN_COLUMNS, shownToken }] = await Promise.all([
-        cli.open(),
-        import('../../users.ts'),
-        import('../../columns/token.ts'),
-      ])
-      const keyword = search === undefined ? {} : { keyword: search }
-      const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
-      // Lists of the actor's own tokens omit the owner.
-      const own = ownerId === actor.id ? (await toolkit.profile.get(actor)).username : undefined
-      // The search API is not paged, so pages are cut here.
-      const found = byKey ? await toolkit.tokens.search(actor, { ...keyword, key: part }) : undefined
-      await showList(
-        cli,
-        flags,
-        async (paging) => {
-          const tokens = found
-            ? pageOf(found, paging)
-            : await toolkit.tokens.list(actor, { ownerId, ...keyword, ...paging })
-          return {
-            ...tokens,
-            items: tokens.items.map((token) => ({ ...shownToken(token), username: token.username ?? own ?? '' })),
-          }
-        },
-        { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one with: tollgate token create <name>` },
-      )
-    })
-}
+export const tokenList = plainVerb({
+  name: 'list',
+  description: 'List API keys, newest first',
+  examples: ['tollgate token list --search app', 'tollgate token list --everybody --json'],
+  syntax: (command) =>
+    withListFlags(
+      command
+        .option('--search <text>', 'only names that contain this')
+        .option('--key <text>', 'only your own whose key contains this')
+        .option('--key-stdin', 'the same with a line of stdin, so that a whole key is in no list of processes')
+        .option('--user <name|id>', "another user's instead of your own; for root")
+        .option('--everybody', "all users'; for root"),
+    ),
+  async run(cli, { search, key, keyStdin, user, everybody, ...flags }: Options) {
+    if (everybody && user !== undefined) throw usageError(cli.say`give either --user or --everybody, not both`)
+    if (key !== undefined && keyStdin) throw usageError(cli.say`give either --key or --key-stdin, not both`)
+    const byKey = key !== undefined || keyStdin === true
+    if (byKey && (everybody || user !== undefined)) {
+      throw usageError(cli.say`only your own tokens can be found by their key: leave --user and --everybody out`)
+    }
+    const part = keyStdin ? await cli.readInput() : (key ?? '')
+    if (byKey && part === '') throw usageError(cli.say`the part of a key to look for is empty`)
+    const [{ toolkit, actor }, { userIdOf }, { TOKEN_COLUMNS, shownToken }] = await Promise.all([
+      cli.open(),
+      import('../../users.ts'),
+      import('../../columns/token.ts'),
+    ])
+    const keyword = search === undefined ? {} : { keyword: search }
+    const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
+    // Lists of the actor's own tokens omit the owner.
+    const own = ownerId === actor.id ? (await toolkit.profile.get(actor)).username : undefined
+    // The search API is not paged, so pages are cut here.
+    const found = byKey ? await toolkit.tokens.search(actor, { ...keyword, key: part }) : undefined
+    await showList(
+      cli,
+      flags,
+      async (paging) => {
+        const tokens = found
+          ? pageOf(found, paging)
+          : await toolkit.tokens.list(actor, { ownerId, ...keyword, ...paging })
+        return {
+          ...tokens,
+          items: tokens.items.map((token) => ({ ...shownToken(token), username: token.username ?? own ?? '' })),
+        }
+      },
+      { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one with: tollgate token create <name>` },
+    )
+  },
+})
 
 function pageOf(found: readonly Token[], { page, pageSize }: { page: number; pageSize: number }): Page<Token> {
   const items = found.slice((page - 1) * pageSize, page * pageSize)

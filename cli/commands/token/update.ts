@@ -1,8 +1,8 @@
-import { Command } from 'commander'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import {
   type TokenFields,
   type TokenLimits,
@@ -19,33 +19,39 @@ interface Options extends TokenFields, TokenLimits {
   ownerGroup?: true
 }
 
-export function tokenUpdate(cli: Cli): Command {
-  const command = new Command('update')
-    .description('Change an API key; what is not given stays as it is')
-    .argument('<id>', 'number of the token', positiveInt)
-    .option('--name <text>', 'what you will know it by, up to 30 characters')
-  return withTokenLimits(withTokenFields(command, { otherwise: { quota: 'as it is', rest: 'as it is' } }))
-    .option('--all-models', 'let it use every model again')
-    .option('--all-addresses', 'let it be used from everywhere again')
-    .option('--owner-group', 'charge and route it by the group of its owner again')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate token update 1 --quota 1000000 --expires 1y\n  tollgate token update 1 --all-models --all-addresses --owner-group',
+export const tokenUpdate = plainVerb({
+  name: 'update',
+  description: 'Change an API key; what is not given stays as it is',
+  examples: [
+    'tollgate token update 1 --quota 1000000 --expires 1y',
+    'tollgate token update 1 --all-models --all-addresses --owner-group',
+  ],
+  syntax: (command) =>
+    withTokenLimits(
+      withTokenFields(
+        command
+          .argument('<id>', 'number of the token', positiveInt)
+          .option('--name <text>', 'what you will know it by, up to 30 characters'),
+        { otherwise: { quota: 'as it is', rest: 'as it is' } },
+      ),
     )
-    .action(async (id: number, options: Options) => {
-      const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
-      const limits = tokenLimits(cli, options)
-      if (Object.keys(changes).length + limits.length === 0) throw usageError(cli.say`give what to change: see --help`)
-      const [{ toolkit, actor }, { shownToken }, { limitTokens }] = await Promise.all([
-        cli.open(),
-        import('../../columns/token.ts'),
-        import('./limit-tokens.ts'),
-      ])
-      const token = await toolkit.tokens.update(actor, id, changes)
-      await limitTokens(toolkit, actor, { ids: [id], limits })
-      cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, shownToken(token))
-    })
-}
+      .option('--all-models', 'let it use every model again')
+      .option('--all-addresses', 'let it be used from everywhere again')
+      .option('--owner-group', 'charge and route it by the group of its owner again'),
+  async run(cli, id: number, options: Options) {
+    const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
+    const limits = tokenLimits(cli, options)
+    if (Object.keys(changes).length + limits.length === 0) throw usageError(cli.say`give what to change: see --help`)
+    const [{ toolkit, actor }, { shownToken }, { limitTokens }] = await Promise.all([
+      cli.open(),
+      import('../../columns/token.ts'),
+      import('./limit-tokens.ts'),
+    ])
+    const token = await toolkit.tokens.update(actor, id, changes)
+    await limitTokens(toolkit, actor, { ids: [id], limits })
+    cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, shownToken(token))
+  },
+})
 
 function cleared(cli: Cli, options: Options): Partial<NewToken> {
   const { name, models, allModels, allowIps, allowIpsFile, allAddresses, group, ownerGroup } = options

@@ -1,10 +1,10 @@
-import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import type { KeyUsage } from '../../key-usage.ts'
 import type { Column } from '../../output/column.ts'
 import { dollars } from '../../output/format.ts'
+import { plainVerb } from '../../run/verbs.ts'
 
 const COLUMNS: readonly Column<KeyUsage>[] = [
   { title: 'limit', value: ({ limit, in_currency }) => amount(limit, in_currency) },
@@ -16,19 +16,21 @@ const COLUMNS: readonly Column<KeyUsage>[] = [
   },
 ]
 
-export function tokenUsage(cli: Cli): Command {
-  return new Command('usage')
-    .description('Show what an API key may spend and has spent; its holder need not be signed in')
-    .argument('[id]', 'number of an own token, instead of its key', positiveInt)
-    .option('--key-stdin', 'read the key from stdin (default: TOLLGATE_API_KEY, else it is asked for)')
-    .addHelpText('after', '\nExamples:\n  tollgate token usage 1')
-    .action(async (id: number | undefined, { keyStdin = false }: { keyStdin?: boolean }) => {
-      if (id !== undefined && keyStdin) throw usageError(cli.say`give either a number or --key-stdin, not both`)
-      const key = id === undefined ? await givenKey(cli, { keyStdin }) : await ownKey(cli, id)
-      const { usageOfKey } = await import('../../key-usage.ts')
-      await cli.show(await usageOfKey(cli, key), { columns: COLUMNS })
-    })
-}
+export const tokenUsage = plainVerb({
+  name: 'usage',
+  description: 'Show what an API key may spend and has spent; its holder need not be signed in',
+  examples: ['tollgate token usage 1'],
+  syntax: (command) =>
+    command
+      .argument('[id]', 'number of an own token, instead of its key', positiveInt)
+      .option('--key-stdin', 'read the key from stdin (default: TOLLGATE_API_KEY, else it is asked for)'),
+  async run(cli, id: number | undefined, { keyStdin = false }: { keyStdin?: boolean }) {
+    if (id !== undefined && keyStdin) throw usageError(cli.say`give either a number or --key-stdin, not both`)
+    const key = id === undefined ? await givenKey(cli, { keyStdin }) : await ownKey(cli, id)
+    const { usageOfKey } = await import('../../key-usage.ts')
+    await cli.show(await usageOfKey(cli, key), { columns: COLUMNS })
+  },
+})
 
 async function ownKey(cli: Cli, id: number): Promise<string> {
   const { toolkit, actor } = await cli.open()
