@@ -1,18 +1,33 @@
-import { listVerb, noun, showVerb } from '../run/verbs.ts'
+import { Option } from 'commander'
+import { GatewayError } from '../../core/errors.ts'
+import type { Language } from '../../core/messages/language.ts'
+import { BINDING_COLUMNS, INVITATION_COLUMNS, WHO_AM_I_COLUMNS } from '../columns/account.ts'
+import { usageError } from '../errors.ts'
+import { newPassword, PASSWORD_STDIN, REVOKE_KEYS, revokesKeys } from '../input/passwords.ts'
+import { listVerb, noun, plainVerb, showVerb } from '../run/verbs.ts'
 import { accountAccessToken } from './account/access-token.ts'
 import { accountDelete } from './account/delete.ts'
-import { accountPassword } from './account/password.ts'
-import { accountRegister } from './account/register.ts'
 import { accountResetPassword } from './account/reset-password.ts'
-import { accountUpdate } from './account/update.ts'
-import { accountVerifyEmail } from './account/verify-email.ts'
+
+interface UpdateOptions {
+  username?: string
+  displayName?: string
+  mailLanguage?: Language
+}
+
+interface RegisterOptions {
+  passwordStdin?: true
+  email?: string
+  code?: string
+  invite?: string
+}
 
 export const account = noun('account', [
   showVerb({
     name: 'whoami',
     description: 'Show whom you act for, and at which gateway',
     examples: ['tollgate account whoami'],
-    columns: async () => (await import('../columns/account.ts')).WHO_AM_I_COLUMNS,
+    columns: WHO_AM_I_COLUMNS,
     async record({ cli, toolkit, actor }) {
       const target = await cli.backing()
       const { id, username, display_name, role, group, quota, used_quota } = await toolkit.profile.get(actor)
@@ -20,14 +35,68 @@ export const account = noun('account', [
       return { server, profile, id, username, display_name, role, group, quota, used_quota }
     },
   }),
-  accountUpdate,
-  accountPassword,
+  plainVerb({
+    name: 'update',
+    description: 'Change your names, or the language of mails to you',
+    examples: ['tollgate account update --display-name Operator'],
+    syntax: (command) =>
+      command
+        .option('--username <text>', 'new name to sign in with, 1 to 12 characters')
+        .option('--display-name <text>', 'name shown to others, up to 20 characters')
+        .addOption(
+          new Option('--mail-language <code>', 'language of mails to you; the next sign-in sets it again').choices([
+            'en',
+            'zh',
+          ]),
+        ),
+    async run(cli, { username, displayName, mailLanguage }: UpdateOptions) {
+      // The API takes an empty one for none.
+      const blank = [username, displayName].some((name) => name?.trim() === '')
+      const isEmpty = username === undefined && displayName === undefined && mailLanguage === undefined
+      if (blank || isEmpty)
+        throw usageError(cli.say`give something to change: --username, --display-name or --mail-language`)
+      const { toolkit, actor } = await cli.open()
+      const names = {
+        ...(username !== undefined && { username }),
+        ...(displayName !== undefined && { display_name: displayName }),
+      }
+      const read = () => toolkit.accounts.get(actor, actor.id)
+      const before = await read()
+      await toolkit.profile.update(actor, { ...names, ...(mailLanguage && { language: mailLanguage }) })
+      const user = (await cli.readBack(read)) ?? { ...before, ...names }
+      cli.report(cli.say`You are ${user.username}, shown as ${user.display_name}.`, user)
+    },
+  }),
+  plainVerb({
+    name: 'password',
+    description:
+      'Set your password; browsers are signed out, your access token is void. Only on the machine of the database',
+    examples: ["printf 'a new secret' | tollgate account password --password-stdin"],
+    syntax: (command) => command.option(...PASSWORD_STDIN).option(...REVOKE_KEYS),
+    async run(cli, { revokeKeys, ...flags }: { passwordStdin?: true; revokeKeys?: true }) {
+      const backing = await cli.backing()
+      // Checked before the password prompt: servers reject a password change by access token.
+      if (backing.kind === 'remote') {
+        cli.note(
+          cli.say`To change it, sign in at ${backing.server.url}/setting, or have a link mailed: tollgate account reset-password`,
+        )
+        throw new GatewayError('ACCESS_TOKEN_PASSWORD')
+      }
+      const { toolkit, actor } = await cli.open()
+      const password = await newPassword(cli, flags)
+      // The API ignores an empty password.
+      if (password === '') throw usageError(cli.say`the password is empty`)
+      const revokes = await revokesKeys(cli, { revokeKeys, isGiven: flags.passwordStdin === true })
+      await toolkit.profile.update(actor, { password, ...(revokes && { revoke_keys: true }) })
+      cli.report(cli.say`Your password is changed.`, { id: actor.id })
+    },
+  }),
   accountAccessToken,
   listVerb({
     name: 'bindings',
     description: 'Show what you can sign in with besides your password',
     examples: ['tollgate account bindings'],
-    columns: async () => (await import('../columns/account.ts')).BINDING_COLUMNS,
+    columns: BINDING_COLUMNS,
     async rows({ toolkit, actor }) {
       const user = await toolkit.profile.get(actor)
       return [
@@ -45,7 +114,7 @@ export const account = noun('account', [
     name: 'invite',
     description: 'Show your invite code, its link, and what it has earned',
     examples: ['tollgate account invite'],
-    columns: async () => (await import('../columns/account.ts')).INVITATION_COLUMNS,
+    columns: INVITATION_COLUMNS,
     async record({ toolkit, actor }) {
       const code = await toolkit.profile.inviteCode(actor)
       const [{ aff_count, aff_quota, aff_history_quota }, address] = await Promise.all([
@@ -56,8 +125,63 @@ export const account = noun('account', [
       return { code, link, count: aff_count, quota: aff_quota, history_quota: aff_history_quota }
     },
   }),
-  accountRegister,
-  accountVerifyEmail,
+  plainVerb({
+    name: 'register',
+    description: 'Make an account for yourself, where the gateway lets anybody; needs no sign-in',
+    examples: ["printf 'a new secret' | tollgate account register eve --password-stdin"],
+    syntax: (command) =>
+      command
+        .argument('<username>', 'what you will sign in with, 1 to 12 characters')
+        .option(...PASSWORD_STDIN)
+        .option('--email <address>', 'your mail address, where the gateway asks for one')
+        .option('--code <text>', 'the code that account verify-email had mailed there')
+        .option('--invite <code>', 'invite code of who brought you'),
+    async run(cli, username: string, { email, code, invite, ...flags }: RegisterOptions) {
+      const { openAnonymous } = await import('../anonymous.ts')
+      const { registration, url } = await openAnonymous(cli)
+      const applicant = {
+        username,
+        password: await newPassword(cli, flags),
+        ...(email !== undefined && { email }),
+        ...(code !== undefined && { verification_code: code }),
+        ...(invite !== undefined && { aff_code: invite }),
+      }
+      await registration.register(applicant, { language: cli.language })
+      cli.report(cli.say`Made the account ${username}.`, { username })
+      if (url !== undefined && !cli.json) cli.note(cli.say`Sign in with: tollgate login ${url}`)
+    },
+  }),
+  plainVerb({
+    name: 'verify-email',
+    description: 'Have a code mailed that proves an address, or with --code make the address yours',
+    examples: [
+      'tollgate account verify-email ann@example.com',
+      'printf %s "$PASSWORD" | tollgate account verify-email ann@example.com --code 1a2b3c --password-stdin',
+    ],
+    syntax: (command) =>
+      command
+        .argument('<address>', 'mail address')
+        .option('--code <text>', 'the code that was mailed there; needs sign-in, and at a server your password')
+        .option('--password-stdin', 'read your current password from stdin (default: asked for)'),
+    async run(cli, email: string, { code, passwordStdin }: { code?: string; passwordStdin?: true }) {
+      if (code !== undefined) {
+        const current_password = await currentPassword()
+        const { toolkit, actor } = await cli.open()
+        await toolkit.profile.bindEmail(actor, { email, code, current_password })
+        return cli.report(cli.say`${email} is your mail address now.`, { email, bound: true })
+      }
+      const { openAnonymous } = await import('../anonymous.ts')
+      await (await openAnonymous(cli)).registration.sendCode(email, cli.language)
+      cli.report(cli.say`A code was mailed to ${email}. It is good for a few minutes.`, { email, bound: false })
+
+      /** Servers require the password: reset links go to the address, so an access token alone must not change it. */
+      async function currentPassword(): Promise<string> {
+        if ((await cli.backing()).kind === 'local') return ''
+        if (passwordStdin) return cli.readInput()
+        return (await cli.prompts()).password({ message: cli.text('Current password'), mask: true })
+      }
+    },
+  }),
   accountResetPassword,
   accountDelete,
 ])

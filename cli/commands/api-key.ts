@@ -1,12 +1,20 @@
-import { positiveInt } from '../input/arguments.ts'
+import { commaList } from '../../core/input.ts'
+import { SCOPE_NOUNS, SCOPE_VERBS } from '../../core/management-keys/scopes.ts'
+import { API_KEY_COLUMNS } from '../columns/api-key.ts'
+import { appended, futureTime, positiveInt, quotaArgument } from '../input/arguments.ts'
 import { noun, pagedVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
-import { apiKeyCreate } from './api-key/create.ts'
+
+interface CreateOptions {
+  scope: string[]
+  quota?: number
+  expires?: number
+}
 
 const list = pagedVerb({
   name: 'list',
   description: 'List your keys for the management API, newest first, revoked ones included',
   example: 'tollgate api-key list',
-  columns: async () => (await import('../columns/api-key.ts')).API_KEY_COLUMNS,
+  columns: API_KEY_COLUMNS,
   pages:
     ({ toolkit, actor }, { everybody = false }: { everybody?: boolean }) =>
     (paging) =>
@@ -15,7 +23,42 @@ const list = pagedVerb({
 })
 
 export const apiKey = noun('api-key', [
-  apiKeyCreate,
+  verb({
+    name: 'create',
+    description: 'Make a key for the management API; stdout gets only the key, which is shown only now',
+    help: `A scope is noun:verb; * means all, but configuration only by its name. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_…
+Nouns: ${SCOPE_NOUNS.join(', ')}
+Verbs: ${SCOPE_VERBS.join(', ')}
+
+Examples:
+  tollgate api-key create nightly --scope codes:create --quota '$500' --expires 90d
+  tollgate api-key create dashboard --scope channels:read,logs:read`,
+    syntax: (command) =>
+      command
+        .argument('<name>', 'what you recognize it by, up to 64 characters')
+        .requiredOption('--scope <list>', 'what it may do, separated by commas; may be repeated', appended)
+        .option(
+          '--quota <amount>',
+          'quota that it may give away in all, in codes and balances (default: any)',
+          quotaArgument,
+        )
+        .option(
+          '--expires <when>',
+          'never (default), a duration such as 30d, or a date such as 2026-12-31',
+          futureTime,
+        ),
+    async run({ cli, toolkit, actor }, name: string, { scope, quota, expires }: CreateOptions) {
+      const made = await toolkit.managementKeys.create(actor, {
+        name,
+        scopes: scope.flatMap(commaList),
+        ...(quota !== undefined && { quota_max: quota }),
+        ...(expires !== undefined && { expires_at: expires }),
+      })
+      if (cli.json) return cli.writeJson(made)
+      cli.note(cli.say`API key ${made.id}, ${made.name}, is for the management API. It is shown only now:`)
+      cli.write(made.key)
+    },
+  }),
   (cli) => list(cli).option('--everybody', 'for root: the keys of all users'),
   verb({
     name: 'revoke',

@@ -1,8 +1,32 @@
-import { pageLimit, positiveInt } from '../input/arguments.ts'
-import { listVerb, noun } from '../run/verbs.ts'
-import { auditExport } from './audit/export.ts'
+import type { AuditEntry, AuditQuery } from '../../core/audit/audit.ts'
+import type { Cli } from '../cli.ts'
+import { AUDIT_COLUMNS } from '../columns/audit.ts'
+import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
+import { type ExportOptions, withExportOptions } from '../output/export-options.ts'
+import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../output/follow.ts'
+import { listVerb, noun, plainVerb } from '../run/verbs.ts'
 import { type AuditFilterFlags, toAuditQuery, withAuditFilter } from './audit/filter.ts'
-import { auditTail } from './audit/tail.ts'
+
+type RowExportOptions = AuditFilterFlags & ExportOptions
+
+const ROWS_AT_ONCE = 1000
+
+/** API fields of a row, plus a readable time. */
+const AUDIT_CSV: Readonly<Record<string, (row: AuditEntry) => string | number>> = {
+  id: ({ id }) => id,
+  time: ({ created_at }) => new Date(created_at * 1000).toISOString(),
+  actor_id: ({ actor_id }) => actor_id,
+  actor: ({ actor }) => actor,
+  address: ({ address }) => address,
+  action: ({ action }) => action,
+  object: ({ object }) => object,
+  before: ({ before }) => (before ? JSON.stringify(before) : ''),
+  after: ({ after }) => (after ? JSON.stringify(after) : ''),
+}
+
+type TailOptions = AuditFilterFlags & { lines: number; follow?: true }
+
+const LINES_MAX = 1000
 
 export const audit = noun('audit', [
   listVerb({
@@ -16,13 +40,68 @@ export const audit = noun('audit', [
       withAuditFilter(command)
         .option('--before <id>', 'only older rows than this one: the next page', positiveInt)
         .option('--limit <n>', 'rows of a page', pageLimit, 20),
-    columns: async () => (await import('../columns/audit.ts')).AUDIT_COLUMNS,
+    columns: AUDIT_COLUMNS,
     rows: (
       { toolkit, actor },
       { before: beforeId, limit: pageSize, ...filter }: AuditFilterFlags & { before?: number; limit: number },
     ) => toolkit.audit.list(actor, { ...toAuditQuery(filter), beforeId, pageSize }),
     empty: ({ say }) => say`No actions of administrators.`,
   }),
-  auditTail,
-  auditExport,
+  plainVerb({
+    name: 'tail',
+    description: 'Print what administrators did last, and with -f what they do, until Ctrl-C',
+    help: 'To follow them: tollgate audit tail -f --json\n\nExamples:\n  tollgate audit tail -n 20\n  tollgate audit tail --actor ann --json',
+    syntax: (command) =>
+      withAuditFilter(command)
+        .option('-f, --follow', 'go on with rows as they come')
+        .option('-n, --lines <n>', 'rows to begin with', wholeNumber({ min: 0, max: LINES_MAX }), 10),
+    async run(cli, { lines, follow, ...options }: TailOptions) {
+      const filter = toAuditQuery(options)
+      const { toolkit, actor } = await cli.open()
+      const signal = follow ? cli.interruption() : undefined
+      const print = await rowPrinter(cli, async () => (await import('../columns/audit.ts')).AUDIT_COLUMNS)
+      // Even with --lines 0, the newest id is the starting point.
+      const newest = await toolkit.audit.list(actor, { ...filter, pageSize: Math.max(lines, 1) })
+      let afterId = newest[0]?.id ?? 0
+      print(newest.slice(0, lines).reverse())
+      const pauseMs = PAUSE_MS[(await cli.backing()).kind]
+      while (signal && (await pause(pauseMs, signal)) && cli.stdout.writable) {
+        const rows = await pollWithRetry(cli, signal, async () =>
+          toolkit.audit.list(actor, { ...filter, afterId, pageSize: LINES_MAX }),
+        )
+        if (!rows) break
+        afterId = rows.at(-1)?.id ?? afterId
+        print(rows)
+      }
+    },
+  }),
+  plainVerb({
+    name: 'export',
+    description: 'Write all that administrators did, newest first; Ctrl-C leaves whole rows behind',
+    examples: [
+      'tollgate audit export --since 90d --output audit.csv',
+      'tollgate audit export --actor ann --format csv',
+    ],
+    syntax: (command) => withExportOptions(withAuditFilter(command)),
+    async run(cli, { output, format, force, ...options }: RowExportOptions) {
+      const filter = toAuditQuery(options)
+      const { exportRows } = await import('../output/export-rows.ts')
+      await exportRows(cli, { output, format, force }, async () => ({
+        batches: () => batches(cli, filter),
+        csv: AUDIT_CSV,
+      }))
+    },
+  }),
 ])
+
+/** Pages by id, so that new rows do not shift the pages. */
+async function* batches(cli: Cli, filter: AuditQuery): AsyncGenerator<readonly AuditEntry[]> {
+  const [{ toolkit, actor }, { withRetry }] = await Promise.all([cli.open(), import('../run/retry.ts')])
+  for (let beforeId: number | undefined; ; ) {
+    const query = { ...filter, beforeId, pageSize: ROWS_AT_ONCE }
+    const rows = await withRetry(cli, { repeatable: true }, () => toolkit.audit.list(actor, query))
+    if (rows.length > 0) yield rows
+    if (rows.length < ROWS_AT_ONCE) return
+    beforeId = rows.at(-1)?.id
+  }
+}

@@ -1,21 +1,28 @@
 import { Option } from 'commander'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
-import { CHANNEL_TYPES, parseChannelType } from '../../core/channels/types/types.ts'
+import { CHANNEL_TYPES, findAnyType, parseChannelType } from '../../core/channels/types/types.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { CHANNEL_COLUMNS } from '../columns/channel.ts'
+import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-health.ts'
+import { TAG_COLUMNS, tagsOf } from '../columns/channel-tag.ts'
+import { shownType, TYPE_COLUMNS } from '../columns/channel-type.ts'
+import { LISTED_COLUMNS, PRESET_COLUMNS } from '../columns/preset.ts'
+import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { unknownChannelType } from '../input/channel-type-suggestion.ts'
 import { numberOf } from '../input/enum-labels.ts'
-import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
+import { type ListFlags, showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
 import { type BulkFlags, withBulkFlags } from '../run/bulk.ts'
 import { type Gateway, listVerb, noun, pagedVerb, plainVerb, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { channelAdd } from './channel/add.ts'
 import { channelBalance } from './channel/balance.ts'
 import { findChannels, namesOf } from './channel/find.ts'
-import { channelHealth } from './channel/health.ts'
 import { channelModels } from './channel/models.ts'
-import { channelPresets } from './channel/presets.ts'
 import { channelTag } from './channel/tag.ts'
 import { channelTest } from './channel/test.ts'
 import { channelUpdate } from './channel/update.ts'
+
+type PresetsOptions = { owners?: true } & Pick<ListFlags, 'columns' | 'sort' | 'output'>
 
 interface ListOptions {
   search?: string
@@ -33,7 +40,6 @@ interface TagOptions {
   model?: string
 }
 
-const columns = async () => (await import('../columns/channel.ts')).CHANNEL_COLUMNS
 const IDS = ['<id...>', 'numbers of the channels', positiveInts] as const
 
 export const channel = noun('channel', [
@@ -58,7 +64,7 @@ export const channel = noun('channel', [
             .choices(['priority', 'id'])
             .default('priority'),
         ),
-    columns,
+    columns: CHANNEL_COLUMNS,
     pages({ toolkit, actor }, { search, group, model, status, tag, type, order }: ListOptions) {
       const query = {
         ...(group !== undefined && { group }),
@@ -78,7 +84,7 @@ export const channel = noun('channel', [
     description: 'Show one channel; its key is never shown',
     examples: ['tollgate channel get 1'],
     syntax: (command) => command.argument('<id>', 'number of the channel', positiveInt),
-    columns,
+    columns: CHANNEL_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.channels.get(actor, id),
   }),
   channelUpdate,
@@ -151,7 +157,26 @@ export const channel = noun('channel', [
   channelTest,
   channelBalance,
   channelModels,
-  channelHealth,
+  verb({
+    name: 'health',
+    description: 'Show what is wrong with channels; with a number, one channel and its history',
+    examples: ['tollgate channel health 1'],
+    syntax: (command) => command.argument('[id]', 'number of the channel', positiveInt),
+    async run({ cli, toolkit, actor }, id: number | undefined) {
+      if (id === undefined) {
+        const health = await toolkit.channels.health(actor)
+        if (cli.json) return cli.writeJson(health)
+        return cli.print(troublesOf(health), { columns: TROUBLE_COLUMNS, empty: cli.say`All channels are well.` })
+      }
+      const health = await toolkit.channels.healthOf(actor, id)
+      if (cli.json) return cli.writeJson(health)
+      const disabled = health.disabled ? [health.disabled] : []
+      const troubles = troublesOf({ circuits: health.circuits, disabled })
+      await cli.print(troubles, { columns: TROUBLE_COLUMNS, empty: cli.say`Channel ${id} is well.` })
+      if (troubles.length && health.events.length) cli.write('')
+      await cli.print(health.events, { columns: EVENT_COLUMNS, empty: cli.say`Nothing has happened to it lately.` })
+    },
+  }),
   listVerb({
     name: 'tags',
     description: 'List tags, with what all channels of each have together',
@@ -161,9 +186,8 @@ export const channel = noun('channel', [
         .option('--search <text>', 'only tags of channels whose name contains this')
         .option('--group <name>', 'only tags of channels that serve this group')
         .option('--model <text>', 'only tags of channels that serve a model with this in its name'),
-    columns: async () => (await import('../columns/channel-tag.ts')).TAG_COLUMNS,
+    columns: TAG_COLUMNS,
     async rows({ toolkit, actor }, { search = '', group = '', model = '' }: TagOptions) {
-      const { tagsOf } = await import('../columns/channel-tag.ts')
       return tagsOf(await toolkit.channels.search(actor, { keyword: search, group, model, byTag: true }))
     },
     empty: ({ say }) => say`No tags. Give one with: tollgate channel tag set <tag> <id…>`,
@@ -184,14 +208,42 @@ export const channel = noun('channel', [
     examples: ['tollgate channel types --columns word,key,models'],
     syntax: (command) => withViewFlags(command.option('--hidden', 'also those that new channels are not meant for')),
     async run(cli, { hidden, ...flags }: ViewFlags & { hidden?: true }) {
-      const { shownType, TYPE_COLUMNS } = await import('../columns/channel-type.ts')
       const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden)
         .map((type) => shownType(type, cli.language))
         .sort((a, b) => a.name.localeCompare(b.name, 'en'))
       await showAll(cli, flags, types, { columns: TYPE_COLUMNS, empty: '' })
     },
   }),
-  channelPresets,
+  plainVerb({
+    name: 'presets',
+    description: 'List built-in names of models',
+    examples: ['tollgate channel presets deepseek', 'tollgate channel presets --owners'],
+    syntax: (command) =>
+      withViewFlags(
+        command
+          .argument('[type]', 'only those of this provider, by word or number')
+          .option('--owners', 'a line for each model, with its owner, instead of one for each provider'),
+      ),
+    async run(cli, word: string | undefined, { owners, ...flags }: PresetsOptions) {
+      if (owners && word !== undefined) throw usageError(cli.say`give either a type or --owners, not both`)
+      const type = word === undefined ? undefined : parseChannelType(word)
+      if (word !== undefined && !type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+      const { toolkit } = await cli.open()
+      const empty = cli.say`No built-in names.`
+      if (owners) {
+        const models = await toolkit.channelChecks.listedModels()
+        return showAll(cli, flags, models, { columns: LISTED_COLUMNS, empty })
+      }
+      const presets = Object.entries(await toolkit.channelChecks.presets())
+        .filter(([number]) => !type || Number(number) === type.type)
+        .map(([number, models]) => ({
+          type: Number(number),
+          name: findAnyType(Number(number))?.name ?? '',
+          models: models.join(','),
+        }))
+      await showAll(cli, flags, presets, { columns: PRESET_COLUMNS, empty })
+    },
+  }),
 ])
 
 /** Stored channels may have a retired type number. */

@@ -1,3 +1,4 @@
+import { JOB_COLUMNS } from '../columns/job.ts'
 import { listVerb, noun } from '../run/verbs.ts'
 
 export const job = noun('job', [
@@ -5,7 +6,7 @@ export const job = noun('job', [
     name: 'list',
     description: 'List the regular work: how often, when it ran last, how that ended, and which process leads',
     example: 'tollgate job list',
-    columns: async () => (await import('../columns/job.ts')).JOB_COLUMNS,
+    columns: JOB_COLUMNS,
     rows: ({ toolkit, actor }) => toolkit.jobs.list(actor),
     empty: ({ say }) => say`No jobs yet: a running gateway brings them. Start one with: tollgate serve`,
   }),

@@ -1,3 +1,4 @@
+import { LEARNED_LIMIT_COLUMNS, LIMIT_COLUMNS, LIMIT_STATUS_COLUMNS } from '../columns/limit.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt } from '../input/arguments.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
@@ -13,7 +14,7 @@ export const limit = noun('limit', [
     description: 'List limits; without a role those of your own keys and account',
     examples: ['tollgate limit list', 'tollgate limit list --subject token --of 1'],
     syntax: withSubject,
-    columns: async () => (await import('../columns/limit.ts')).LIMIT_COLUMNS,
+    columns: LIMIT_COLUMNS,
     rows: async ({ toolkit, actor }, flags: SubjectFlags) =>
       toolkit.limits.list(actor, await limitQuery(toolkit, actor, flags)),
     empty: ({ say }) => say`There are no limits. Set one: tollgate limit set user '*' --requests 60 --per minute`,
@@ -47,7 +48,6 @@ export const limit = noun('limit', [
       if (learned && subject !== undefined) throw usageError(say`give either --subject or --learned, not both`)
     },
     async run({ cli, toolkit, actor }, { learned, ...flags }: StatusOptions) {
-      const { LIMIT_STATUS_COLUMNS, LEARNED_LIMIT_COLUMNS } = await import('../columns/limit.ts')
       if (learned) {
         return showAll(cli, flags, await toolkit.limits.learned(actor), {
           columns: LEARNED_LIMIT_COLUMNS,

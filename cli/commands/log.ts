@@ -1,22 +1,27 @@
 import { ROLE, requireRole } from '../../core/actor.ts'
 import type { LogStat } from '../../core/logs/logs.ts'
-import { pastTime, positiveInt } from '../input/arguments.ts'
+import { LOG_COLUMNS } from '../columns/log.ts'
+import { pastTime, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../input/log-filter.ts'
 import type { Column } from '../output/column.ts'
-import { listVerb, noun, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
+import { type ExportOptions, withExportOptions } from '../output/export-options.ts'
+import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../output/follow.ts'
+import { listVerb, noun, plainVerb, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { logArchive } from './log/archive.ts'
-import { logExport } from './log/export.ts'
 import { logList } from './log/list.ts'
-import { logTail } from './log/tail.ts'
 import { logTrace } from './log/trace.ts'
+
+type TailOptions = LogFilterOptions & { lines: number; follow?: true }
+
+const LINES_MAX = 1000
+
+type RowExportOptions = LogFilterOptions & ExportOptions
 
 const STAT_COLUMNS: readonly Column<LogStat>[] = [
   { title: 'cost', value: (stat, { quota }) => quota(stat.quota) },
   { title: 'requests in the last minute', value: ({ rpm }) => String(rpm) },
   { title: 'tokens in the last minute', value: ({ tpm }) => String(tpm) },
 ]
-
-const columns = async () => (await import('../columns/log.ts')).LOG_COLUMNS
 
 export const log = noun('log', [
   logList,
@@ -26,7 +31,7 @@ export const log = noun('log', [
     example: 'tollgate log search 2 --columns time,model,cost',
     syntax: (command) =>
       command.argument('<keyword>', 'start of the text, or the number of a type; common users search by type alone'),
-    columns,
+    columns: LOG_COLUMNS,
     rows: ({ toolkit, actor }, keyword: string) => toolkit.logs.search(actor, keyword),
     empty: ({ say }) => say`No log rows.`,
   }),
@@ -35,17 +40,40 @@ export const log = noun('log', [
     description: 'Show one log row, with all that its price was computed from',
     example: 'tollgate log get 2',
     syntax: (command) => command.argument('<id>', 'number of the log row', positiveInt),
-    columns,
+    columns: LOG_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.logs.get(actor, id),
   }),
-  logTail,
+  plainVerb({
+    name: 'tail',
+    description: 'Print the newest log rows, and with -f those that come, until Ctrl-C',
+    help: 'To follow them: tollgate log tail -f --json\n\nExamples:\n  tollgate log tail -n 20\n  tollgate log tail --type consumption --json',
+    syntax: (command) =>
+      withLogFilter(command)
+        .option('-f, --follow', 'go on with rows as they come')
+        .option('-n, --lines <n>', 'rows to begin with', wholeNumber({ min: 0, max: LINES_MAX }), 10),
+    async run(cli, { lines: last, follow, ...options }: TailOptions) {
+      const filter = await toLogFilter(options)
+      const { toolkit, actor } = await cli.open()
+      const signal = follow ? cli.interruption() : undefined
+      const print = await rowPrinter(cli, async () => (await import('../columns/log.ts')).LOG_COLUMNS)
+      let { items, cursor, more } = await toolkit.logs.follow(actor, filter, { last }, signal)
+      print(items)
+      const pauseMs = PAUSE_MS[(await cli.backing()).kind]
+      while (signal && (await pause(more ? 0 : pauseMs, signal)) && cli.stdout.writable) {
+        const next = await pollWithRetry(cli, signal, () => toolkit.logs.follow(actor, filter, { cursor }, signal))
+        if (!next) break
+        ;({ items, cursor, more } = next)
+        print(items)
+      }
+    },
+  }),
   logTrace,
   showVerb({
     name: 'stat',
     description: 'Sum up what was relayed, and the present rate',
     example: 'tollgate log stat --since 24h',
     syntax: withLogFilter,
-    columns: async () => STAT_COLUMNS,
+    columns: STAT_COLUMNS,
     check: async (_cli, options: LogFilterOptions) => void (await toLogFilter(options)),
     record: async ({ toolkit, actor }, options: LogFilterOptions) =>
       toolkit.logs.stat(actor, await toLogFilter(options)),
@@ -60,7 +88,24 @@ export const log = noun('log', [
       await showReceipt(cli, await toolkit.logs.receipt(actor, id))
     },
   }),
-  logExport,
+  plainVerb({
+    name: 'export',
+    description: 'Write all log rows, newest first, however many they are; Ctrl-C leaves whole rows behind',
+    examples: ['tollgate log export --since 30d --output logs.csv', 'tollgate log export --user ann --format csv'],
+    syntax: (command) => withExportOptions(withLogFilter(command)),
+    async run(cli, { output, format, force, ...options }: RowExportOptions) {
+      const filter = await toLogFilter(options)
+      const [{ exportRows }, { LOG_CSV }] = await Promise.all([
+        import('../output/export-rows.ts'),
+        import('./log/export-columns.ts'),
+      ])
+      await exportRows(cli, { output, format, force }, async () => {
+        const { toolkit, actor } = await cli.open()
+        const { total } = await toolkit.logs.list(actor, { ...filter, page: 1, pageSize: 1 })
+        return { total, batches: (signal) => toolkit.logs.scan(actor, filter, signal), csv: LOG_CSV }
+      })
+    },
+  }),
   logArchive,
   verb({
     name: 'clear',

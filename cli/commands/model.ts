@@ -1,3 +1,4 @@
+import { MODEL_COLUMNS, PRESET_COLUMNS } from '../columns/model.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
 import { noun, verb } from '../run/verbs.ts'
 
@@ -18,7 +19,6 @@ export const model = noun('model', [
           .option('--all-presets', 'instead, the names that Tollgate knows for each kind of channel, served or not'),
       ),
     async run({ cli, toolkit, actor }, { search = '', allPresets, ...flags }: ListOptions) {
-      const { MODEL_COLUMNS, PRESET_COLUMNS } = await import('../columns/model.ts')
       const matches = (name: string) => name.toLowerCase().includes(search.toLowerCase())
       const empty = cli.say`No such models.`
       if (!allPresets) {

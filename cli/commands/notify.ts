@@ -1,12 +1,24 @@
-import { Option } from 'commander'
+import { Argument, Option } from 'commander'
 import { commaList } from '../../core/input.ts'
-import { DELIVERY_STATES, type DeliveryState } from '../../core/notices/notice.ts'
-import { EXIT } from '../errors.ts'
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  NOTICE_EVENTS,
+  NOTICE_KINDS,
+  type NoticeKind,
+} from '../../core/notices/notice.ts'
+import {
+  NOTICE_THRESHOLD_COLUMNS as columns,
+  NOTICE_DELIVERY_COLUMNS,
+  NOTICE_TARGET_COLUMNS,
+} from '../columns/notice.ts'
+import { EXIT, usageError } from '../errors.ts'
 import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
-import { listVerb, noun, verb, YES, type YesFlag } from '../run/verbs.ts'
+import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { userIdOf } from '../users.ts'
-import { notifyAdd } from './notify/add.ts'
-import { notifyUpdate } from './notify/update.ts'
+import { eventsOf, settingsOf, type TargetFlags, withTargetFlags } from './notify/target-flags.ts'
+
+type UpdateFlags = TargetFlags & { name?: string; enable?: true; disable?: true }
 
 interface DeliveryFlags {
   gateway?: true
@@ -33,13 +45,69 @@ export const notify = noun('notify', [
     description: 'List targets of notices',
     examples: ['tollgate notify list', 'tollgate notify list --gateway'],
     syntax: (command) => command.option(...GATEWAY),
-    columns: async () => (await import('../columns/notice.ts')).NOTICE_TARGET_COLUMNS,
+    columns: NOTICE_TARGET_COLUMNS,
     rows: ({ toolkit, actor }, { gateway }: { gateway?: true }) => toolkit.notices.list(actor, { gateway }),
     empty: ({ say }) =>
       say`There are no targets. Add one: tollgate notify add webhook ops --url https://… --events payment.completed`,
   }),
-  notifyAdd,
-  notifyUpdate,
+  plainVerb({
+    name: 'add',
+    description: 'Add a target of notices',
+    help: `Events: ${NOTICE_EVENTS.join(', ')}
+
+Examples:
+  tollgate notify add mail me --events balance.reached,sign-in.new
+  tollgate notify add slack ops --gateway --url https://hooks.slack.com/services/… --events channel.disabled,job.failed`,
+    syntax: (command) =>
+      withTargetFlags(
+        command
+          .addArgument(new Argument('<kind>', 'how notices are delivered').choices([...NOTICE_KINDS]))
+          .argument('<name>', 'what you recognize it by, up to 64 characters')
+          .option('--gateway', "one of the gateway's own instead of yours; for root"),
+      ),
+    async run(cli, kind: NoticeKind, name: string, flags: TargetFlags & { gateway?: true }) {
+      const settings = await settingsOf(cli, flags)
+      const { toolkit, actor } = await cli.open()
+      const made = await toolkit.notices.create(actor, {
+        kind,
+        name,
+        settings,
+        events: eventsOf(flags) ?? [],
+        ...(flags.language && { language: flags.language }),
+        ...(flags.gateway && { gateway: true }),
+      })
+      cli.report(cli.say`Target ${made.id} is added. Try it: tollgate notify test ${made.id}`, made)
+    },
+  }),
+  plainVerb({
+    name: 'update',
+    description: 'Change a target of notices; what is not given stays',
+    example: 'tollgate notify update 1 --events payment.completed --language zh',
+    syntax: (command) =>
+      withTargetFlags(
+        command
+          .argument('<id>', 'number of the target', positiveInt)
+          .option('--name <name>', 'what you recognize it by, up to 64 characters')
+          .option('--enable', 'deliver to it')
+          .option('--disable', 'deliver nothing to it'),
+      ),
+    async run(cli, id: number, flags: UpdateFlags) {
+      const { name, language, enable, disable } = flags
+      if (enable && disable) throw usageError(cli.say`give either --enable or --disable, not both`)
+      const settings = await settingsOf(cli, flags)
+      const events = eventsOf(flags)
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(Object.keys(settings).length > 0 && { settings }),
+        ...(events !== undefined && { events }),
+        ...(language !== undefined && { language }),
+        ...((enable || disable) && { enabled: enable === true }),
+      }
+      if (Object.keys(changes).length === 0) throw usageError(cli.say`give what to change, such as --events`)
+      const { toolkit, actor } = await cli.open()
+      cli.report(cli.say`Target ${id} is changed.`, await toolkit.notices.update(actor, id, changes))
+    },
+  }),
   verb({
     name: 'remove',
     description: 'Remove a target of notices with its deliveries',
@@ -74,7 +142,7 @@ export const notify = noun('notify', [
         .addOption(new Option('--state <state>', 'only in this state').choices([...DELIVERY_STATES]))
         .option('--before <id>', 'only older rows than this one: the next page', positiveInt)
         .option('--limit <n>', 'rows of a page', pageLimit, 20),
-    columns: async () => (await import('../columns/notice.ts')).NOTICE_DELIVERY_COLUMNS,
+    columns: NOTICE_DELIVERY_COLUMNS,
     rows: ({ toolkit, actor }, { gateway, target, state, before, limit }: DeliveryFlags) =>
       toolkit.notices.deliveries(actor, { gateway, target_id: target, state, before_id: before, page_size: limit }),
     empty: ({ say }) => say`No notice was delivered yet.`,
@@ -106,7 +174,6 @@ export const notify = noun('notify', [
     async run({ cli, toolkit, actor }, { token, user, percents }: ThresholdFlags) {
       const userId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
       if (percents === undefined) {
-        const { NOTICE_THRESHOLD_COLUMNS: columns } = await import('../columns/notice.ts')
         const all = await toolkit.notices.thresholds(actor, user === undefined ? {} : { user_id: userId })
         const rows =
           token === undefined ? all : all.filter((row) => row.subject === 'token' && row.subject_id === token)

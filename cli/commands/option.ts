@@ -1,8 +1,9 @@
+import { GatewayError } from '../../core/errors.ts'
+import type { Cli } from '../cli.ts'
+import { OPTION_AREA_COLUMNS, OPTION_COLUMNS, optionAreas, optionRows, sameValue } from '../columns/option.ts'
 import { usageError } from '../errors.ts'
-import { listVerb, noun, verb, YES, type YesFlag } from '../run/verbs.ts'
+import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { optionEdit } from './option/edit.ts'
-import { optionReset } from './option/reset.ts'
-import { optionSet } from './option/set.ts'
 
 interface ListOptions {
   area?: string
@@ -20,14 +21,12 @@ export const option = noun('option', [
         .option('--area <word>', 'only those of one area, such as quota, ratio or login')
         .option('--search <text>', 'only those whose name or description contains this')
         .option('--changed', 'only those that are not at their default'),
-    columns: async () => (await import('../columns/option.ts')).OPTION_COLUMNS,
+    columns: OPTION_COLUMNS,
     async check({ say }, { area }: ListOptions) {
-      const { optionAreas } = await import('../columns/option.ts')
       const areas = optionAreas()
       if (area !== undefined && !areas.includes(area)) throw usageError(say`--area must be one of ${areas.join(', ')}`)
     },
     async rows({ toolkit, actor }, { area, search = '', changed }: ListOptions) {
-      const { optionRows } = await import('../columns/option.ts')
       const wanted = search.toLowerCase()
       return optionRows(await toolkit.options.list(actor)).filter(
         (row) =>
@@ -42,12 +41,9 @@ export const option = noun('option', [
     name: 'areas',
     description: 'List the areas that options are grouped in',
     examples: ['tollgate option areas', 'tollgate option areas --sort -changed'],
-    columns: async () => (await import('../columns/option.ts')).OPTION_AREA_COLUMNS,
+    columns: OPTION_AREA_COLUMNS,
     async rows({ toolkit, actor }) {
-      const [{ OPTIONS }, { optionAreas, optionRows }] = await Promise.all([
-        import('../../core/options/registry.ts'),
-        import('../columns/option.ts'),
-      ])
+      const { OPTIONS } = await import('../../core/options/registry.ts')
       const rows = optionRows(await toolkit.options.list(actor))
       return optionAreas().map((area) => {
         const options = rows.filter((row) => row.area === area)
@@ -69,9 +65,70 @@ export const option = noun('option', [
       else cli.write(value)
     },
   }),
-  optionSet,
+  plainVerb({
+    name: 'set',
+    description: 'Change an option; a running gateway takes it over within a second',
+    examples: ['tollgate option set RetryTimes 2', 'tollgate option set Notice Hello'],
+    syntax: (command) =>
+      command
+        .argument('<key>', 'name of the option, such as RetryTimes')
+        .argument('[value]', 'new value; - reads it from stdin, for long texts; a secret that is left out is asked for')
+        .option('--file <path>', 'read the value from this file'),
+    async run(cli, key: string, given: string | undefined, { file }: { file?: string }) {
+      if (given !== undefined && file !== undefined) throw usageError(cli.say`give either a value or --file, not both`)
+      const [{ findOption }, { shortened }] = await Promise.all([
+        import('../../core/options/registry.ts'),
+        import('../options/changes.ts'),
+      ])
+      const option = findOption(key)
+      const value = await givenValue(cli, { key, given, file, secret: option?.secret === true })
+      const { toolkit, actor } = await cli.open()
+      if (!option || option.secret) {
+        await toolkit.options.set(actor, key, value)
+        return cli.report(cli.say`${key} is set.`, { key })
+      }
+      const before = await toolkit.options.read(actor, key)
+      option.checkEffect?.(value)
+      const wanted = option.check(value)
+      if (sameValue(option.type, before, wanted)) {
+        return cli.report(cli.say`${key} is ${shortened(before)} already: nothing changed.`, { key, value: before })
+      }
+      await toolkit.options.set(actor, key, value)
+      const stored = (await cli.readBack(() => toolkit.options.read(actor, key))) ?? wanted
+      cli.report(cli.say`${key} is now ${shortened(stored)}`, { key, value: stored })
+    },
+  }),
   optionEdit,
-  optionReset,
+  plainVerb({
+    name: 'reset',
+    description: 'Bring the defaults of options back; a secret becomes empty',
+    example: 'tollgate option reset RetryTimes --yes',
+    syntax: (command) => command.argument('<keys...>', 'names of options, such as RetryTimes').option(...YES),
+    async run(cli, given: string[], { yes }: { yes?: true }) {
+      const [{ findOption }, { shortened }] = await Promise.all([
+        import('../../core/options/registry.ts'),
+        import('../options/changes.ts'),
+      ])
+      const keys = [...new Set(given)]
+      const unknown = keys.find((key) => !findOption(key))
+      if (unknown !== undefined) throw new GatewayError('OPTION_UNKNOWN', { key: unknown })
+      const { toolkit, actor } = await cli.open()
+      const rows = new Map(optionRows(await toolkit.options.list(actor)).map((row) => [row.key, row]))
+      const changing = keys.filter((key) => rows.get(key)?.changed !== false)
+      if (changing.length === 0) return cli.report(cli.say`Nothing changed: ${keys.join(', ')} at the default.`, [])
+      if (!yes) {
+        for (const row of changing.flatMap((key) => rows.get(key) ?? [])) {
+          cli.note(`${row.key}: ${shortened(row.value)} → ${shortened(row.default)}`)
+        }
+      }
+      await cli.confirm(cli.say`Bring the default of ${changing.join(', ')} back?`, { yes })
+      await toolkit.options.reset(actor, changing)
+      cli.report(
+        cli.say`${changing.join(', ')}: the default is in force again.`,
+        changing.map((key) => ({ key, value: rows.get(key)?.default })),
+      )
+    },
+  }),
   verb({
     name: 'reset-ratios',
     description: 'Bring the built-in model ratios back; your own ones are lost',
@@ -84,3 +141,18 @@ export const option = noun('option', [
     },
   }),
 ])
+
+async function givenValue(
+  cli: Cli,
+  { key, given, file, secret }: { key: string; given: string | undefined; file: string | undefined; secret: boolean },
+): Promise<string> {
+  if (file !== undefined) {
+    const { readText } = await import('../input/text-file.ts')
+    return (await readText(cli, file)).replace(/\r?\n$/, '')
+  }
+  if (given === '-') return cli.readInput()
+  if (given !== undefined) return given
+  if (!secret || !cli.interactive)
+    throw usageError(cli.say`give a value for ${key}: as an argument, with --file, or - for stdin`)
+  return (await cli.prompts()).password({ message: key, mask: true })
+}

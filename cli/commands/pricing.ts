@@ -1,15 +1,14 @@
-import { listVerb, noun, showVerb } from '../run/verbs.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { PRICE_COLUMNS, priceRow } from '../columns/pricing.ts'
+import { listVerb, noun, showVerb, verb, YES } from '../run/verbs.ts'
 import { pricingImport } from './pricing/import.ts'
 import { pricingSet } from './pricing/set.ts'
-import { pricingUnset } from './pricing/unset.ts'
 
 interface ListOptions {
   group?: string
   search?: string
   unpriced?: true
 }
-
-const columns = async () => (await import('../columns/pricing.ts')).PRICE_COLUMNS
 
 export const pricing = noun('pricing', [
   listVerb({
@@ -21,12 +20,9 @@ export const pricing = noun('pricing', [
         .option('--group <name>', 'only models that this group has, at its price (default: all, at ratio 1)')
         .option('--search <text>', 'only models whose name contains this')
         .option('--unpriced', 'only models without a price, which are refused; for administrators'),
-    columns,
+    columns: PRICE_COLUMNS,
     async rows({ toolkit, actor }, { group, search = '', unpriced }: ListOptions) {
-      const [{ priceRow }, { ratioOfGroup }] = await Promise.all([
-        import('../columns/pricing.ts'),
-        import('../options/group-ratio.ts'),
-      ])
+      const { ratioOfGroup } = await import('../options/group-ratio.ts')
       const ratio = await ratioOfGroup(toolkit, actor, group)
       const [details, { quotaPerUnit }] = await Promise.all([toolkit.prices.list(actor), toolkit.display()])
       return details
@@ -45,18 +41,55 @@ export const pricing = noun('pricing', [
       command
         .argument('<model>', 'name of the model')
         .option('--group <name>', 'at the price of this group (default: ratio 1)'),
-    columns,
+    columns: PRICE_COLUMNS,
     async record({ toolkit, actor }, model: string, { group }: { group?: string }) {
-      const [{ priceRow }, { ratioOfGroup }] = await Promise.all([
-        import('../columns/pricing.ts'),
-        import('../options/group-ratio.ts'),
-      ])
+      const { ratioOfGroup } = await import('../options/group-ratio.ts')
       const ratio = await ratioOfGroup(toolkit, actor, group)
       const [detail, { quotaPerUnit }] = await Promise.all([toolkit.prices.get(actor, model), toolkit.display()])
       return priceRow(detail, { quotaPerUnit, ratio })
     },
   }),
   pricingSet,
-  pricingUnset,
+  verb({
+    name: 'unset',
+    description: 'Forget your own price of models; the price list has one, or they are refused',
+    example: 'tollgate pricing unset gpt-4o --yes',
+    syntax: (command) => command.argument('<models...>', 'names of models').option(...YES),
+    async run({ cli, toolkit, actor }, given: string[], { yes }: { yes?: true }) {
+      const [{ editPrices, PRICE_TABLES }, { changeTables }] = await Promise.all([
+        import('../../core/pricing/price-edit.ts'),
+        import('../options/tables.ts'),
+      ])
+      const models = [...new Set(given)]
+      const nothing = Object.fromEntries(PRICE_TABLES.map((table) => [table, null]))
+      const edits = models.map((model) => ({ model, entries: nothing, conditions: null }))
+      const { differences } = editPrices(await toolkit.options.list(actor), edits)
+      const own = new Set(differences.map(({ model }) => model))
+      const without = models.find((model) => !own.has(model))
+      if (without !== undefined) throw new GatewayError('MODEL_PRICE_NOT_OWN', { model: without })
+      await cli.confirm(cli.say`Forget your own price of ${models.join(', ')}?`, { yes })
+      await changeTables(toolkit, actor, (values) => editPrices(values, edits))
+      const now = await Promise.all(models.map(async (model) => ({ model, source: await sourceOf(model) })))
+      cli.report(
+        now
+          .map(({ model, source }) =>
+            source === 'none'
+              ? cli.say`${model} has no price any more: requests for it are refused.`
+              : cli.say`${model} has no price of your own any more; its price is that of: ${source}`,
+          )
+          .join('\n'),
+        now,
+      )
+
+      async function sourceOf(model: string): Promise<string> {
+        try {
+          return (await toolkit.prices.get(actor, model)).source
+        } catch (error) {
+          if (error instanceof GatewayError && error.code === 'MODEL_UNPRICED') return 'none'
+          throw error
+        }
+      }
+    },
+  }),
   pricingImport,
 ])

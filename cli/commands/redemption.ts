@@ -1,13 +1,26 @@
 import { GatewayError } from '../../core/errors.ts'
+import { QUOTA_MAX } from '../../core/input.ts'
 import type { Redemption } from '../../core/redemption/schema.ts'
 import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
+import { REDEMPTION_COLUMNS } from '../columns/redemption.ts'
+import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
-import { numberOf } from '../input/enum-labels.ts'
-import { bulkVerb, type Gateway, noun, pagedVerb, showVerb } from '../run/verbs.ts'
+import { counted, numberOf } from '../input/enum-labels.ts'
+import { quotaAmount } from '../output/dollars.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../run/bulk.ts'
+import { bulkVerb, type Gateway, noun, pagedVerb, plainVerb, showVerb, YES } from '../run/verbs.ts'
 import { redemptionCreate } from './redemption/create.ts'
-import { redemptionDelete } from './redemption/delete.ts'
 import { redemptionExport } from './redemption/export.ts'
-import { redemptionUpdate } from './redemption/update.ts'
+
+interface DeleteOptions extends BulkFlags {
+  name?: string
+  yes?: true
+}
+
+interface UpdateOptions {
+  name?: string
+  quota?: number
+}
 
 interface ListOptions {
   search?: string
@@ -16,7 +29,6 @@ interface ListOptions {
 }
 
 const IDS = ['<id...>', 'numbers of the codes', positiveInts] as const
-const columns = async () => (await import('../columns/redemption.ts')).REDEMPTION_COLUMNS
 
 export const redemption = noun('redemption', [
   redemptionCreate,
@@ -29,7 +41,7 @@ export const redemption = noun('redemption', [
         .option('--search <text>', 'only names that start with this, or the code of this number')
         .option('--name <text>', 'only codes of exactly this name')
         .option('--status <word>', 'unused, disabled or used'),
-    columns,
+    columns: REDEMPTION_COLUMNS,
     pages({ toolkit, actor }, { search, status, name }: ListOptions) {
       const filter = {
         ...(search !== undefined && { keyword: search }),
@@ -45,10 +57,30 @@ export const redemption = noun('redemption', [
     description: 'Show one redemption code',
     examples: ['tollgate redemption get 1'],
     syntax: (command) => command.argument('<id>', 'number of the code', positiveInt),
-    columns,
+    columns: REDEMPTION_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.redemption.get(actor, id),
   }),
-  redemptionUpdate,
+  plainVerb({
+    name: 'update',
+    description: 'Change an unused redemption code',
+    examples: ['tollgate redemption update 1 --name autumn --quota 250000'],
+    syntax: (command) =>
+      command
+        .argument('<id>', 'number of the code', positiveInt)
+        .option('--name <text>', 'what you will know it by, up to 20 characters (default: as it is)')
+        .option(
+          '--quota <amount>',
+          "what it is worth, such as 500000 or '$1' (default: as it is)",
+          quotaAmount({ min: 1, max: QUOTA_MAX }),
+        ),
+    async run(cli, id: number, { name, quota }: UpdateOptions) {
+      if (name === undefined && quota === undefined) throw usageError(cli.say`give --name or --quota: what to change`)
+      const { toolkit, actor } = await cli.open()
+      const changes = { ...(name !== undefined && { name }), ...(quota !== undefined && { quota }) }
+      const code = await toolkit.redemption.update(actor, id, changes)
+      cli.report(cli.say`Code ${code.id}, ${code.name}, is changed.`, code)
+    },
+  }),
   bulkVerb({
     name: 'enable',
     description: 'Let disabled redemption codes be redeemed again',
@@ -67,7 +99,42 @@ export const redemption = noun('redemption', [
     act: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.disabled),
     done: ({ say }, { id, name }) => say`Code ${id}, ${name}, is disabled.`,
   }),
-  redemptionDelete,
+  plainVerb({
+    name: 'delete',
+    description: 'Delete redemption codes for good; quota that was redeemed stays',
+    examples: ['tollgate redemption delete 1 --yes', 'tollgate redemption delete --name launch --yes'],
+    syntax: (command) =>
+      withBulkFlags(
+        command
+          .argument('[id...]', 'numbers of the codes', positiveInts)
+          .option('--name <text>', 'all codes of exactly this name, instead of numbers')
+          .option(...YES),
+      ),
+    async run(cli, ids: number[], { name, yes, keepGoing }: DeleteOptions) {
+      if (ids.length > 0 === (name !== undefined)) throw usageError(cli.say`give either numbers or --name`)
+      const { toolkit, actor } = await cli.open()
+      if (name !== undefined) {
+        const { total } = await toolkit.redemption.list(actor, { name, pageSize: 1 })
+        if (total > 0) await cli.confirm(cli.say`Delete all ${total} codes named ${name}?`, { yes })
+        const count = await toolkit.redemption.deleteNamed(actor, name)
+        return cli.report(
+          counted(count, cli.say`Deleted 1 code named ${name}.`, cli.say`Deleted ${count} codes named ${name}.`),
+          { name, count },
+        )
+      }
+      await runBulk(cli, ids, {
+        keepGoing,
+        check: async (id) => toolkit.redemption.get(actor, id),
+        approve: (found) => cli.confirm(cli.say`Delete ${found.length} codes: ${listed(found)}?`, { yes }),
+        act: async ({ id }) => {
+          await toolkit.redemption.delete(actor, id)
+          return id
+        },
+        done: (id) => cli.say`Deleted code ${id}.`,
+        json: (deleted) => ({ deleted }),
+      })
+    },
+  }),
   redemptionExport,
 ])
 
@@ -75,4 +142,8 @@ async function editableCode({ toolkit, actor }: Gateway, id: number): Promise<Re
   const code = await toolkit.redemption.get(actor, id)
   if (code.status === REDEMPTION_STATUS.used) throw new GatewayError('REDEMPTION_NOT_EDITABLE', { id })
   return code
+}
+
+function listed(codes: readonly { id: number; name: string }[]): string {
+  return codes.map(({ id, name }) => `${id} (${name})`).join(', ')
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
+import { usageColumns } from '../columns/usage.ts'
 import { pastTime } from '../input/arguments.ts'
 import { type ListFlags, showAll, withViewFlags } from '../output/listing.ts'
 import type { Grouping } from './stat/usage.ts'
@@ -33,11 +34,7 @@ Examples:
     )
     .action(async ({ by, since, until, user, ...view }: Options) => {
       const now = Math.floor(Date.now() / 1000)
-      const [{ addUp, readCounts }, { usageColumns }, { toolkit, actor }] = await Promise.all([
-        import('./stat/usage.ts'),
-        import('../columns/usage.ts'),
-        cli.open(),
-      ])
+      const [{ addUp, readCounts }, { toolkit, actor }] = await Promise.all([import('./stat/usage.ts'), cli.open()])
       const range = { start: since ?? now - DEFAULT_S, end: until ?? now }
       const counts = await readCounts(toolkit, actor, { ...range, ...(user !== undefined && { username: user }) })
       const { rows, total } = addUp(counts, by)

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
+import { STATUS_COLUMNS } from '../columns/status.ts'
 import { EXIT } from '../errors.ts'
 import type { Content } from '../gateway-info.ts'
 import { sanitizeName } from '../output/sanitize.ts'
@@ -19,7 +20,7 @@ export function status(cli: Cli): Command {
     .action(async (options: Options) => {
       const [wanted] = Object.keys(options) as Content[]
       if (wanted) return printContent(cli, wanted)
-      const [{ toolkit, actor }, { STATUS_COLUMNS }] = await Promise.all([cli.open(), import('../columns/status.ts')])
+      const { toolkit, actor } = await cli.open()
       const found = await toolkit.gateway.status(actor)
       if (found.database === 'silent') cli.exitCode = EXIT.failed
       await cli.show(found, { columns: STATUS_COLUMNS })

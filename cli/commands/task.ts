@@ -1,3 +1,4 @@
+import { DRAWING_COLUMNS, TASK_COLUMNS } from '../columns/task.ts'
 import { positiveInt } from '../input/arguments.ts'
 import { noun, verb } from '../run/verbs.ts'
 import { kindOption, type TaskKind, taskList } from './task/list.ts'
@@ -11,7 +12,6 @@ export const task = noun('task', [
     syntax: (command) =>
       command.argument('<id>', 'number of the task in its list', positiveInt).addOption(kindOption()),
     async run({ cli, toolkit, actor }, id: number, { kind }: { kind: TaskKind }) {
-      const { DRAWING_COLUMNS, TASK_COLUMNS } = await import('../columns/task.ts')
       if (kind === 'drawing') await cli.show(await toolkit.tasks.getDrawing(actor, id), { columns: DRAWING_COLUMNS })
       else await cli.show(await toolkit.tasks.getTask(actor, id), { columns: TASK_COLUMNS })
     },

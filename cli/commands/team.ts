@@ -4,6 +4,8 @@ import { GatewayError } from '../../core/errors.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
 import { LOG_TYPE } from '../../core/logs/log.ts'
 import { GIVEN_ROLES, type GivenRole, TEAM_ROLES, type TeamRole } from '../../core/teams/team.ts'
+import { LOG_COLUMNS } from '../columns/log.ts'
+import { TEAM_COLUMNS, TEAM_INVITE_COLUMNS, TEAM_MEMBER_COLUMNS } from '../columns/team.ts'
 import { usageError } from '../errors.ts'
 import { idempotencyKey, positiveInt } from '../input/arguments.ts'
 import { quotaAmount } from '../output/dollars.ts'
@@ -19,7 +21,6 @@ interface Changes {
   status?: keyof typeof USER_STATUS
 }
 
-const columns = async () => (await import('../columns/team.ts')).TEAM_COLUMNS
 const ofTeam = (command: Command) => command.argument('<name|id>', 'name or number of the team')
 
 export const team = noun('team', [
@@ -31,7 +32,7 @@ export const team = noun('team', [
       command
         .option('--search <text>', 'only teams whose name contains this, or of this number')
         .option('--own', 'for administrators: only teams that you are a member of'),
-    columns,
+    columns: TEAM_COLUMNS,
     pages({ toolkit, actor }, { search, own }: { search?: string; own?: true }) {
       const query = { ...(search !== undefined && { keyword: search }), ...(own && { own }) }
       return (paging) => toolkit.teams.list(actor, { ...query, ...paging })
@@ -43,7 +44,7 @@ export const team = noun('team', [
     description: 'Show one team',
     example: 'tollgate team get lab',
     syntax: ofTeam,
-    columns,
+    columns: TEAM_COLUMNS,
     record: ({ toolkit, actor }, nameOrId: string) => teamOf(toolkit, actor, nameOrId),
   }),
   verb({
@@ -87,7 +88,7 @@ export const team = noun('team', [
     description: 'List the members of a team and what their keys have used',
     example: 'tollgate team members lab',
     syntax: ofTeam,
-    columns: async () => (await import('../columns/team.ts')).TEAM_MEMBER_COLUMNS,
+    columns: TEAM_MEMBER_COLUMNS,
     rows: async ({ toolkit, actor }, nameOrId: string) =>
       toolkit.teams.members(actor, (await teamOf(toolkit, actor, nameOrId)).id),
     empty: ({ say }) => say`The team has no members.`,
@@ -131,7 +132,7 @@ export const team = noun('team', [
     description: 'List invites that can be used',
     example: 'tollgate team invites lab',
     syntax: ofTeam,
-    columns: async () => (await import('../columns/team.ts')).TEAM_INVITE_COLUMNS,
+    columns: TEAM_INVITE_COLUMNS,
     rows: async ({ toolkit, actor }, nameOrId: string) =>
       toolkit.teams.invites(actor, (await teamOf(toolkit, actor, nameOrId)).id),
     empty: ({ say }) => say`No open invites. Create one: tollgate team invite <name|id>`,
@@ -234,7 +235,7 @@ export const team = noun('team', [
       ofTeam(command)
         .option('--member <name|id>', 'only requests with the keys of this member')
         .option('--requests', 'only requests that were charged'),
-    columns: async () => (await import('../columns/log.ts')).LOG_COLUMNS,
+    columns: LOG_COLUMNS,
     async pages({ toolkit, actor }, nameOrId: string, { member, requests }: { member?: string; requests?: true }) {
       const team = await teamOf(toolkit, actor, nameOrId)
       const filter = {

@@ -1,4 +1,5 @@
 import { TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
+import { shownToken, TOKEN_COLUMNS } from '../columns/token.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { bulkVerb, type Gateway, noun, showVerb } from '../run/verbs.ts'
 import { tokenCreate } from './token/create.ts'
@@ -19,9 +20,8 @@ export const token = noun('token', [
       command
         .argument('<id>', 'number of the token', positiveInt)
         .option('--show-key', 'print the key whole, not masked; root sees only the own ones'),
-    columns: async () => (await import('../columns/token.ts')).TOKEN_COLUMNS,
+    columns: TOKEN_COLUMNS,
     async record({ toolkit, actor }, id: number, { showKey }: { showKey?: true }) {
-      const { shownToken } = await import('../columns/token.ts')
       return shownToken(await toolkit.tokens.get(actor, id), { wholeKey: showKey === true })
     },
   }),
@@ -70,6 +70,5 @@ export const token = noun('token', [
 ])
 
 async function setStatus({ toolkit, actor }: Gateway, { id }: Token, status: number): Promise<Token> {
-  const { shownToken } = await import('../columns/token.ts')
   return shownToken(await toolkit.tokens.setStatus(actor, id, status))
 }

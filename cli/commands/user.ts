@@ -1,19 +1,54 @@
 import type { Command } from 'commander'
 import type { UserQuery } from '../../core/accounts/accounts.ts'
-import { type Action, outcomeOf } from '../../core/accounts/actions.ts'
+import { type Action, checkDeletable, outcomeOf } from '../../core/accounts/actions.ts'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import type { Paging } from '../../core/input.ts'
 import type { Cli } from '../cli.ts'
-import { statusWord } from '../columns/user.ts'
-import { appended } from '../input/arguments.ts'
+import { statusWord, USER_COLUMNS } from '../columns/user.ts'
+import { usageError } from '../errors.ts'
+import { appended, quotaArgument } from '../input/arguments.ts'
 import { labelOf, numberOf } from '../input/enum-labels.ts'
-import { bulkVerb, type CommandBuilder, type Gateway, noun, pagedVerb, showVerb } from '../run/verbs.ts'
-import { userOf } from '../users.ts'
-import { userCreate } from './user/create.ts'
-import { userDelete } from './user/delete.ts'
-import { userPassword } from './user/password.ts'
+import { givenPassword, newPassword, PASSWORD_STDIN, type PasswordFlags, REVOKE_KEYS } from '../input/passwords.ts'
+import { type BulkFlags, runBulk, withBulkFlags } from '../run/bulk.ts'
+import {
+  bulkVerb,
+  type CommandBuilder,
+  type Gateway,
+  noun,
+  pagedVerb,
+  plainVerb,
+  showVerb,
+  verb,
+  YES,
+} from '../run/verbs.ts'
+import { userOf, userOrDeleted } from '../users.ts'
 import { userSetQuota } from './user/set-quota.ts'
-import { userUpdate } from './user/update.ts'
+
+interface DeleteOptions extends BulkFlags {
+  yes?: true
+  forGood?: true
+}
+
+interface PasswordOptions extends PasswordFlags {
+  generate?: true
+  revokeKeys?: true
+}
+
+interface UpdateOptions {
+  username?: string
+  displayName?: string
+  group?: string
+  quota?: number
+  debtLimit?: number
+  passwordStdin?: true
+}
+
+interface CreateOptions extends PasswordFlags {
+  displayName?: string
+  role?: string
+  quota?: number
+  group?: string
+}
 
 interface Filter {
   group?: string
@@ -26,7 +61,7 @@ const DELETED = 0
 const STATUS = { ...USER_STATUS, deleted: DELETED }
 
 const list = {
-  columns: async () => (await import('../columns/user.ts')).USER_COLUMNS,
+  columns: USER_COLUMNS,
   empty: ({ say }: Cli) => say`No such users.`,
 }
 
@@ -60,10 +95,107 @@ export const user = noun('user', [
     columns: list.columns,
     record: ({ toolkit, actor }, nameOrId: string) => userOf(toolkit, actor, nameOrId),
   }),
-  userCreate,
-  userUpdate,
+  plainVerb({
+    name: 'create',
+    description: 'Create a user',
+    examples: [
+      'tollgate user create bob --quota 5000000',
+      'tollgate user create carol --role admin --group vip --json',
+    ],
+    syntax: (command) =>
+      command
+        .argument('<username>', 'what they sign in with, 1 to 12 characters')
+        .option('--password <text>', 'password, 8 to 20 characters (default: one is generated and printed)')
+        .option(...PASSWORD_STDIN)
+        .option('--display-name <text>', 'name shown to others, up to 20 characters (default: the username)')
+        .option('--role <word>', 'common or admin (default: common)')
+        .option('--quota <amount>', 'what they start with (default: the option QuotaForNewUser)', quotaArgument)
+        .option('--group <name>', 'group they are charged by (default: default)'),
+    async run(cli, username: string, options: CreateOptions) {
+      const { generatePassword } = await import('../root-user.ts')
+      const { displayName, role, quota, group } = options
+      const level =
+        role === undefined ? undefined : numberOf({ common: ROLE.common, admin: ROLE.admin }, '--role', role)
+      const given = await givenPassword(cli, options)
+      const password = given ?? generatePassword()
+      const { toolkit, actor } = await cli.open()
+      const created = await toolkit.accounts.create(actor, {
+        username,
+        password,
+        ...(displayName !== undefined && { display_name: displayName }),
+        ...(level !== undefined && { role: level }),
+        ...(quota !== undefined && { quota }),
+        ...(group !== undefined && { group }),
+      })
+      if (given !== undefined) return cli.report(cli.say`Created user ${created.id}, ${created.username}.`, created)
+      if (cli.json) return cli.writeJson({ ...created, password })
+      cli.note(cli.say`Created user ${created.id}, ${created.username}. The password, shown only now:`)
+      cli.write(password)
+    },
+  }),
+  plainVerb({
+    name: 'update',
+    description: 'Change a user; what is not given stays',
+    examples: ['tollgate user update ann --group vip --display-name "Ann B."'],
+    syntax: (command) =>
+      command
+        .argument('<name|id>', 'username, or number')
+        .option('--username <text>', 'new name to sign in with, 1 to 12 characters')
+        .option('--display-name <text>', 'name shown to others, up to 20 characters')
+        .option('--group <name>', 'group they are charged by')
+        .option('--quota <amount>', 'the new balance; see also user set-quota', quotaArgument)
+        .option('--debt-limit <amount>', 'quota that the user may owe; 0 = none', quotaArgument)
+        .option(...PASSWORD_STDIN),
+    async run(cli, nameOrId: string, { username, displayName, group, quota, debtLimit, passwordStdin }: UpdateOptions) {
+      const changes = {
+        ...(username !== undefined && { username }),
+        ...(displayName !== undefined && { display_name: displayName }),
+        ...(group !== undefined && { group }),
+        ...(quota !== undefined && { quota }),
+        ...(debtLimit !== undefined && { debt_limit: debtLimit }),
+        ...(passwordStdin && { password: await cli.readInput() }),
+      }
+      if (Object.keys(changes).length === 0) throw usageError(cli.say`give something to change, such as --group`)
+      if (changes.password === '') throw usageError(cli.say`there is no password on stdin`)
+      const { toolkit, actor } = await cli.open()
+      const before = await userOf(toolkit, actor, nameOrId)
+      const { id } = before
+      await toolkit.accounts.update(actor, { id, ...changes })
+      const user = (await cli.readBack(() => toolkit.accounts.get(actor, id))) ?? {
+        ...before,
+        ...changes,
+        password: '',
+      }
+      cli.report(cli.say`Changed user ${id}, ${user.username}.`, user)
+    },
+  }),
   userSetQuota,
-  userPassword,
+  plainVerb({
+    name: 'password',
+    description: 'Set the password of a user, who is signed out everywhere and needs a new access token',
+    examples: ['tollgate user password ann --generate'],
+    syntax: (command) =>
+      command
+        .argument('<name|id>', 'username, or number')
+        .option(...PASSWORD_STDIN)
+        .option('--generate', 'make one, and print it')
+        .option(...REVOKE_KEYS),
+    async run(cli, nameOrId: string, { generate, revokeKeys, ...flags }: PasswordOptions) {
+      if (generate && flags.passwordStdin)
+        throw usageError(cli.say`give either --generate or --password-stdin, not both`)
+      const { generatePassword } = await import('../root-user.ts')
+      const { toolkit, actor } = await cli.open()
+      const { id, username } = await userOf(toolkit, actor, nameOrId)
+      const password = generate ? generatePassword() : await newPassword(cli, flags)
+      // The API ignores an empty password.
+      if (password === '') throw usageError(cli.say`the password is empty`)
+      await toolkit.accounts.update(actor, { id, password, ...(revokeKeys && { revoke_keys: true }) })
+      if (!generate) return cli.report(cli.say`User ${id}, ${username}, has a new password.`, { id, username })
+      if (cli.json) return cli.writeJson({ id, username, password })
+      cli.note(cli.say`User ${id}, ${username}, has a new password, shown only now:`)
+      cli.write(password)
+    },
+  }),
   manageVerb({
     action: 'disable',
     description: 'Keep users out: sessions end, and their API keys are refused',
@@ -84,7 +216,45 @@ export const user = noun('user', [
     description: 'Make administrators common users again; for root',
     example: 'tollgate user demote ann carol --keep-going',
   }),
-  userDelete,
+  verb({
+    name: 'delete',
+    description: 'Delete users: sessions and API keys end, names and mail addresses stay taken',
+    examples: ['tollgate user delete ann --yes'],
+    syntax: (command) =>
+      withBulkFlags(
+        command
+          .argument('<name|id...>', 'usernames, or numbers', appended)
+          .option('--for-good', 'remove the row too, also of those deleted before: names and addresses are free again')
+          .option(...YES),
+      ),
+    async run({ cli, toolkit, actor }, names: string[], { yes, forGood, keepGoing }: DeleteOptions) {
+      await runBulk(cli, names, {
+        keepGoing,
+        async check(name) {
+          const user = await (forGood ? userOrDeleted : userOf)(toolkit, actor, name)
+          if (forGood) checkDeletable(actor, user)
+          else outcomeOf(actor, user, 'delete')
+          return user
+        },
+        approve: (users) => {
+          const who = users.map(({ username }) => username).join(', ')
+          return cli.confirm(
+            forGood
+              ? cli.say`Delete ${who} for good? Log rows and bookings stay.`
+              : cli.say`Delete ${who}? There is no way back.`,
+            { yes },
+          )
+        },
+        act: async ({ id, username }) => {
+          if (forGood) await toolkit.accounts.delete(actor, id)
+          else await toolkit.accounts.manage(actor, id, 'delete')
+          return { id, username }
+        },
+        done: ({ id, username }) => cli.say`Deleted user ${id}, ${username}.`,
+        json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
+      })
+    },
+  }),
 ])
 
 function withFilter(command: Command): Command {

@@ -1,9 +1,12 @@
+import { QUOTA_MAX } from '../../core/input.ts'
+import type { Cli } from '../cli.ts'
+import { BALANCE_COLUMNS, CALLBACK_COLUMNS, ORDER_COLUMNS } from '../columns/wallet.ts'
 import { EXIT, usageError } from '../errors.ts'
-import { positiveInt } from '../input/arguments.ts'
-import { noun, pagedVerb, showVerb, verb } from '../run/verbs.ts'
-import { walletRedeem } from './wallet/redeem.ts'
+import { idempotencyKey, positiveInt } from '../input/arguments.ts'
+import { quotaAmount } from '../output/dollars.ts'
+import { runIdempotent } from '../run/run-idempotent.ts'
+import { noun, pagedVerb, plainVerb, showVerb, verb } from '../run/verbs.ts'
 import { walletTopUp } from './wallet/top-up.ts'
-import { walletTransfer } from './wallet/transfer.ts'
 
 interface OrderFilter {
   everybody?: true
@@ -24,15 +27,57 @@ export const wallet = noun('wallet', [
     name: 'balance',
     description: 'Show what you have left, and what you have used',
     examples: ['tollgate wallet balance'],
-    columns: async () => (await import('../columns/wallet.ts')).BALANCE_COLUMNS,
+    columns: BALANCE_COLUMNS,
     async record({ toolkit, actor }) {
       const { quota, used_quota, request_count, aff_quota } = await toolkit.profile.get(actor)
       return { quota, used_quota, request_count, invite_quota: aff_quota }
     },
   }),
-  walletRedeem,
+  plainVerb({
+    name: 'redeem',
+    description: 'Turn a redemption code into quota on your balance',
+    examples: ['tollgate redemption create --quota 500000 | tollgate wallet redeem --stdin'],
+    syntax: (command) =>
+      command
+        .argument('[code]', 'the code')
+        .option('--stdin', 'read the code from stdin, which keeps it out of the process list'),
+    async run(cli, given: string | undefined, { stdin }: { stdin?: true }) {
+      if (given !== undefined && stdin) throw usageError(cli.say`give either a code or --stdin, not both`)
+      const code = stdin ? await cli.readInput() : (given ?? (await promptForCode(cli)))
+      const { toolkit, actor } = await cli.open()
+      const { quota } = await cli.format()
+      const added = await toolkit.redemption.redeem(actor, code.trim())
+      const user = await cli.readBack(() => toolkit.profile.get(actor))
+      if (!user) return cli.report(cli.say`Added ${quota(added)}.`, { added, quota: null })
+      cli.report(cli.say`Added ${quota(added)}; you have ${quota(user.quota)}.`, { added, quota: user.quota })
+    },
+  }),
   walletTopUp,
-  walletTransfer,
+  verb({
+    name: 'transfer',
+    description: 'Move invite earnings to your balance',
+    examples: ['tollgate wallet transfer 500000', 'tollgate wallet transfer 1000000 --idempotency-key november'],
+    syntax: (command) =>
+      command
+        .argument('<quota>', 'how much, at least the option QuotaPerUnit', quotaAmount({ min: 1, max: QUOTA_MAX }))
+        .option(
+          '--idempotency-key <text>',
+          'move them once, however often the command is run with this key',
+          idempotencyKey,
+        ),
+    async run({ cli, toolkit, actor }, moved: number, { idempotencyKey: key }: { idempotencyKey?: string }) {
+      const { quota } = await cli.format()
+      await runIdempotent(cli, key, (idempotency) => toolkit.profile.transferInvites(actor, moved, idempotency))
+      const user = await cli.readBack(() => toolkit.profile.get(actor))
+      if (!user) return cli.report(cli.say`Moved ${quota(moved)}.`, { moved, quota: null, invite_quota: null })
+      const { quota: balance, aff_quota } = user
+      cli.report(cli.say`Moved ${quota(moved)}; you have ${quota(balance)}.`, {
+        moved,
+        quota: balance,
+        invite_quota: aff_quota,
+      })
+    },
+  }),
   pagedVerb({
     name: 'orders',
     description: 'List orders of quota, newest first',
@@ -43,7 +88,7 @@ export const wallet = noun('wallet', [
         .option('--user <name>', 'with --everybody: only those of this user')
         .option('--status <word>', 'with --everybody: only pending or success')
         .option('--order <number>', 'with --everybody: only the order of this number, such as USR1NO…'),
-    columns: async () => (await import('../columns/wallet.ts')).ORDER_COLUMNS,
+    columns: ORDER_COLUMNS,
     check({ say }, { everybody, user, status, order }: OrderFilter) {
       const isFiltered = user !== undefined || status !== undefined || order !== undefined
       if (isFiltered && !everybody) throw usageError(say`--user, --status and --order need --everybody`)
@@ -69,7 +114,7 @@ export const wallet = noun('wallet', [
       command
         .option('--order <number>', 'only about the order of this number')
         .option('--verdict <word>', 'only credited, repeated, ignored, refused or failed'),
-    columns: async () => (await import('../columns/wallet.ts')).CALLBACK_COLUMNS,
+    columns: CALLBACK_COLUMNS,
     async check({ say }, { verdict }: CallbackFilter) {
       const VERDICTS: readonly string[] = (await import('../../core/wallet/schema.ts')).VERDICTS
       if (verdict !== undefined && !VERDICTS.includes(verdict))
@@ -94,3 +139,8 @@ export const wallet = noun('wallet', [
     },
   }),
 ])
+
+async function promptForCode(cli: Cli): Promise<string> {
+  if (!cli.interactive) throw usageError(cli.say`give a code, or --stdin`)
+  return (await cli.prompts()).input({ message: cli.text('Code') })
+}

@@ -38,7 +38,7 @@ interface GatewayVerb<Given extends unknown[]> extends VerbTexts {
 }
 
 interface TableView<T> {
-  columns: () => Promise<readonly Column<T>[]>
+  columns: readonly Column<T>[]
   /** Hint for people if there are no rows. */
   empty: (cli: Cli) => string
 }
@@ -102,7 +102,7 @@ export function showVerb<T, Given extends unknown[]>({
   return verb<Given>({
     ...texts,
     async run(gateway, ...given) {
-      await gateway.cli.show(await record(gateway, ...given), { columns: await columns() })
+      await gateway.cli.show(await record(gateway, ...given), { columns })
     },
   })
 }
@@ -122,7 +122,7 @@ export function listVerb<T extends object, Given extends unknown[]>({
     async run(gateway, ...given) {
       const { cli } = gateway
       const flags = given.at(-1) as ViewFlags
-      await showAll(cli, flags, await rows(gateway, ...given), { columns: await columns(), empty: empty(cli) })
+      await showAll(cli, flags, await rows(gateway, ...given), { columns, empty: empty(cli) })
     },
   })
 }
@@ -146,7 +146,7 @@ export function pagedVerb<T extends object, Given extends unknown[]>({
       const { cli } = gateway
       const flags = given.at(-1) as ListFlags
       const read = await pages(gateway, ...given)
-      await showList(cli, flags, async (paging) => read(paging), { columns: await columns(), empty: empty(cli) })
+      await showList(cli, flags, async (paging) => read(paging), { columns, empty: empty(cli) })
     },
   })
 }

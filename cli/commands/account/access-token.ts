@@ -1,45 +1,41 @@
-import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { verb, YES, type YesFlag } from '../../run/verbs.ts'
 
-export function accountAccessToken(cli: Cli): Command {
-  return new Command('access-token')
-    .description('Print your access token for the management API')
-    .option('--new', 'make a new one; the one before is void at once')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('after', '\nExamples:\n  tollgate account access-token')
-    .action(async (options: { new?: true; yes?: true }) => {
-      const { toolkit, actor } = await cli.open()
-      const own = await toolkit.accessTokens.own(actor)
-      const token = own === null || options.new ? await renewed(own) : own
-      if (cli.json) cli.writeJson({ access_token: token })
-      else cli.write(token)
-
-      async function renewed(before: string | null): Promise<string> {
-        if (before !== null) {
-          const question = cli.say`Make a new access token? Scripts and other machines that use the one of now are refused from then on.`
-          await cli.confirm(question, { yes: options.yes })
-        }
-        const made = await toolkit.accessTokens.create(actor)
-        // A failure to update the profiles must not hide the new token.
-        await cli.readBack(() => keep(made))
-        return made
+export const accountAccessToken = verb({
+  name: 'access-token',
+  description: 'Print your access token for the management API',
+  examples: ['tollgate account access-token'],
+  syntax: (command) => command.option('--new', 'make a new one; the one before is void at once').option(...YES),
+  async run({ cli, toolkit, actor }, { new: isNew, yes }: YesFlag & { new?: true }) {
+    let token = await toolkit.accessTokens.own(actor)
+    if (token === null || isNew) {
+      if (token !== null) {
+        const question = cli.say`Make a new access token? Scripts and other machines that use the one of now are refused from then on.`
+        await cli.confirm(question, { yes })
       }
-    })
+      const created = await toolkit.accessTokens.create(actor)
+      // A failure to update the profiles must not hide the new token.
+      await cli.readBack(() => storeInProfiles(cli, created))
+      token = created
+    }
+    if (cli.json) cli.writeJson({ access_token: token })
+    else cli.write(token)
+  },
+})
 
-  /** Replaces the old token in the profiles that use it. */
-  async function keep(token: string): Promise<void> {
-    const backing = await cli.backing()
-    if (backing.kind === 'local' || backing.profile === undefined) return
-    const { changeProfiles } = await import('../../profiles.ts')
-    const before = backing.server.token
-    await changeProfiles({ env: cli.env, texts: cli }, (known) => ({
-      ...known,
-      profiles: Object.fromEntries(
-        Object.entries(known.profiles).map(([name, profile]) => [
-          name,
-          profile.server === backing.server.url && profile.token === before ? { ...profile, token } : profile,
-        ]),
-      ),
-    }))
-  }
+/** Replaces the old token in the profiles that use it. */
+async function storeInProfiles(cli: Cli, token: string): Promise<void> {
+  const backing = await cli.backing()
+  if (backing.kind === 'local' || backing.profile === undefined) return
+  const { changeProfiles } = await import('../../profiles.ts')
+  const before = backing.server.token
+  await changeProfiles({ env: cli.env, texts: cli }, (known) => ({
+    ...known,
+    profiles: Object.fromEntries(
+      Object.entries(known.profiles).map(([name, profile]) => [
+        name,
+        profile.server === backing.server.url && profile.token === before ? { ...profile, token } : profile,
+      ]),
+    ),
+  }))
 }

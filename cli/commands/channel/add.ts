@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { keyLines } from '../../../core/channels/keys/keys.ts'
 import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types/types.ts'
@@ -7,6 +7,7 @@ import { usageError } from '../../errors.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
 import { readSource } from '../../input/input-file.ts'
 import { RECORD_FORMATS, type RecordFormat, readRecords } from '../../input/record-file.ts'
+import { plainVerb } from '../../run/verbs.ts'
 import { type FieldFlags, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 import type { Entry } from './records.ts'
@@ -22,45 +23,52 @@ interface Options extends FieldFlags, KeyFlags {
 
 const TYPES = CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ type, slug }) => `${slug} (${type})`)
 
-export function channelAdd(cli: Cli): Command {
-  const command = new Command('add')
-    .description('Add an upstream account, or many of a file')
-    .option('--name <text>', 'what you will know it by')
-    .option('--type <type>', 'provider, by word or number; the list is below')
-  return withFieldFlags(withKeyFlags(command))
-    .option('--batch <file>', 'one channel for each line of this file, which is its key; - is stdin')
-    .option(
-      '--from <file>',
-      'channels of this JSON, JSONL, YAML or CSV file, with the flags for what it does not say; - is stdin',
+const WORDS_PER_LINE = 5
+
+export const channelAdd = plainVerb({
+  name: 'add',
+  description: 'Add an upstream account, or many of a file',
+  help: `Types:
+${wrapped(TYPES)}
+
+Examples:
+  tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini`,
+  syntax: (command) =>
+    withFieldFlags(
+      withKeyFlags(
+        command
+          .option('--name <text>', 'what you will know it by')
+          .option('--type <type>', 'provider, by word or number; the list is below'),
+      ),
     )
-    .addOption(
-      new Option('--format <word>', 'what the file is (default: by its name, or beginning)').choices(RECORD_FORMATS),
-    )
-    .option('--keep-going', 'of a file with bad lines, add the good ones')
-    .addHelpText('after', `\nTypes:\n${wrapped(TYPES)}`)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini',
-    )
-    .action(async (options: Options) => {
-      if (options.batch !== undefined && options.from !== undefined) {
-        throw usageError(cli.say`give either --batch or --from, not both`)
-      }
-      if (options.from !== undefined) return addFrom(cli, options.from, options)
-      if (options.format || (options.keepGoing && options.batch === undefined)) {
-        throw usageError(cli.say`--format and --keep-going are for a file: give --from or --batch, too`)
-      }
-      const channel = await definition(cli, options)
-      if (options.batch !== undefined) return addBatch(cli, options.batch, { options, channel })
-      const key = await neededKey(cli, options)
-      const { toolkit, actor } = await cli.open()
-      const created = await toolkit.channels.create(actor, { ...channel, key })
-      cli.report(
-        cli.say`Added channel ${created.id}, ${created.name}. Try it with: tollgate channel test ${created.id}`,
-        created,
+      .option('--batch <file>', 'one channel for each line of this file, which is its key; - is stdin')
+      .option(
+        '--from <file>',
+        'channels of this JSON, JSONL, YAML or CSV file, with the flags for what it does not say; - is stdin',
       )
-    })
-}
+      .addOption(
+        new Option('--format <word>', 'what the file is (default: by its name, or beginning)').choices(RECORD_FORMATS),
+      )
+      .option('--keep-going', 'of a file with bad lines, add the good ones'),
+  async run(cli, options: Options) {
+    if (options.batch !== undefined && options.from !== undefined) {
+      throw usageError(cli.say`give either --batch or --from, not both`)
+    }
+    if (options.from !== undefined) return addFrom(cli, options.from, options)
+    if (options.format || (options.keepGoing && options.batch === undefined)) {
+      throw usageError(cli.say`--format and --keep-going are for a file: give --from or --batch, too`)
+    }
+    const channel = await definition(cli, options)
+    if (options.batch !== undefined) return addBatch(cli, options.batch, { options, channel })
+    const key = await neededKey(cli, options)
+    const { toolkit, actor } = await cli.open()
+    const created = await toolkit.channels.create(actor, { ...channel, key })
+    cli.report(
+      cli.say`Added channel ${created.id}, ${created.name}. Try it with: tollgate channel test ${created.id}`,
+      created,
+    )
+  },
+})
 
 /** Returns the channel without its key. Throws a usage error if a required flag is missing. */
 async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 'key'>> {
@@ -120,7 +128,6 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
   )
 }
 
-const WORDS_PER_LINE = 5
 function wrapped(words: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(words.length / WORDS_PER_LINE) }, (_, at) =>
     words.slice(at * WORDS_PER_LINE, (at + 1) * WORDS_PER_LINE).join(', '),

@@ -1,3 +1,4 @@
+import { BALANCE_COLUMNS } from '../../columns/channel-checks.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
@@ -23,13 +24,11 @@ export const channelBalance = plainVerb({
         },
       )
     }
-    const [{ toolkit, actor }, { CHANNEL_STATUS }, { allChannels, findChannels }, { BALANCE_COLUMNS }] =
-      await Promise.all([
-        cli.open(),
-        import('../../../core/channels/channel.ts'),
-        import('./find.ts'),
-        import('../../columns/channel-checks.ts'),
-      ])
+    const [{ toolkit, actor }, { CHANNEL_STATUS }, { allChannels, findChannels }] = await Promise.all([
+      cli.open(),
+      import('../../../core/channels/channel.ts'),
+      import('./find.ts'),
+    ])
     const [id] = ids
     if (ids.length === 1 && id !== undefined) {
       const balance = await toolkit.channelChecks.balance(actor, id)

@@ -2,12 +2,12 @@ import type { Channel } from '../../../core/channels/channel.ts'
 import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
-import type { UpstreamModel } from '../../columns/channel-models.ts'
+import { MODEL_COLUMNS, modelStates, type UpstreamModel } from '../../columns/channel-models.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
-import { plainVerb } from '../../run/verbs.ts'
+import { plainVerb, YES } from '../../run/verbs.ts'
 import { type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 
 interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output'> {
@@ -33,10 +33,9 @@ export const channelModels = plainVerb({
     )
       .option('--apply', 'have the channel serve those that are new, besides what it serves')
       .option('--replace', 'have the channel serve these, and nothing else')
-      .option('-y, --yes', 'do not ask'),
+      .option(...YES),
   async run(cli, id: number | undefined, options: Options) {
     checkFlags(cli, id, options)
-    const { MODEL_COLUMNS, modelStates } = await import('../../columns/channel-models.ts')
     const show = (models: readonly UpstreamModel[]) =>
       showAll(cli, options, models, { columns: MODEL_COLUMNS, empty: cli.say`The upstream names no models.` })
     if (id === undefined) {

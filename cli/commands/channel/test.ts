@@ -1,4 +1,5 @@
 import type { Cli } from '../../cli.ts'
+import { TEST_COLUMNS } from '../../columns/channel-checks.ts'
 import { EXIT, usageError } from '../../errors.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -28,11 +29,7 @@ export const channelTest = plainVerb({
     if (detach) return detached(cli, options)
     const [id] = ids
     if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
-    const [{ toolkit, actor }, { allChannels, findChannels }, { TEST_COLUMNS }] = await Promise.all([
-      cli.open(),
-      import('./find.ts'),
-      import('../../columns/channel-checks.ts'),
-    ])
+    const [{ toolkit, actor }, { allChannels, findChannels }] = await Promise.all([cli.open(), import('./find.ts')])
     const channels = all ? await allChannels(toolkit, actor) : await findChannels(cli, toolkit, actor, { ids })
     await askEach(
       cli,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { ConfigurationPlan } from '../../../core/configuration/schema.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { plainVerb } from '../../run/verbs.ts'
+import { plainVerb, YES } from '../../run/verbs.ts'
 
 interface Options {
   prune?: true
@@ -20,7 +20,7 @@ export const configApply = plainVerb({
       .argument('<path>', 'YAML file, or a folder of them')
       .option('--prune', 'delete what the file does not list, in the sections that it has')
       .option('--plan <file>', 'make the changes of this plan, or none if anything has changed since')
-      .option('-y, --yes', 'do not ask'),
+      .option(...YES),
   async run(cli, path: string, options: Options) {
     const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
       import('./document.ts'),

@@ -1,6 +1,6 @@
 import type { SequenceBehind } from '../../../core/db/sequences.ts'
 import type { Column } from '../../output/column.ts'
-import { plainVerb } from '../../run/verbs.ts'
+import { plainVerb, YES } from '../../run/verbs.ts'
 
 const COLUMNS: readonly Column<SequenceBehind>[] = [
   { title: 'table', value: ({ table }) => table },
@@ -14,7 +14,7 @@ export const dbRepair = plainVerb({
   description:
     'Set sequences of PostgreSQL that are behind their tables, as after a failover, and remove the triggers of a copy that was killed',
   example: 'tollgate db repair --yes',
-  syntax: (command) => command.option('-y, --yes', 'do not ask'),
+  syntax: (command) => command.option(...YES),
   async run(cli, { yes = false }: { yes?: boolean }) {
     const [{ withDatabase }, { findSequencesBehind, repairSequences }, copies, { readTables }] = await Promise.all([
       import('./open.ts'),

@@ -1,36 +1,35 @@
-import { Command, InvalidArgumentError } from 'commander'
-import type { Cli } from '../../cli.ts'
+import { InvalidArgumentError } from 'commander'
 import { pastTime } from '../../input/arguments.ts'
+import { type CommandBuilder, plainVerb, YES, type YesFlag } from '../../run/verbs.ts'
 
-interface Options {
+interface Options extends YesFlag {
   logs: 'all' | 'none' | number
   sinceLast?: true
   dryRun?: true
-  yes?: true
 }
 
-export function importFrom(cli: Cli, product: 'new-api' | 'one-api'): Command {
-  return new Command(product)
-    .description(`Import users, API keys, channels, options, codes, orders, logs and tasks of a ${product} gateway`)
-    .argument('<source>', 'SQLite file, mysql://…, postgres://…, or an SQL dump of one of them; it is only read')
-    .option('--logs <which>', 'all, none, or those since a time such as 30d or 2026-01-31', logsArgument, 'all')
-    .option('--since-last', 'only what came since the last import of this source')
-    .option('--dry-run', 'report what would come, and change nothing')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText(
-      'after',
-      `
-The report is printed first, then the question. What was imported before is not imported again: balances get the
+export function importFrom(product: 'new-api' | 'one-api'): CommandBuilder {
+  return plainVerb({
+    name: product,
+    description: `Import users, API keys, channels, options, codes, orders, logs and tasks of a ${product} gateway`,
+    help: `The report is printed first, then the question. What was imported before is not imported again: balances get the
 difference. An import that was interrupted goes on with the same command.
 
 Examples:
   tollgate import ${product} ./one-api.db --dry-run
   tollgate import ${product} 'mysql://root:secret@127.0.0.1:3306/oneapi' --logs 90d --yes`,
-    )
-    .action(async (source: string, options: Options) => {
+    syntax: (command) =>
+      command
+        .argument('<source>', 'SQLite file, mysql://…, postgres://…, or an SQL dump of one of them; it is only read')
+        .option('--logs <which>', 'all, none, or those since a time such as 30d or 2026-01-31', logsArgument, 'all')
+        .option('--since-last', 'only what came since the last import of this source')
+        .option('--dry-run', 'report what would come, and change nothing')
+        .option(...YES),
+    async run(cli, source: string, options: Options) {
       const { runImport } = await import('./run.ts')
       await runImport(cli, { product, address: source, ...options })
-    })
+    },
+  })
 }
 
 function logsArgument(text: string): Options['logs'] {

@@ -1,5 +1,5 @@
 import { quotaArgument } from '../../input/arguments.ts'
-import { plainVerb } from '../../run/verbs.ts'
+import { plainVerb, YES } from '../../run/verbs.ts'
 
 interface Options {
   sourceDatabase?: string
@@ -24,7 +24,7 @@ Examples:
       .option('--source-database <url>', 'its database, postgres://…; default: database_url in the config')
       .option('--balance <quota>', 'balance of those who have no budget; default: 10000 dollars', quotaArgument)
       .option('--dry-run', 'report what would come, and change nothing')
-      .option('-y, --yes', 'do not ask'),
+      .option(...YES),
   async run(cli, config: string, options: Options) {
     const { runLitellmImport } = await import('./litellm-run.ts')
     await runLitellmImport(cli, { config, ...options })

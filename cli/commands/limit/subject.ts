@@ -3,6 +3,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { EACH, LIMIT_SUBJECTS, type LimitSubject } from '../../../core/limits/limit.ts'
 import type { LimitQuery } from '../../../core/limits/limits.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
+import { userIdOf } from '../../users.ts'
 
 export interface SubjectFlags {
   subject?: LimitSubject
@@ -22,7 +23,6 @@ export async function subjectIdOf(
   { subject, id }: { subject: LimitSubject; id: string },
 ): Promise<string> {
   if (subject !== 'user' || id === EACH) return id
-  const { userIdOf } = await import('../../users.ts')
   return String(await userIdOf(toolkit, actor, id))
 }
 

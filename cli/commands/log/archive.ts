@@ -5,7 +5,7 @@ import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { pastTime } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
-import { plainVerb } from '../../run/verbs.ts'
+import { plainVerb, YES } from '../../run/verbs.ts'
 
 interface Options {
   before?: number
@@ -43,7 +43,7 @@ Examples:
       .option('--to <folder>', 'folder of the files (default: option LogArchiveBeforeRemoval)')
       .option('--remove', 'remove the rows from the log once their file is on the disk')
       .option('--verify <file>', 'check a file against its manifest instead')
-      .option('-y, --yes', 'do not ask'),
+      .option(...YES),
   async run(cli, { verify, ...options }: Options) {
     if (verify === undefined) return archive(cli, options)
     if (Object.keys(options).length > 0) throw usageError(cli.say`--verify goes with no other option`)

@@ -2,6 +2,7 @@ import type { Page } from '../../../core/input.ts'
 import type { LogFilter } from '../../../core/logs/filter.ts'
 import type { Log } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
+import { LOG_COLUMNS } from '../../columns/log.ts'
 import { usageError } from '../../errors.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
@@ -34,7 +35,6 @@ export const logList = plainVerb({
       : all
         ? await allRows(cli, filter)
         : await onePage(cli, filter)
-    const { LOG_COLUMNS } = await import('../../columns/log.ts')
     const view = {
       ...(columns !== undefined && { columns }),
       ...(sort !== undefined && { sort }),

@@ -1,9 +1,10 @@
 import { Option } from 'commander'
 import type { OptionChange } from '../../../core/options/options.ts'
 import type { Cli } from '../../cli.ts'
+import { optionAreas, optionRows } from '../../columns/option.ts'
 import { usageError } from '../../errors.ts'
 import type { DocumentFormat, EditedOptions } from '../../options/document.ts'
-import { plainVerb } from '../../run/verbs.ts'
+import { plainVerb, YES } from '../../run/verbs.ts'
 
 interface Options {
   format: DocumentFormat
@@ -22,7 +23,7 @@ export const optionEdit = plainVerb({
       .addOption(new Option('--format <word>', 'how they are written').choices(['yaml', 'json']).default('yaml'))
       .option('--print', 'print what would be edited, and change nothing')
       .option('--from <file>', 'take this file, or - for stdin, instead of opening an editor')
-      .option('-y, --yes', 'do not ask'),
+      .option(...YES),
   async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
     if (print && from !== undefined) throw usageError(cli.say`give either --print or --from, not both`)
     const { readDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
@@ -85,10 +86,7 @@ async function chosen(
   what: string | undefined,
   values: readonly { key: string; value: string }[],
 ): Promise<EditedOptions> {
-  const [{ OPTIONS }, { optionAreas, optionRows }] = await Promise.all([
-    import('../../../core/options/registry.ts'),
-    import('../../columns/option.ts'),
-  ])
+  const { OPTIONS } = await import('../../../core/options/registry.ts')
   const wanted = ({ key, area }: { key: string; area: string }) => what === undefined || key === what || area === what
   const rows = optionRows(values).filter(wanted)
   const secrets = Object.values(OPTIONS).filter((option) => option.secret && wanted(option))

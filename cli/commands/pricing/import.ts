@@ -1,6 +1,7 @@
 import type { PriceDetail } from '../../../core/pricing/price-details.ts'
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
-import { verb } from '../../run/verbs.ts'
+import { DIFFERENCE_COLUMNS } from '../../columns/pricing.ts'
+import { verb, YES } from '../../run/verbs.ts'
 
 interface Options {
   missing?: true
@@ -17,12 +18,11 @@ export const pricingImport = verb({
       .argument('[models...]', 'names of models (default: all that channels serve and that have no price per call)')
       .option('--missing', 'only models that have no price of your own')
       .option('--dry-run', 'show what would change, and change nothing')
-      .option('-y, --yes', 'do not ask'),
+      .option(...YES),
   async run({ cli, toolkit, actor }, given: string[], { missing, dryRun, yes }: Options) {
-    const [{ editPrices }, { changeTables }, { DIFFERENCE_COLUMNS }, { CommandError }] = await Promise.all([
+    const [{ editPrices }, { changeTables }, { CommandError }] = await Promise.all([
       import('../../../core/pricing/price-edit.ts'),
       import('../../options/tables.ts'),
-      import('../../columns/pricing.ts'),
       import('../../errors.ts'),
     ])
     const values = await toolkit.options.list(actor)

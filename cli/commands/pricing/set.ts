@@ -1,5 +1,6 @@
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
 import type { Cli } from '../../cli.ts'
+import { PRICE_COLUMNS, priceRow } from '../../columns/pricing.ts'
 import { usageError } from '../../errors.ts'
 import { priceArgument, priceCondition } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -44,11 +45,10 @@ export const pricingSet = plainVerb({
       ),
   async run(cli, model: string, options: Options) {
     refuseContradictions(cli, options)
-    const [{ toolkit, actor }, { editPrices }, { changeTables }, { PRICE_COLUMNS, priceRow }] = await Promise.all([
+    const [{ toolkit, actor }, { editPrices }, { changeTables }] = await Promise.all([
       cli.open(),
       import('../../../core/pricing/price-edit.ts'),
       import('../../options/tables.ts'),
-      import('../../columns/pricing.ts'),
     ])
     const { quotaPerUnit } = await toolkit.display()
     if (!cli.json) await cli.format()

@@ -2,7 +2,7 @@ import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Option } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { counted } from '../../input/enum-labels.ts'
+import { counted, numberOf } from '../../input/enum-labels.ts'
 import { verb } from '../../run/verbs.ts'
 
 interface Options {
@@ -34,14 +34,12 @@ export const redemptionExport = verb({
       .option('--output <file>', 'write them to this new file, which only you can read (default: to stdout)')
       .option('--force', 'replace the file if it exists'),
   async run({ cli, toolkit, actor }, { search, name, status, format, output, force = false }: Options) {
-    const [{ REDEMPTION_STATUS }, { numberOf }, { readCodes, textOfCodes }, { openNewFile }, { refuseStdout }] =
-      await Promise.all([
-        import('../../../core/redemption/redemption.ts'),
-        import('../../input/enum-labels.ts'),
-        import('./export-text.ts'),
-        import('../../output/new-file.ts'),
-        import('../../output/output-file.ts'),
-      ])
+    const [{ REDEMPTION_STATUS }, { readCodes, textOfCodes }, { openNewFile }, { refuseStdout }] = await Promise.all([
+      import('../../../core/redemption/redemption.ts'),
+      import('./export-text.ts'),
+      import('../../output/new-file.ts'),
+      import('../../output/output-file.ts'),
+    ])
     const filter = {
       status: numberOf({ all: 0, ...REDEMPTION_STATUS }, '--status', status),
       ...(search !== undefined && { keyword: search }),

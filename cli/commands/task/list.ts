@@ -1,8 +1,10 @@
 import { Option } from 'commander'
 import { MUSIC_PLATFORM } from '../../../core/tasks/music.ts'
+import { DRAWING_COLUMNS, TASK_COLUMNS } from '../../columns/task.ts'
 import { pastTime, positiveInt } from '../../input/arguments.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 import { verb } from '../../run/verbs.ts'
+import { userIdOf } from '../../users.ts'
 
 export type TaskKind = 'drawing' | 'music'
 
@@ -43,10 +45,6 @@ export const taskList = verb({
         .option('--until <when>', 'only those submitted until then: the same words', pastTime),
     ),
   async run({ cli, toolkit, actor }, { kind, id, action, status, user, channel, since, until, ...flags }: Options) {
-    const [{ userIdOf }, { DRAWING_COLUMNS, TASK_COLUMNS }] = await Promise.all([
-      import('../../users.ts'),
-      import('../../columns/task.ts'),
-    ])
     const unit = kind === 'drawing' ? MS_PER_S : 1
     const filter = {
       ...(action !== undefined && { action }),

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { TOKEN_STATUS } from '../../../core/tokens/token.ts'
+import { shownToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { pagedVerb, verb, YES, type YesFlag } from '../../run/verbs.ts'
 import { memberNames, teamOf } from '../../teams.ts'
@@ -13,9 +14,8 @@ export const teamKeys = pagedVerb({
   description: 'List keys of a team: your own, for owner and admins all',
   example: 'tollgate team keys lab\n\nCreate one: tollgate token create <name> --team <name|id>',
   syntax: (command) => command.argument(...TEAM).option('--search <text>', 'only names that contain this'),
-  columns: async () => (await import('../../columns/token.ts')).TOKEN_COLUMNS,
+  columns: TOKEN_COLUMNS,
   async pages({ toolkit, actor }, nameOrId: string, { search }: { search?: string }) {
-    const { shownToken } = await import('../../columns/token.ts')
     const { id } = await teamOf(toolkit, actor, nameOrId)
     const keyword = search === undefined ? {} : { keyword: search }
     const names = await memberNames(toolkit, actor, id)
@@ -40,7 +40,6 @@ export const teamUpdateKey = verb({
         new Option('--status <status>', 'whether it works').choices(['enabled', 'disabled']).makeOptionMandatory(),
       ),
   async run({ cli, toolkit, actor }, nameOrId: string, id: number, { status }: { status: KeyStatus }) {
-    const { shownToken } = await import('../../columns/token.ts')
     const team = await teamOf(toolkit, actor, nameOrId)
     const key = await toolkit.teams.keys.setStatus(actor, team.id, id, TOKEN_STATUS[status])
     cli.report(cli.say`Key ${id}, ${key.name}, is ${cli.text(status)}.`, shownToken(key))

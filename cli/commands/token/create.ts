@@ -2,10 +2,13 @@ import { closeSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
+import { shownToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
 import { counted } from '../../input/enum-labels.ts'
 import { plainVerb } from '../../run/verbs.ts'
+import { teamOf } from '../../teams.ts'
+import { userIdOf } from '../../users.ts'
 import {
   type TokenFields,
   type TokenLimits,
@@ -54,22 +57,11 @@ export const tokenCreate = plainVerb({
     if (user !== undefined && team !== undefined) throw usageError(cli.say`give either --user or --team, not both`)
     const given = tokenFields(cli, options)
     const limits = tokenLimits(cli, options)
-    const [
-      { toolkit, actor },
-      { userIdOf },
-      { shownToken },
-      { createBatch },
-      { openNew },
-      { limitTokens },
-      { teamOf },
-    ] = await Promise.all([
+    const [{ toolkit, actor }, { createBatch }, { openNew }, { limitTokens }] = await Promise.all([
       cli.open(),
-      import('../../users.ts'),
-      import('../../columns/token.ts'),
       import('./batch.ts'),
       import('../../output/output-file.ts'),
       import('./limit-tokens.ts'),
-      import('../../teams.ts'),
     ])
     const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     const teamId = team === undefined ? undefined : (await teamOf(toolkit, actor, team)).id

@@ -1,8 +1,10 @@
 import type { Page } from '../../../core/input.ts'
 import type { Token } from '../../../core/tokens/token.ts'
+import { shownToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 import { plainVerb } from '../../run/verbs.ts'
+import { userIdOf } from '../../users.ts'
 
 interface Options extends ListFlags {
   search?: string
@@ -36,11 +38,7 @@ export const tokenList = plainVerb({
     }
     const part = keyStdin ? await cli.readInput() : (key ?? '')
     if (byKey && part === '') throw usageError(cli.say`the part of a key to look for is empty`)
-    const [{ toolkit, actor }, { userIdOf }, { TOKEN_COLUMNS, shownToken }] = await Promise.all([
-      cli.open(),
-      import('../../users.ts'),
-      import('../../columns/token.ts'),
-    ])
+    const { toolkit, actor } = await cli.open()
     const keyword = search === undefined ? {} : { keyword: search }
     const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     // Lists of the actor's own tokens omit the owner.

@@ -1,5 +1,6 @@
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
+import { shownToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -42,11 +43,7 @@ export const tokenUpdate = plainVerb({
     const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
     const limits = tokenLimits(cli, options)
     if (Object.keys(changes).length + limits.length === 0) throw usageError(cli.say`give what to change: see --help`)
-    const [{ toolkit, actor }, { shownToken }, { limitTokens }] = await Promise.all([
-      cli.open(),
-      import('../../columns/token.ts'),
-      import('./limit-tokens.ts'),
-    ])
+    const [{ toolkit, actor }, { limitTokens }] = await Promise.all([cli.open(), import('./limit-tokens.ts')])
     const token = await toolkit.tokens.update(actor, id, changes)
     await limitTokens(toolkit, actor, { ids: [id], limits })
     cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, shownToken(token))

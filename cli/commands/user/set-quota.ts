@@ -6,6 +6,7 @@ import { idempotencyKey } from '../../input/arguments.ts'
 import { Dollars, MINUS, quotaAmount } from '../../output/dollars.ts'
 import { runIdempotent } from '../../run/run-idempotent.ts'
 import { plainVerb } from '../../run/verbs.ts'
+import { userOf } from '../../users.ts'
 
 type Change = { to: number } | { by: number }
 
@@ -49,7 +50,7 @@ export const userSetQuota = plainVerb({
     if (key !== undefined && 'to' in change) {
       throw usageError(cli.say`--idempotency-key goes with +n or -n: a new balance is the same when it is set twice`)
     }
-    const [{ toolkit, actor }, { userOf }] = await Promise.all([cli.open(), import('../../users.ts')])
+    const { toolkit, actor } = await cli.open()
     const { accounts } = toolkit
     const before = await userOf(toolkit, actor, nameOrId)
     const { quota } = await cli.format()
