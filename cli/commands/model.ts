@@ -1,6 +1,21 @@
-import { MODEL_COLUMNS, PRESET_COLUMNS } from '../columns/model.ts'
+import { findAnyType } from '../../core/channels/types/types.ts'
+import type { Column } from '../output/column.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
 import { noun, verb } from '../run/verbs.ts'
+
+const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ title: 'model', value: ({ model }) => model }]
+
+/** A built-in model name of a channel type. */
+interface Preset {
+  type: number
+  model: string
+}
+
+const PRESET_COLUMNS: readonly Column<Preset>[] = [
+  { title: 'type', value: ({ type }) => String(type), align: 'right' },
+  { title: 'kind', value: ({ type }) => findAnyType(type)?.name ?? '-' },
+  { title: 'model', value: ({ model }) => model },
+]
 
 interface ListOptions extends ViewFlags {
   search?: string

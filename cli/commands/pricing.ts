@@ -1,6 +1,8 @@
+import type { Actor } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { PRICE_COLUMNS, priceRow } from '../columns/pricing.ts'
 import { listVerb, noun, showVerb, verb, YES } from '../run/verbs.ts'
+import type { CommandToolkit } from '../toolkit.ts'
 import { pricingImport } from './pricing/import.ts'
 import { pricingSet } from './pricing/set.ts'
 
@@ -22,7 +24,6 @@ export const pricing = noun('pricing', [
         .option('--unpriced', 'only models without a price, which are refused; for administrators'),
     columns: PRICE_COLUMNS,
     async rows({ toolkit, actor }, { group, search = '', unpriced }: ListOptions) {
-      const { ratioOfGroup } = await import('../options/group-ratio.ts')
       const ratio = await ratioOfGroup(toolkit, actor, group)
       const [details, { quotaPerUnit }] = await Promise.all([toolkit.prices.list(actor), toolkit.display()])
       return details
@@ -43,7 +44,6 @@ export const pricing = noun('pricing', [
         .option('--group <name>', 'at the price of this group (default: ratio 1)'),
     columns: PRICE_COLUMNS,
     async record({ toolkit, actor }, model: string, { group }: { group?: string }) {
-      const { ratioOfGroup } = await import('../options/group-ratio.ts')
       const ratio = await ratioOfGroup(toolkit, actor, group)
       const [detail, { quotaPerUnit }] = await Promise.all([toolkit.prices.get(actor, model), toolkit.display()])
       return priceRow(detail, { quotaPerUnit, ratio })
@@ -93,3 +93,15 @@ export const pricing = noun('pricing', [
   }),
   pricingImport,
 ])
+
+/** The price ratio of a group that the actor may use; 1 without a group. Throws GROUP_NOT_FOUND. */
+async function ratioOfGroup(
+  { groups }: Pick<CommandToolkit, 'groups'>,
+  actor: Actor,
+  group: string | undefined,
+): Promise<number> {
+  if (group === undefined) return 1
+  const found = (await groups.list(actor)).find(({ name }) => name === group)
+  if (!found) throw new GatewayError('GROUP_NOT_FOUND', { group })
+  return found.ratio
+}

@@ -1,17 +1,11 @@
-import { usageError } from '../errors.ts'
+import type { Cli } from '../cli.ts'
+import { PROFILE_COLUMNS, shownProfiles } from '../columns/profile.ts'
+import { failureOf, usageError } from '../errors.ts'
 import { appended } from '../input/arguments.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
+import { changeProfiles, getProfile, LOCAL, readProfiles } from '../profiles.ts'
 import { noun, plainVerb } from '../run/verbs.ts'
 import { warnEnvOverride } from './profile/env-override.ts'
-
-async function loadProfiles() {
-  const [profiles, { activeProfile }, columns] = await Promise.all([
-    import('../profiles.ts'),
-    import('./profile/active.ts'),
-    import('../columns/profile.ts'),
-  ])
-  return { ...profiles, ...columns, activeProfile }
-}
 
 export const profile = noun('profile', [
   plainVerb({
@@ -20,7 +14,6 @@ export const profile = noun('profile', [
     examples: ['tollgate profile list'],
     syntax: withViewFlags,
     async run(cli, flags: ViewFlags) {
-      const { readProfiles, activeProfile, PROFILE_COLUMNS, shownProfiles } = await loadProfiles()
       const known = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)
       await showAll(cli, flags, shownProfiles(known, profile), { columns: PROFILE_COLUMNS, empty: '' })
@@ -33,7 +26,6 @@ export const profile = noun('profile', [
     examples: ['tollgate profile get local'],
     syntax: (command) => command.argument('[name]', 'name of the profile (default: the one in use)'),
     async run(cli, given: string | undefined) {
-      const { getProfile, LOCAL, readProfiles, activeProfile, PROFILE_COLUMNS, shownProfiles } = await loadProfiles()
       const known = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)
       if (given === undefined && elsewhere !== undefined) throw usageError(elsewhere)
@@ -50,7 +42,6 @@ export const profile = noun('profile', [
     examples: ['tollgate profile use local'],
     syntax: (command) => command.argument('<name>', 'name of a profile; local is the database on this machine'),
     async run(cli, name: string) {
-      const { changeProfiles, getProfile, LOCAL } = await import('../profiles.ts')
       await changeProfiles({ env: cli.env, texts: cli }, ({ current: _, ...known }) => {
         if (name === LOCAL) return known
         getProfile(known, name, cli)
@@ -73,3 +64,17 @@ export const profile = noun('profile', [
     },
   }),
 ])
+
+/** Returns the active profile, resolved from flags and environment; else `elsewhere`, a message about the actual target. */
+async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: string }> {
+  try {
+    const backing = await cli.backing({ visitor: true })
+    if (backing.kind === 'local') return { profile: LOCAL }
+    const { profile, server } = backing
+    if (profile !== undefined) return { profile }
+    return { elsewhere: cli.say`Commands are for ${server.url}, by --server or TOLLGATE_SERVER, and for no profile.` }
+  } catch (error) {
+    // A broken target must not block the profile list, which may be needed to fix it.
+    return { elsewhere: failureOf(error, cli.language, cli.translated).message }
+  }
+}

@@ -8,7 +8,7 @@ import { CommandError } from '../../errors.ts'
 import { type NewFile, openNewFile } from '../../output/new-file.ts'
 import { withClock } from '../../output/progress.ts'
 import { withDatabase } from './open.ts'
-import { dumpPostgres } from './pg-dump.ts'
+import { runPostgresTool, ToolMissingError } from './postgres-tool.ts'
 
 /**
  * Writes a complete copy or no file. Throws FILE_EXISTS (unless `force`), FILE_UNWRITABLE, BACKUP_FAILED, INTERRUPTED, and errors
@@ -64,4 +64,20 @@ function masterKey(cli: Cli, config: Config): string {
 function writeKey({ descriptor }: NewFile, key: string): void {
   writeSync(descriptor, `${key}\n`)
   closeSync(descriptor)
+}
+
+/** Runs pg_dump. Throws BACKUP_FAILED with its error output, or with an alternative if it is not installed. */
+async function dumpPostgres(
+  cli: Cli,
+  databaseUrl: string,
+  { file, signal }: { file: string; signal: AbortSignal },
+): Promise<void> {
+  const flags = ['--format=custom', `--file=${file}`]
+  await runPostgresTool(cli, { program: 'pg_dump', flags, databaseUrl, signal }).catch((error) => {
+    if (signal.aborted) throw error
+    const { message } = error as Error
+    if (!(error instanceof ToolMissingError)) throw new CommandError('BACKUP_FAILED', message, { cause: error })
+    const command = `pg_dump --format=custom --file=${file} "$DATABASE_URL"`
+    throw new CommandError('BACKUP_FAILED', cli.say`pg_dump is not on this machine: run it elsewhere, as ${command}`)
+  })
 }

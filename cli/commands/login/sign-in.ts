@@ -6,10 +6,10 @@ import { createConnectionErrors } from '../../remote/connection-errors.ts'
 import { identify } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import { serverUrl } from '../../target.ts'
+import type { Texts } from '../../texts.ts'
 import type { LoginOptions } from '../login.ts'
 import { warnEnvOverride } from '../profile/env-override.ts'
 import { byPassword } from './by-password.ts'
-import { nameFor } from './name.ts'
 
 /** Signs in to a server and makes it the default target. Stores the profile only after all steps have succeeded. */
 export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
@@ -79,4 +79,13 @@ export function freeName(url: string, profiles: Record<string, Profile>): string
   let count = 2
   while (!fits(`${candidates[0]}-${count}`)) count++
   return `${candidates[0]}-${count}`
+}
+
+/** Validates a profile name. Throws a usage error. */
+function nameFor(text: string, { say }: Pick<Texts, 'say'>): string {
+  if (text === LOCAL) throw usageError(say`${LOCAL} is the database on this machine: give another --name`)
+  if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {
+    throw usageError(say`--name takes up to 64 letters, digits, dots and dashes, not '${text}'`)
+  }
+  return text
 }

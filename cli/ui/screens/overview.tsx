@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TROUBLE_COLUMNS, troublesOf } from '../../columns/channel-health.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
@@ -8,10 +8,12 @@ import { Figures } from '../figures.tsx'
 import { Frame, useBody } from '../frame.tsx'
 import { LAYER, useKeys } from '../keys.tsx'
 import { Rows } from '../rows.tsx'
-import { sparkline } from '../sparkline.ts'
 import { useUi } from '../ui-context.ts'
-import { useHistory } from '../use-history.ts'
 import { useLoaded } from '../use-loaded.ts'
+
+const KEPT = 200
+
+const BARS = '▁▂▃▄▅▆▇█'
 
 const NEWEST = 50
 const TROUBLES_MAX = 4
@@ -97,4 +99,21 @@ export function OverviewScreen() {
 /** Local midnight, in unix seconds. */
 function midnight(): number {
   return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
+}
+
+/** The newest `width` numbers as bars scaled to the maximum; a baseline for zeros. */
+function sparkline(numbers: readonly number[], width: number): string {
+  const newest = numbers.slice(-width)
+  const highest = Math.max(1, ...newest)
+  const bars = newest.map((number) => BARS[Math.round((number / highest) * (BARS.length - 1))])
+  return '·'.repeat(width - newest.length) + bars.join('')
+}
+
+/** Number of each reply so far, oldest first. */
+function useHistory<T>(answer: T | undefined, numberIn: (answer: T) => number): readonly number[] {
+  const kept = useRef<{ last: T | undefined; numbers: number[] }>({ last: undefined, numbers: [] })
+  if (answer !== undefined && answer !== kept.current.last) {
+    kept.current = { last: answer, numbers: [...kept.current.numbers, numberIn(answer)].slice(-KEPT) }
+  }
+  return kept.current.numbers
 }
