@@ -166,6 +166,8 @@ const CODES = {
   BATCH_LINE_INVALID: 'invalid',
   BATCH_REQUEST_INVALID: 'invalid',
   BATCH_NOT_ENDED: 'conflict',
+  BATCH_SUBMITTING: 'conflict',
+  BATCH_ENDED: 'conflict',
   BATCH_CHANNEL_GONE: 'conflict',
   BATCH_REFUNDED: 'conflict',
   LOG_WITHOUT_RECEIPT: 'invalid',

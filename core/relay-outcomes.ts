@@ -22,8 +22,8 @@ export interface RelayClaim {
   readonly requestId: string
   /** The relay was charged. Without an outcome, the key can be neither replayed nor reused. Waits five seconds at most. */
   finish(outcome?: Outcome): Promise<void>
-  /** The relay was not charged: the next request with this key runs. */
-  release(): Promise<void>
+  /** The next request with this key runs. `keepsId`: under the same request id, because the relay may have been charged. */
+  release(options?: { keepsId?: boolean }): Promise<void>
 }
 
 export interface RelayAsk {
@@ -201,7 +201,8 @@ export function createRelayOutcomes({
             row.update({ node_id: '', content_type: outcome?.contentType ?? null, body: outcome?.body ?? null }),
           ),
         // The dead process may have charged the relay, so its id must be kept.
-        release: () => change((row) => (isRepeated ? row.update({ node_id: NO_PROCESS }) : row.delete())),
+        release: ({ keepsId = isRepeated } = {}) =>
+          change((row) => (isRepeated || keepsId ? row.update({ node_id: NO_PROCESS }) : row.delete())),
       }
     },
     trim: () =>

@@ -4,10 +4,19 @@ import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
-import { BATCH_COLUMNS, type BatchRow, isPossibleId, type ObjectOwner, type StoredBatch, toBatch } from './rows.ts'
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  isPossibleId,
+  type ObjectOwner,
+  type StoredBatch,
+  SUBMITTING,
+  toBatch,
+  UNCHARGED,
+} from './rows.ts'
 
-/** The basis of a batch's settlement: its results, or the reason that they cannot be read. */
-export type BatchOutcome = 'results' | 'channel-deleted' | 'lost'
+/** The basis of a batch's settlement: its results, or the reason that it has none. `absent`: its upstream did not accept it. */
+export type BatchOutcome = 'results' | 'channel-deleted' | 'lost' | 'absent'
 
 /** The usage of a batch, and its price in quota. */
 export interface BatchUse {
@@ -30,15 +39,16 @@ export interface BatchPage {
 }
 
 /**
- * Batches of requests at upstreams. Each belongs to the user who created it. Its row is written with its charge (`Charge.task`):
- * the highest possible price of its requests. When the batch has ended, the difference is refunded once.
+ * Batches of requests at upstreams. Each belongs to the user who created it. Its row is stored before the upstream gets it, with
+ * the status `submitting`, and replaced with its charge (`Charge.task`): the highest possible price of its requests. When the batch
+ * has ended, the difference is refunded once.
  */
 export interface Batches {
   /** Returns an owner's batch; undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
   find(owner: ObjectOwner, batch: { api: BatchApi; batchId: string }): Promise<StoredBatch | undefined>
   /** Returns a batch by the id of its row. */
   get(id: number): Promise<StoredBatch | undefined>
-  /** Returns the batch that was charged under a request id. */
+  /** Returns the batch that was created under a request id. */
   ofRequest(userId: number, requestId: string): Promise<StoredBatch | undefined>
   /** Returns a page of an owner's batches. An id that the owner does not have starts at the newest. */
   list(owner: ObjectOwner, api: BatchApi, page: BatchPage): Promise<{ items: ListedBatch[]; hasMore: boolean }>
@@ -61,6 +71,14 @@ export interface Batches {
   ): Promise<boolean>
   /** Hides a batch that its owner deleted. */
   remove(id: number): Promise<void>
+  /** Whether the process that submits a batch is alive. */
+  isSubmitterAlive(batch: Pick<StoredBatch, 'submitter'>): Promise<boolean>
+  /** Stores the upstream's id and description of a charged batch that was being submitted. Returns whether this call did. */
+  adopt(id: number, state: Pick<StoredBatch, 'batchId' | 'status' | 'body'>): Promise<boolean>
+  /** Deletes a batch that was not charged, because its upstream did not accept it. */
+  withdraw(userId: number, requestId: string): Promise<void>
+  /** Returns those of an upstream's batch ids that are known here, of any user and channel. */
+  known(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
 }
 
 export function createBatches({
@@ -75,7 +93,10 @@ export function createBatches({
   now: () => number
 }): Batches {
   const rowsOfOwner = ({ userId, memberId }: ObjectOwner, api: BatchApi) =>
-    db.reader('batches').where({ user_id: userId, member_id: memberId, api, deleted_at: 0 })
+    db
+      .reader('batches')
+      .where({ user_id: userId, member_id: memberId, api, deleted_at: 0 })
+      .whereNot({ status: SUBMITTING })
 
   async function rowId(owner: ObjectOwner, api: BatchApi, batchId: string): Promise<number | undefined> {
     if (!isPossibleId(batchId)) return undefined
@@ -83,7 +104,11 @@ export function createBatches({
     return row && Number(row.id)
   }
 
-  async function refund(trx: Knex.Transaction, batch: StoredBatch, use: BatchUse): Promise<void> {
+  async function refund(
+    trx: Knex.Transaction,
+    batch: StoredBatch,
+    { use, outcome }: { use: BatchUse; outcome: BatchOutcome },
+  ): Promise<void> {
     const { id, userId, tokenId, channelId, batchId } = batch
     const quota = Math.max(0, batch.quota - use.quota)
     const reference = `batches:${id}`
@@ -91,17 +116,12 @@ export function createBatches({
     const user = await trx('users').where({ id: userId }).first('username')
     if (!user) return
     const { promptTokens, completionTokens, quota: cost } = use
-    await logs.write(trx, {
-      type: 'system',
-      userId,
-      username: user.username,
-      text: 'batch-ended',
-      quota: credited ?? 0,
-      taskId: batchId,
-      promptTokens,
-      completionTokens,
-      cost,
-    })
+    const row = { type: 'system', userId, username: user.username, quota: credited ?? 0 } as const
+    if (outcome === 'absent') await logs.write(trx, { ...row, text: 'batch-absent', taskId: batch.requestId })
+    else {
+      const ended = { text: 'batch-ended', taskId: batchId, promptTokens, completionTokens, cost } as const
+      await logs.write(trx, { ...row, ...ended })
+    }
   }
 
   return {
@@ -170,21 +190,43 @@ export function createBatches({
     settle: (batch, { use, outcome, status, body }) =>
       db.transaction(async (trx) => {
         // The UPDATE checks the settlement: if two processes read the results, only one refunds.
-        const settled = await trx('batches').where({ id: batch.id, settled_at: 0 }).update({
-          settled_at: now(),
-          outcome,
-          status,
-          body,
-          final_quota: use.quota,
-          prompt_tokens: use.promptTokens,
-          completion_tokens: use.completionTokens,
-        })
+        const settled = await trx('batches')
+          .where({ id: batch.id, settled_at: 0 })
+          .update({
+            settled_at: now(),
+            outcome,
+            status,
+            body,
+            final_quota: use.quota,
+            prompt_tokens: use.promptTokens,
+            completion_tokens: use.completionTokens,
+            // No client has its id.
+            ...(outcome === 'absent' && { deleted_at: now() }),
+          })
         if (!settled) return false
-        await refund(trx, batch, use)
+        await refund(trx, batch, { use, outcome })
         return true
       }),
     async remove(id) {
       await db.transaction((trx) => trx('batches').where({ id }).update({ deleted_at: now() }))
+    },
+    async isSubmitterAlive({ submitter }) {
+      return (await db.reader('nodes').where({ id: submitter }).first('id')) !== undefined
+    },
+    async adopt(id, { batchId, status, body }) {
+      const adopted = await db.transaction((trx) =>
+        trx('batches')
+          .where({ id, status: SUBMITTING, submitter: '', settled_at: 0 })
+          .update({ batch_id: batchId, status, body }),
+      )
+      return adopted > 0
+    },
+    async withdraw(userId, requestId) {
+      const where = { user_id: userId, request_id: requestId }
+      await db.transaction((trx) => trx('batches').where(where).whereRaw(UNCHARGED).delete())
+    },
+    async known(api, batchIds) {
+      return new Set<string>(await db.reader('batches').where({ api }).whereIn('batch_id', batchIds).pluck('batch_id'))
     },
   }
 }

@@ -57,6 +57,21 @@ export interface StoredBatch extends ObjectOwner {
   /** 0: not settled. */
   readonly settledAt: number
   readonly outcome: string
+  /** The epoch of the process that submits the batch and has not charged it yet; empty: the batch is charged. */
+  readonly submitter: string
+  /** Digest of the ids of all requests. */
+  readonly idsDigest: string
+}
+
+/** The status of a batch until it is known whether its upstream accepted it. */
+export const SUBMITTING = 'submitting'
+
+/** The condition of a batch that is being submitted and is not charged yet. */
+export const UNCHARGED = `status = '${SUBMITTING}' AND submitter <> ''`
+
+/** Returns the id of a batch that has none at its upstream yet. */
+export function submittingId(requestId: string): string {
+  return `${SUBMITTING}-${requestId}`
 }
 
 export const BATCH_COLUMNS = [
@@ -86,6 +101,8 @@ export const BATCH_COLUMNS = [
   'poll_at',
   'settled_at',
   'outcome',
+  'submitter',
+  'ids_digest',
 ] as const
 
 export interface BatchRow {
@@ -115,6 +132,8 @@ export interface BatchRow {
   poll_at: number
   settled_at: number
   outcome: string
+  submitter: string
+  ids_digest: string
 }
 
 export function toBatch(row: BatchRow): StoredBatch {
@@ -145,12 +164,14 @@ export function toBatch(row: BatchRow): StoredBatch {
     pollAt: Number(row.poll_at),
     settledAt: Number(row.settled_at),
     outcome: row.outcome,
+    submitter: row.submitter,
+    idsDigest: row.ids_digest,
   }
 }
 
 const NAME_LENGTH_MAX = 255
 
-/** Returns the row of a new batch, which is written with its charge. */
+/** Returns the row of a new batch, which replaces the one that was stored before its submission. */
 export function newBatchRow(
   batch: Omit<StoredBatch, 'id' | 'finalQuota' | 'promptTokens' | 'completionTokens' | 'settledAt' | 'outcome'>,
 ): Record<string, string | number> {
@@ -175,5 +196,7 @@ export function newBatchRow(
     created_at: batch.createdAt,
     expires_at: batch.expiresAt,
     poll_at: batch.pollAt,
+    submitter: batch.submitter,
+    ids_digest: batch.idsDigest,
   }
 }

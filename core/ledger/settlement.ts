@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { UNCHARGED } from '../batches/rows.ts'
 import type { GroupDebts } from './balances.ts'
 import {
   addUp,
@@ -156,8 +157,15 @@ const RUNNING_TASK = `(channel_id, key_digest, task_id) WHERE progress <> '100%'
 
 const BATCH_NAME = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
 
-/** Inserts a task, unless its upstream has an unfinished task of the same name. Returns whether it was inserted. */
+/**
+ * Inserts a task, unless its upstream has an unfinished task of the same name. Replaces the row of a batch that was stored before its
+ * submission. Returns whether it was inserted.
+ */
 export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
+  if (task.table === 'batches') {
+    const { user_id, request_id } = task.row
+    await trx('batches').where({ user_id, request_id }).whereRaw(UNCHARGED).delete()
+  }
   const insert = trx(task.table).insert(toTaskRow(task)).returning('id')
   // Only these tables have unique names. Any other conflict is an error, and never drops a charge.
   if (task.table === 'tasks') return (await insert.onConflict(trx.raw(RUNNING_TASK)).ignore()).length > 0

@@ -1,4 +1,6 @@
+import { UNCHARGED } from '../batches/rows.ts'
 import { addUp, type HoldShrink, type Row, type Settlement, type Totals, toLogRow, toTaskRow } from './batch.ts'
+import type { NewTask } from './charge.ts'
 import { addToHours, hoursOf } from './hours.ts'
 import { addToSql, CHANGES, shrinkSql, type WriteContext } from './settlement.ts'
 
@@ -32,7 +34,7 @@ export function settlementScript(
     ...additions('channels', channels),
     ...shrinks(holds),
   ]
-  for (const { task } of charges) if (task) statements.push(insert(task.table, [toTaskRow(task)]))
+  for (const { task } of charges) if (task) statements.push(...taskStatements(task))
   if (counted) {
     statements.push(`${insert('quota_data', userHours)} ${addToHours('quota_data')}`)
     statements.push(`${insert('model_hours', modelHours)} ${addToHours('model_hours')}`)
@@ -41,6 +43,16 @@ export function settlementScript(
     statements.push(`INSERT INTO partial_hours (created_at) VALUES ${hours.join(', ')} ON CONFLICT DO NOTHING`)
   }
   return statements.join(';\n')
+}
+
+/** A batch replaces the row that was stored before its submission, as in `insertTask`. */
+function taskStatements(task: NewTask): string[] {
+  const row = toTaskRow(task)
+  const inserted = insert(task.table, [row])
+  if (task.table !== 'batches') return [inserted]
+  const { user_id = 0, request_id = '' } = row
+  const where = `user_id = ${literal(user_id)} AND request_id = ${literal(request_id)}`
+  return [`DELETE FROM batches WHERE ${where} AND ${UNCHARGED}`, inserted]
 }
 
 /**

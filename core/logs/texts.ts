@@ -30,6 +30,7 @@ export type Event =
   | { text: 'team-given'; quota: number; team: string }
   | { text: 'team-received'; quota: number; user: string }
   | { text: 'team-deleted'; quota: number; team: string }
+  | { text: 'batch-absent'; quota: number; taskId: string }
   | { text: 'batch-ended'; quota: number; taskId: string; promptTokens: number; completionTokens: number; cost: number }
 
 type Words<Name extends Event['text']> = (
@@ -93,6 +94,11 @@ export const EVENT_TEXTS: EventTexts = {
   'team-deleted': {
     zh: ({ quota, team }, amount) => `团队 ${team} 已删除，余额 ${amount(quota)} 已退回`,
     en: ({ quota, team }, amount) => `Team ${team} was deleted: its balance of ${amount(quota)} was returned`,
+  },
+  'batch-absent': {
+    zh: ({ quota, taskId }, amount) => `上游未接受请求 ${taskId} 的批处理，退还 ${amount(quota)}`,
+    en: ({ quota, taskId }, amount) =>
+      `The upstream did not accept the batch of request ${taskId}: refunded ${amount(quota)}`,
   },
   'batch-ended': {
     zh: ({ quota, taskId, promptTokens, completionTokens, cost }, amount) =>

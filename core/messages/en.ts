@@ -120,6 +120,9 @@ export const en: Record<ErrorCode, string> = {
   BATCH_LINE_INVALID: 'Line {line} of the input file is invalid: {reason}',
   BATCH_REQUEST_INVALID: 'requests.{index} is invalid: {reason}',
   FILES_TOO_MANY: 'You have {max} files, which is the maximum. Delete some first',
+  BATCH_SUBMITTING:
+    'The upstream has not confirmed this batch: the reply to its creation was lost. Try again in 15 minutes',
+  BATCH_ENDED: 'Batch {id} has ended already, so it cannot be canceled',
   BATCH_NOT_ENDED: 'Batch {id} has not ended, or its results were not read yet. Try again later',
   BATCH_REFUNDED: 'Batch {id} was refunded, since its results did not come in time: create a new batch',
   BATCH_CHANNEL_GONE: 'The channel that has {id} was deleted or disabled. Upload the file again and create a new batch',

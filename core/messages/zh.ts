@@ -113,6 +113,8 @@ export const zh: Record<ErrorCode, string> = {
   BATCH_NOT_FOUND: '未找到批处理 {id}：只能使用您经由本站创建的批处理',
   BATCH_LINE_INVALID: '输入文件第 {line} 行无效：{reason}',
   BATCH_REQUEST_INVALID: 'requests.{index} 无效：{reason}',
+  BATCH_SUBMITTING: '上游尚未确认此批处理：创建请求的响应已丢失。请在 15 分钟后重试',
+  BATCH_ENDED: '批处理 {id} 已结束，无法取消',
   BATCH_NOT_ENDED: '批处理 {id} 尚未结束，或其结果尚未读取，请稍后重试',
   BATCH_REFUNDED: '批处理 {id} 的结果未按时返回，费用已退还：请创建新的批处理',
   FILES_TOO_MANY: '您已有 {max} 个文件，达到上限，请先删除一些',

@@ -30,6 +30,8 @@ export interface BatchUpstreamServer extends HandMadeUpstream {
   end(batchId: string, serve: Serve, status?: string): void
   /** Replies to the next requests with a matching path; each entry is used once. */
   script: { path: RegExp; answer: (exchange: Exchange) => unknown }[]
+  /** Run instead of the replies to the next creations, whose batches are accepted; each entry is used once. */
+  instead: ((exchange: Exchange) => unknown)[]
 }
 
 export const lines = (rows: readonly unknown[]): string => rows.map((row) => JSON.stringify(row)).join('\n')
@@ -43,6 +45,7 @@ export async function startBatchUpstream(key: string): Promise<BatchUpstreamServ
   const requests = new Map<string, SentRequest[]>()
   const results = new Map<string, string>()
   const script: BatchUpstreamServer['script'] = []
+  const instead: BatchUpstreamServer['instead'] = []
 
   const fileObject = ({ id, purpose, filename, content }: HeldFile) => ({
     id,
@@ -76,6 +79,11 @@ export async function startBatchUpstream(key: string): Promise<BatchUpstreamServ
     return sendJson(exchange, fileObject(addFile({ purpose, filename: file.name, content: await file.text() })))
   }
 
+  function accept(exchange: Exchange, id: string): unknown {
+    const next = instead.shift()
+    return next ? next(exchange) : sendJson(exchange, batches.get(id))
+  }
+
   function createBatch(exchange: Exchange): unknown {
     const { input_file_id, endpoint, completion_window, metadata = null, ...others } = exchange.body
     const input = files.get(String(input_file_id))
@@ -102,7 +110,7 @@ export async function startBatchUpstream(key: string): Promise<BatchUpstreamServ
       request_counts: { total: sent.length, completed: 0, failed: 0 },
       metadata,
     })
-    return sendJson(exchange, batches.get(id))
+    return accept(exchange, id)
   }
 
   function openAi(exchange: Exchange, path: string, method: string): unknown {
@@ -148,12 +156,16 @@ export async function startBatchUpstream(key: string): Promise<BatchUpstreamServ
         processing_status: 'in_progress',
         request_counts: { processing: sent.length, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
         ended_at: null,
-        created_at: '2026-01-01T00:00:00Z',
-        expires_at: '2026-01-02T00:00:00Z',
+        created_at: new Date().toISOString(),
+        expires_at: new Date(Date.now() + 24 * 3600_000).toISOString(),
         cancel_initiated_at: null,
         results_url: null,
       })
-      return sendJson(exchange, batches.get(id))
+      return accept(exchange, id)
+    }
+    if (path === '/v1/messages/batches') {
+      const data = [...batches.values()].filter(({ type }) => type === 'message_batch').reverse()
+      return sendJson(exchange, { data, has_more: false, first_id: data[0]?.id, last_id: data.at(-1)?.id })
     }
     const [, id = '', rest] = /^\/v1\/messages\/batches\/([^/]+)(\/.*)?$/.exec(path) ?? []
     const batch = batches.get(id)
@@ -224,5 +236,5 @@ export async function startBatchUpstream(key: string): Promise<BatchUpstreamServ
     })
   }
 
-  return { ...upstream, files, batches, script, requestsOf: (id) => requests.get(id) ?? [], end }
+  return { ...upstream, files, batches, script, instead, requestsOf: (id) => requests.get(id) ?? [], end }
 }

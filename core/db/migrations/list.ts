@@ -34,6 +34,7 @@ import { up as batchMembers } from './0086-batch-members.ts'
 import { up as userLanguage } from './0090-user-language.ts'
 import { up as importColumns } from './0095-import-columns.ts'
 import { up as importReads } from './0100-import-reads.ts'
+import { up as batchSubmissions } from './0105-batch-submissions.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -80,4 +81,5 @@ export const MIGRATIONS: readonly {
   { name: '0090-user-language', up: userLanguage },
   { name: '0095-import-columns', up: importColumns },
   { name: '0100-import-reads', up: importReads },
+  { name: '0105-batch-submissions', up: batchSubmissions },
 ]

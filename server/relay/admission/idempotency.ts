@@ -82,6 +82,7 @@ export async function submitOnce<A>(
     run,
     charged,
     replayed,
+    mayBeCharged = async () => false,
   }: {
     admitted: Pick<Admitted, 'caller' | 'requestId'>
     outcomes: RelayOutcomes
@@ -91,6 +92,8 @@ export async function submitOnce<A>(
     charged: (answer: A) => Buffer | undefined
     /** Restores a result from its bytes. */
     replayed: (bytes: Buffer) => A
+    /** Whether a failed task may still be charged. */
+    mayBeCharged?: (requestId: string) => Promise<boolean>
   },
 ): Promise<A> {
   const key = request.headers[IDEMPOTENCY_HEADER]
@@ -106,6 +109,9 @@ export async function submitOnce<A>(
     const body = charged(answer)
     if (body) await outcomeStorer(claim)({ contentType: JSON_TYPE, body })
     return answer
+  } catch (error) {
+    await claim.release({ keepsId: await mayBeCharged(claim.requestId).catch(() => true) })
+    throw error
   } finally {
     await claim.release()
   }

@@ -13,14 +13,16 @@ import { languageOf } from '../admission/body-refusal.ts'
 import { IDEMPOTENCY_HEADER, submitOnce } from '../admission/idempotency.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
-import { isObject, type Json, objectOf, textOf } from '../json.ts'
+import { isObject, type Json, objectOf } from '../json.ts'
 import { messagesEntry } from '../paths/anthropic.ts'
 import { unavailableError } from '../routing/set-aside.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import { admitBatchRequest, bodyForUpstream, refusal, serves } from './admit-request.ts'
 import { NAMED } from './create-openai.ts'
+import { createdMessageBatch } from './created.ts'
 import type { BatchParts } from './parts.ts'
-import { BatchHold, BatchSum, chargeBatch, RequestIds } from './submit.ts'
+import { type BatchCharge, BatchHold, chargeIdOf, mayBeCharged, submitBatch } from './submit.ts'
+import { BatchSum, RequestIds } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 
 /** https://platform.claude.com/docs/en/api/creating-message-batches */
@@ -62,6 +64,7 @@ export async function createMessageBatch(
     run: (requestId) => run(request, { caller, cut, requestId, requests }, parts),
     charged: (created) => created,
     replayed: (created) => created,
+    mayBeCharged: (requestId) => mayBeCharged(caller.user.id, requestId, parts),
   })
 }
 
@@ -76,9 +79,9 @@ async function run(
   { requests, ...creation }: Creation & { requests: readonly unknown[] },
   parts: BatchParts,
 ): Promise<Buffer> {
-  const { caller, requestId } = creation
+  const { caller } = creation
   // Created by an earlier request with the same idempotency key, whose process died before its reply.
-  const made = await parts.toolkit.batches.ofRequest(caller.user.id, requestId)
+  const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const startedAt = Date.now()
   const hold = new BatchHold(request, caller, parts.toolkit)
@@ -87,22 +90,8 @@ async function run(
     const checked = await checkAll(request, requests)
     const batch = await admitAll(request, { ...creation, requests: checked, hold }, parts)
     const channels = channelsForAll(batch)
-    const held = await hold.cover(batch.sum)
-    const { channel, created } = await submit(request, { ...creation, batch, channels }, parts)
-    const body = JSON.stringify(created)
-    const batchId = textOf(created.id) ?? ''
-    const accepted = {
-      batchId,
-      api: 'anthropic',
-      endpoint: '/v1/messages',
-      inputFileId: '',
-      sentFileId: '',
-      status: textOf(created.processing_status) ?? 'in_progress',
-      body,
-      expiresAt: Math.floor(startedAt / 1000) + WINDOW_S,
-    } as const
-    await chargeBatch(accepted, { requestId, caller, channel, hold: held, sum: batch.sum, startedAt }, parts)
-    return Buffer.from(body)
+    const charge = { requestId, caller, hold: await hold.cover(batch.sum), sum: batch.sum, startedAt }
+    return Buffer.from(await submit(request, { ...creation, batch, channels, charge }, parts))
   } finally {
     hold.release()
   }
@@ -178,12 +167,18 @@ function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
 }
 
-/** Tries healthy channels until one accepts the batch; stops after one that may have accepted it. */
+/** Tries healthy channels until one accepts the batch; stops after one that may have accepted it. Returns the upstream's JSON. */
 async function submit(
   request: FastifyRequest,
-  { caller, cut, batch, channels }: Creation & { batch: AdmittedBatch; channels: Pool<LiveChannel> },
+  {
+    caller,
+    cut,
+    batch,
+    channels,
+    charge,
+  }: Creation & { batch: AdmittedBatch; channels: Pool<LiveChannel>; charge: Omit<BatchCharge, 'channel'> },
   parts: BatchParts,
-): Promise<{ channel: LiveChannel; created: Json }> {
+): Promise<string> {
   const model = batch.sum.model
   const health = parts.health.begin({
     model: pricedName(model),
@@ -200,7 +195,7 @@ async function submit(
     if (!channel) break
     tried.add(channel.id)
     try {
-      return { channel, created: await ask(request, { channel, caller, cut, batch, health }, parts) }
+      return await ask(request, { cut, batch, health, charge: { ...charge, channel } }, parts)
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       last = error
@@ -218,14 +213,14 @@ async function submit(
 async function ask(
   request: FastifyRequest,
   {
-    channel,
-    caller,
     cut,
     batch,
     health,
-  }: { channel: LiveChannel; caller: Caller; cut: SubmissionCut; batch: AdmittedBatch; health: RelayHealth },
+    charge,
+  }: { cut: SubmissionCut; batch: AdmittedBatch; health: RelayHealth; charge: BatchCharge },
   parts: BatchParts,
-): Promise<Json> {
+): Promise<string> {
+  const { channel, caller } = charge
   const written: string[] = []
   const slices = new Slices()
   for (const { customId, params: body } of batch.requests) {
@@ -235,23 +230,30 @@ async function ask(
     await slices.pause()
   }
   const { [IDEMPOTENCY_HEADER]: _, ...forwarded } = forwardedHeaders(request, caller)
-  const watched = health.attempt(channel)
-  try {
-    const created = await parts.upstream.call(channel, {
-      method: 'POST',
-      path: '/v1/messages/batches',
-      body: `{"requests":[${written.join(',')}]}`,
-      forwarded: withKnownBetas(forwarded, channel.settings),
-      timeoutMs: SUBMIT_TIMEOUT_MS,
-      cut,
-    })
-    watched.succeeded()
-    return created
-  } catch (error) {
-    if (error instanceof UpstreamFailure && !cut.cause) {
-      const { requests, sum } = batch
-      watched.failed(error.failure, () => requestEchoOf({ body: { requests } }, [sum.model]))
-    } else watched.abandoned()
-    throw error
+  const send = async () => {
+    const watched = health.attempt(channel)
+    try {
+      const created = await parts.upstream.call(channel, {
+        method: 'POST',
+        path: '/v1/messages/batches',
+        body: `{"requests":[${written.join(',')}]}`,
+        forwarded: withKnownBetas(forwarded, channel.settings),
+        timeoutMs: SUBMIT_TIMEOUT_MS,
+        cut,
+      })
+      watched.succeeded()
+      return createdMessageBatch(created)
+    } catch (error) {
+      if (error instanceof UpstreamFailure && !cut.cause) {
+        const { requests, sum } = batch
+        watched.failed(error.failure, () => requestEchoOf({ body: { requests } }, [sum.model]))
+      } else watched.abandoned()
+      throw error
+    }
   }
+  const expiresAt = Math.floor(charge.startedAt / 1000) + WINDOW_S
+  const submission = { ...MESSAGES, expiresAt }
+  return (await submitBatch(submission, charge, send, parts)).body
 }
+
+const MESSAGES = { api: 'anthropic', endpoint: '/v1/messages', inputFileId: '', sentFileId: '' } as const

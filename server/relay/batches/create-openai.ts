@@ -18,11 +18,13 @@ import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import { admitBatchRequest, type BatchRequester, bodyForUpstream, refusal, serves } from './admit-request.ts'
+import { createdBatch } from './created.ts'
 import { type InputLine, readLine } from './input-line.ts'
 import { readLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { openSpool, type Spool } from './spool.ts'
-import { BatchHold, BatchSum, chargeBatch, RequestIds } from './submit.ts'
+import { BatchHold, chargeIdOf, mayBeCharged, submitBatch } from './submit.ts'
+import { BatchSum, RequestIds } from './sum.ts'
 
 const ENDPOINTS: Readonly<Record<string, Entry>> = {
   '/v1/chat/completions': { operation: 'chat', dialect: 'openai-chat' },
@@ -86,6 +88,7 @@ export async function createOpenAiBatch(
     run: (requestId) => run(request, { asked, file, caller, cut, requestId }, parts),
     charged: (created) => created,
     replayed: (created) => created,
+    mayBeCharged: (requestId) => mayBeCharged(caller.user.id, requestId, parts),
   })
   return objectOf(parseObject(bytes.toString('utf8')))
 }
@@ -99,9 +102,9 @@ interface Creation {
 }
 
 async function run(request: FastifyRequest, creation: Creation, parts: BatchParts): Promise<Buffer> {
-  const { asked, file, caller, cut, requestId } = creation
+  const { asked, file, caller, cut } = creation
   // Created by an earlier request with the same idempotency key, whose process died before its reply.
-  const made = await parts.toolkit.batches.ofRequest(caller.user.id, requestId)
+  const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const channel = channelOf(file, parts)
   const release = parts.slots.acquire(caller.user.id)
@@ -118,7 +121,7 @@ async function run(request: FastifyRequest, creation: Creation, parts: BatchPart
     const requester = { request, caller, cut, entry: asked.entry, slices: new Slices() }
     const spool = await open()
     const sum = await admitLines({ ...copy, requester, checked }, spool.write, parts)
-    return await send({ ...creation, channel, sum, hold, input: await spool.end() }, parts)
+    return await send({ ...creation, requestId, channel, sum, hold, input: await spool.end() }, parts)
   } finally {
     hold.release()
     for (const spool of spools) await spool.discard()
@@ -265,41 +268,28 @@ async function send(
   const startedAt = Date.now()
   const held = await hold.cover(sum)
   const sentFileId = await uploadInput(input, { channel, cut }, parts)
-  // Stored before the batch is created: if this process dies, another one deletes the file, and cancels the batch if it was not
-  // charged.
+  // Stored before the batch is created: if this process dies, another one deletes the file.
   await parts.toolkit.upstreamFiles.addSent({
     fileId: sentFileId,
     channelId: channel.id,
     keyDigest: channel.keyName?.digest ?? '',
   })
-  const created = await parts.upstream.call(channel, {
-    method: 'POST',
-    path: '/v1/batches',
-    cut,
-    body: JSON.stringify(
-      defined({
-        input_file_id: sentFileId,
-        endpoint: asked.endpoint,
-        completion_window: WINDOW,
-        metadata: asked.metadata ?? undefined,
-        output_expires_after: asked.outputExpiresAfter,
-      }),
-    ),
-  })
-  const batch = { ...created, input_file_id: asked.inputFileId }
-  const batchId = textOf(created.id) ?? ''
-  const accepted = {
-    batchId,
-    api: 'openai',
-    endpoint: asked.endpoint,
-    inputFileId: asked.inputFileId,
-    sentFileId,
-    status: textOf(created.status) ?? 'validating',
-    body: JSON.stringify(batch),
-    expiresAt: Math.floor(startedAt / 1000) + WINDOW_S,
-  } as const
-  await chargeBatch(accepted, { requestId, caller, channel, hold: held, sum, startedAt }, parts)
-  return Buffer.from(JSON.stringify(batch))
+  const create = async () => {
+    const body = defined({
+      input_file_id: sentFileId,
+      endpoint: asked.endpoint,
+      completion_window: WINDOW,
+      metadata: asked.metadata ?? undefined,
+      output_expires_after: asked.outputExpiresAfter,
+    })
+    const ask = { method: 'POST', path: '/v1/batches', cut, body: JSON.stringify(body) } as const
+    return createdBatch(await parts.upstream.call(channel, ask), asked)
+  }
+  const expiresAt = Math.floor(startedAt / 1000) + WINDOW_S
+  const { endpoint, inputFileId } = asked
+  const submission = { api: 'openai', endpoint, inputFileId, sentFileId, expiresAt } as const
+  const charge = { requestId, caller, channel, hold: held, sum, startedAt }
+  return Buffer.from((await submitBatch(submission, charge, create, parts)).body)
 }
 
 /** Uploads the lines. Returns the id of the file. */

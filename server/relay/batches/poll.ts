@@ -1,5 +1,7 @@
 import type { DueBatch } from '../../../core/batches/batches.ts'
+import { SUBMITTING } from '../../../core/batches/rows.ts'
 import type { Job } from '../../jobs/job.ts'
+import { resolveSubmission } from './find-submitted.ts'
 import { removeLeftFiles } from './sent-files.ts'
 import { advanceBatch, type SettleParts } from './settle.ts'
 import { UpstreamFailure } from './upstream.ts'
@@ -27,7 +29,8 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
     const batch = await toolkit.batches.get(due.id)
     if (!batch) return undefined
     try {
-      return (await advanceBatch(batch, parts, signal)) ? 'settled' : 'asked'
+      const advance = batch.status === SUBMITTING ? resolveSubmission : advanceBatch
+      return (await advance(batch, parts, signal)) ? 'settled' : 'asked'
     } catch (error) {
       if (signal.aborted) return undefined
       const reason = error instanceof UpstreamFailure ? error.failure.message : String(error)

@@ -8,7 +8,7 @@ import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
 import { readLines } from './lines.ts'
 
 /** Maximum size of a reply in the results; models write less. */
-const LINE_BYTES_MAX = 64 * 1024 * 1024
+export const RESULT_BYTES_MAX = 64 * 1024 * 1024
 
 /** The usage in the results of a batch. */
 export interface BatchResults extends BatchUse {
@@ -27,7 +27,7 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
   const share = Math.floor(batch.quota / Math.max(1, batch.requestCount))
   const seen = new Set<string>()
   let { promptTokens, completionTokens, quota, served } = NO_RESULTS
-  for await (const { bytes } of readLines(chunks, { lineBytesMax: LINE_BYTES_MAX })) {
+  for await (const { bytes } of readLines(chunks, { lineBytesMax: RESULT_BYTES_MAX })) {
     const line = parseObject(bytes.toString('utf8'))
     if (!line) throw new Error('A line of the results is not a JSON object')
     const reply = replyIn(batch, line)

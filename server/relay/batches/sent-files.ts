@@ -1,8 +1,8 @@
 import type { StoredFile } from '../../../core/batches/files.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
-import { arrayOf, objectOf, textOf } from '../json.ts'
-import { channelOfBatch, filePath, type SettleParts } from './settle.ts'
+import { channelOfBatch, filePath, pathOfBatch, type SettleParts } from './settle.ts'
 import { UpstreamFailure } from './upstream.ts'
+import { upstreamBatches } from './upstream-list.ts'
 
 /** Age after which an accepted batch has certainly been charged. */
 const CREATION_S = 30 * 60
@@ -10,8 +10,6 @@ const CREATION_S = 30 * 60
 const GIVE_UP_S = 7 * 24 * 3600
 /** Per run. */
 const FILES_MAX = 200
-/** Maximum number of pages of the upstream's list of batches, with 100 batches each. */
-const PAGES_MAX = 10
 /** The object does not exist, has ended, or the upstream has no list. */
 const REFUSED = new Set([400, 404, 405, 409, 410, 422])
 
@@ -54,20 +52,17 @@ async function cancelBatchesOf(
   channel: LiveChannel,
   { upstream, logger, abort }: SettleParts & { abort: AbortSignal },
 ): Promise<void> {
-  let after = ''
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const path = `/v1/batches?limit=100${after && `&after=${encodeURIComponent(after)}`}`
-    const list = (await upstream.call(channel, { method: 'GET', path, abort }).catch(unlessRefused)) ?? {}
-    const batches = arrayOf(list.data).map(objectOf)
-    for (const { id, input_file_id } of batches) {
-      if (input_file_id !== fileId) continue
-      logger.warn({ batch: id, channel: channel.id }, 'a batch that is not paid is canceled')
-      const cancel = `/v1/batches/${encodeURIComponent(String(id))}/cancel`
-      await upstream.call(channel, { method: 'POST', path: cancel, abort }).catch(unlessRefused)
+  try {
+    for await (const page of upstreamBatches(channel, { api: 'openai', abort }, { upstream })) {
+      const batch = page.find(({ input_file_id }) => input_file_id === fileId)
+      if (!batch) continue
+      logger.warn({ batch: batch.id, channel: channel.id }, 'a batch that is not paid is canceled')
+      const cancel = pathOfBatch({ api: 'openai', batchId: String(batch.id) }, '/cancel')
+      await upstream.call(channel, { method: 'POST', path: cancel, abort })
       return
     }
-    after = textOf(batches.at(-1)?.id) ?? ''
-    if (list.has_more !== true || after === '') return
+  } catch (error) {
+    unlessRefused(error)
   }
 }
 

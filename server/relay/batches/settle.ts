@@ -21,7 +21,7 @@ const FILE_ID_LENGTH_MAX = 128
 export interface SettleParts {
   readonly toolkit: Pick<
     LocalToolkit,
-    'batches' | 'upstreamFiles' | 'storedObjects' | 'ledger' | 'pricing' | 'taskLifecycle' | 'db'
+    'batches' | 'upstreamFiles' | 'storedObjects' | 'ledger' | 'options' | 'pricing' | 'taskLifecycle' | 'db'
   >
   readonly directory: Pick<ChannelDirectory, 'find'>
   readonly upstream: BatchUpstream
@@ -138,7 +138,12 @@ export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort
 }
 
 function closeIfLate(batch: StoredBatch, now: number, parts: SettleParts): Promise<boolean> {
-  return now > batch.expiresAt + GRACE_S ? close(batch, 'lost', parts) : Promise.resolve(false)
+  return isOverdue(batch, now) ? close(batch, 'lost', parts) : Promise.resolve(false)
+}
+
+/** Whether the results of a batch no longer count (`now`: unix seconds). */
+export function isOverdue({ expiresAt }: Pick<StoredBatch, 'expiresAt'>, now: number): boolean {
+  return now > expiresAt + GRACE_S
 }
 
 async function readUse(

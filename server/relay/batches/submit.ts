@@ -1,99 +1,33 @@
 import type { FastifyRequest } from 'fastify'
-import { newBatchRow, type StoredBatch } from '../../../core/batches/rows.ts'
+import { newBatchRow, type StoredBatch, SUBMITTING, submittingId } from '../../../core/batches/rows.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
-import { OPTIONS } from '../../../core/options/registry.ts'
-import type { Price } from '../../../core/pricing/prices.ts'
 import type { Slices } from '../../slices.ts'
 import { groupOf } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { holdFor } from '../charging/hold.ts'
-import { ratioText } from '../charging/price-text.ts'
 import { textOf } from '../json.ts'
 import { takeLimitsOf } from '../limits/take-limits.ts'
-import { type BatchRequest, refusal } from './admit-request.ts'
+import { chargeEstimate, type NewBatch } from './charge-estimate.ts'
 import type { BatchParts } from './parts.ts'
 import { pathOfBatch } from './settle.ts'
-
-interface PricedModel {
-  readonly model: string
-  readonly price: Price
-  readonly effort: string | undefined
-  readonly at: number
-}
-
-/** Totals of a batch's requests. */
-export class BatchSum {
-  quota = 0
-  count = 0
-  group = ''
-  /** By model and effort. */
-  private readonly models = new Map<string, PricedModel>()
-  private readonly modelOf: Record<string, number> = Object.create(null)
-
-  /** Adds a request, whose id no other request of the batch has. */
-  add(customId: string, { admitted, quota, effort }: BatchRequest): void {
-    const { model, price, group } = admitted
-    // Other efforts do not affect the price, and there may be as many as requests.
-    const priced = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
-    const key = `${priced ? effort : ''} ${model}`
-    const known = this.models.get(key)
-    const { at } = known ?? { at: this.models.size }
-    if (!known) this.models.set(key, { model, price, effort: priced ? effort : undefined, at })
-    this.modelOf[customId] = at
-    this.group = group
-    // Avoid unsafe integers; no balance covers more.
-    this.quota = Math.min(this.quota + quota, Number.MAX_SAFE_INTEGER)
-    this.count += 1
-  }
-
-  get model(): string {
-    return [...new Set([...this.models.values()].map(({ model }) => model))].join(',')
-  }
-
-  prices(): StoredBatch['prices'] {
-    const models = [...this.models.values()].map(({ model, price, effort }) =>
-      effort === undefined ? { model, price } : { model, price, effort },
-    )
-    return models.length === 1 ? { models } : { models, requests: this.modelOf }
-  }
-}
-
-const SHOWN_MAX = 64
-
-/** The ids of a batch's requests, which must be unique. */
-export class RequestIds {
-  private readonly ids = new Set<string>()
-
-  /** Throws REQUEST_MALFORMED for an id that another request has. */
-  add(customId: string): void {
-    if (this.ids.has(customId)) {
-      throw refusal(`custom_id ${customId.slice(0, SHOWN_MAX)} is used twice`, 'custom_id')
-    }
-    this.ids.add(customId)
-  }
-}
+import type { BatchSum } from './sum.ts'
+import { UpstreamFailure } from './upstream.ts'
 
 /** The length of the column. */
 const ID_LENGTH_MAX = 128
 /** Seconds to the first poll of a new batch. */
 const FIRST_POLL_S = 15
 const MS = 1000
+/** Upstreams send these statuses before they accept a request. */
+const NOT_ACCEPTED = new Set([503, 529])
 
-/** A batch that its upstream accepted. */
-export interface AcceptedBatch {
-  readonly batchId: string
-  readonly api: StoredBatch['api']
-  readonly endpoint: string
-  readonly inputFileId: string
-  readonly sentFileId: string
-  readonly status: string
-  /** The upstream's JSON. */
-  readonly body: string
-  /** Unix seconds. */
-  readonly expiresAt: number
-}
+/** A batch before its upstream gets it. */
+export type Submission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
+
+/** The id, status and JSON of a batch that its upstream accepted. */
+export type CreatedBatch = Pick<StoredBatch, 'batchId' | 'status' | 'body'>
 
 /**
  * The hold of a batch. It takes from the limits of the caller before the requests are read, so that a batch that is rejected
@@ -153,7 +87,7 @@ export class BatchHold {
 }
 
 /** Data for the charge of a batch. */
-interface BatchCharge {
+export interface BatchCharge {
   readonly requestId: string
   readonly caller: Caller
   readonly channel: LiveChannel
@@ -162,41 +96,62 @@ interface BatchCharge {
   readonly startedAt: number
 }
 
+type SubmitParts = Pick<BatchParts, 'toolkit' | 'upstream' | 'logger'>
+
 /**
- * Charges a batch's estimate and stores its row in one transaction; resolves when it is committed. Cancels a batch that cannot
- * be charged. Throws DATABASE_UNAVAILABLE if the estimate is no longer covered, and an Error if another batch has its id.
+ * Submits a batch: stores its row, lets `create` call the upstream, and replaces the row with the charge of the estimate. If the
+ * process dies between, or the outcome of the call is unknown, the row stays and the job looks for the batch at the upstream
+ * (`find-submitted.ts`). A batch of unknown outcome is charged. Throws what `create` throws, DATABASE_UNAVAILABLE if the estimate
+ * is no longer covered, and an Error if another batch has the id.
  */
-export async function chargeBatch(
-  accepted: AcceptedBatch,
+export async function submitBatch(
+  submission: Submission,
   charge: BatchCharge,
-  parts: Pick<BatchParts, 'toolkit' | 'upstream'>,
-): Promise<void> {
+  create: () => Promise<CreatedBatch>,
+  parts: SubmitParts,
+): Promise<CreatedBatch> {
+  const { toolkit, logger } = parts
+  const submitting = rowOf(submission, pendingState(charge), charge)
+  // A process has no epoch for a moment if it was declared dead.
+  const row = newBatchRow({ ...submitting, submitter: toolkit.ledger.nodeId || '-' })
+  if (!(await toolkit.taskLifecycle.insertUnpaid({ table: 'batches', row }))) throw new BatchIdTaken(submitting.batchId)
+  let created: CreatedBatch
   try {
-    await writeCharge(accepted, charge, parts)
+    created = await create()
   } catch (error) {
-    // Another user's batch must continue.
-    if (!(error instanceof BatchIdTaken)) {
-      await parts.upstream
-        .call(charge.channel, { method: 'POST', path: pathOfBatch(accepted, '/cancel') })
-        .catch(() => {})
-    }
+    const { requestId } = charge
+    const end = mayBeAccepted(error) ? writeCharge(submitting, charge, parts) : withdraw(charge, parts)
+    // The row stays: the job finds it.
+    await end.catch((cause) => logger.warn({ requestId, reason: String(cause) }, 'a batch stays in submission'))
     throw error
   }
+  await chargeBatch(rowOf(submission, created, charge), charge, parts)
+  return created
 }
 
-async function writeCharge(
-  accepted: AcceptedBatch,
-  { requestId, caller, channel, hold, sum, startedAt }: BatchCharge,
-  { toolkit }: Pick<BatchParts, 'toolkit'>,
-): Promise<void> {
-  const { batchId } = accepted
-  if (batchId === '' || batchId.length > ID_LENGTH_MAX) throw new Error(`An upstream gave the batch id ${batchId}`)
+function mayBeAccepted(error: unknown): boolean {
+  return !(error instanceof UpstreamFailure) || (error.isUnknown && !NOT_ACCEPTED.has(error.failure.status))
+}
+
+function pendingState({ requestId }: BatchCharge): CreatedBatch {
+  return { batchId: submittingId(requestId), status: SUBMITTING, body: '{}' }
+}
+
+function withdraw({ caller, requestId }: BatchCharge, { toolkit }: SubmitParts): Promise<void> {
+  return toolkit.batches.withdraw(caller.user.id, requestId)
+}
+
+function rowOf(
+  submission: Submission,
+  created: CreatedBatch,
+  { requestId, caller, channel, sum }: BatchCharge,
+): Omit<NewBatch, 'submitter'> {
   const now = Math.floor(Date.now() / MS)
-  const { token, user } = caller
-  const row = newBatchRow({
-    ...accepted,
+  return {
+    ...submission,
+    ...created,
     ...objectOwnerOf(caller),
-    tokenId: token.id,
+    tokenId: caller.token.id,
     channelId: channel.id,
     keyDigest: channel.keyName?.digest ?? '',
     requestId,
@@ -204,40 +159,38 @@ async function writeCharge(
     requestCount: sum.count,
     prices: sum.prices(),
     quota: sum.quota,
+    idsDigest: sum.idsDigest,
     createdAt: now,
     pollAt: now + FIRST_POLL_S,
-  })
-  const task = { table: 'batches', row } as const
-  if (sum.quota === 0) {
-    toolkit.ledger.release(hold)
-    if (!(await toolkit.taskLifecycle.insertUnpaid(task))) throw new BatchIdTaken(batchId)
-    return
   }
-  const ratio = toolkit.options.get(OPTIONS.BatchPriceRatio)
-  const outcome = await toolkit.ledger.settle(hold, {
-    requestId,
-    userId: user.id,
-    username: user.username,
-    tokenId: token.id,
-    tokenName: token.name,
-    channelId: channel.id,
-    modelName: sum.model,
-    group: sum.group,
-    promptTokens: 0,
-    completionTokens: 0,
-    quota: sum.quota,
-    useTimeSeconds: Math.round((Date.now() - startedAt) / MS),
-    isStream: false,
-    content: `批处理 ${batchId}，${sum.count} 个请求的预估费用，批处理折扣 ${ratioText(ratio)}`,
-    other: JSON.stringify({
-      batch: { id: batchId, requests: sum.count, ratio },
-      estimated: true,
-      price_version: toolkit.pricing.version,
-      hold: hold.quota,
-      admin_info: { use_channel: [String(channel.id)], ...(channel.keyName && { key: channel.keyName }) },
-    }),
-    task,
-  })
+}
+
+/** Charges a batch that its upstream accepted. Cancels one that cannot be charged. */
+async function chargeBatch(batch: Omit<NewBatch, 'submitter'>, charge: BatchCharge, parts: SubmitParts): Promise<void> {
+  try {
+    await writeCharge(batch, charge, parts)
+  } catch (error) {
+    // Another user's batch must continue.
+    if (!(error instanceof BatchIdTaken)) {
+      await parts.upstream
+        .call(charge.channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })
+        .then(() => withdraw(charge, parts))
+        .catch(() => {})
+    }
+    throw error
+  }
+}
+
+async function writeCharge(
+  batch: Omit<NewBatch, 'submitter'>,
+  { caller: { user, token }, channel, hold, sum, startedAt }: BatchCharge,
+  { toolkit }: Pick<BatchParts, 'toolkit'>,
+): Promise<void> {
+  const { batchId } = batch
+  if (batchId === '' || batchId.length > ID_LENGTH_MAX) throw new Error(`An upstream gave the batch id ${batchId}`)
+  const payer = { username: user.username, tokenName: token.name, group: sum.group }
+  const useTimeSeconds = Math.round((Date.now() - startedAt) / MS)
+  const outcome = await chargeEstimate(batch, { hold, payer, channel, useTimeSeconds }, toolkit)
   if (outcome === 'task-exists') throw new BatchIdTaken(batchId)
   if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
 }
@@ -247,5 +200,33 @@ class BatchIdTaken extends Error {
   override readonly name = 'BatchIdTaken'
   constructor(batchId: string) {
     super(`An upstream gave the id ${batchId} of another batch`)
+  }
+}
+
+/** Whether a request that failed has left a batch whose outcome is unknown, or that was charged and refunded. */
+export async function mayBeCharged(
+  userId: number,
+  requestId: string,
+  { toolkit }: Pick<BatchParts, 'toolkit'>,
+): Promise<boolean> {
+  return (await toolkit.batches.ofRequest(userId, requestId)) !== undefined
+}
+
+/**
+ * Returns the id under which to charge a request: another one if an earlier batch of the same request was charged and refunded.
+ * Returns the batch instead if the request has already created one. Throws BATCH_SUBMITTING.
+ */
+export async function chargeIdOf(
+  userId: number,
+  requestId: string,
+  { toolkit }: Pick<BatchParts, 'toolkit'>,
+): Promise<{ id: string; made?: StoredBatch }> {
+  let id = requestId
+  for (;;) {
+    const made = await toolkit.batches.ofRequest(userId, id)
+    if (!made) return { id }
+    if (made.status === SUBMITTING) throw new GatewayError('BATCH_SUBMITTING')
+    if (made.outcome !== 'absent') return { id, made }
+    id = `${requestId}-${made.id}`
   }
 }

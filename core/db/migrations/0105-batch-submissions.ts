@@ -1,0 +1,12 @@
+import type { Knex } from 'knex'
+
+/** Batches are stored before their upstream gets them, so that one that it accepted is found after a crash. */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  await trx.schema.alterTable('batches', (table) => {
+    // The epoch of the process that submits the batch, which is not charged yet; empty: the batch is charged.
+    table.string('submitter', 64).notNullable().defaultTo('')
+    // Digest of the ids of all requests, by which a batch of messages is recognized.
+    table.string('ids_digest', 64).notNullable().defaultTo('')
+    table.index(['user_id', 'request_id'])
+  })
+}

@@ -1,0 +1,61 @@
+import { newBatchRow, type StoredBatch, SUBMITTING } from '../../../core/batches/rows.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { Hold, SettleOutcome } from '../../../core/ledger/charge.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { ratioText } from '../charging/price-text.ts'
+
+export type NewBatch = Parameters<typeof newBatchRow>[0]
+
+/** Who pays for a batch, as its log row names them. */
+export interface BatchPayer {
+  readonly username: string
+  readonly tokenName: string
+  readonly group: string
+}
+
+/** Charges a batch's estimate and replaces its row, in one transaction. A batch without an estimate gets only its row. */
+export async function chargeEstimate(
+  batch: Omit<NewBatch, 'submitter'>,
+  {
+    hold,
+    payer,
+    channel,
+    useTimeSeconds,
+  }: { hold: Hold; payer: BatchPayer; channel: LiveChannel | undefined; useTimeSeconds: number },
+  toolkit: Pick<LocalToolkit, 'ledger' | 'taskLifecycle' | 'options' | 'pricing'>,
+): Promise<SettleOutcome> {
+  const task = { table: 'batches', row: newBatchRow({ ...batch, submitter: '' }) } as const
+  const { requestId, userId, tokenId, channelId, model, requestCount: requests, quota } = batch
+  if (quota === 0) {
+    toolkit.ledger.release(hold)
+    return (await toolkit.taskLifecycle.insertUnpaid(task)) ? 'settled' : 'task-exists'
+  }
+  const ratio = toolkit.options.get(OPTIONS.BatchPriceRatio)
+  return toolkit.ledger.settle(hold, {
+    requestId,
+    userId,
+    tokenId,
+    channelId,
+    ...payer,
+    modelName: model,
+    promptTokens: 0,
+    completionTokens: 0,
+    quota,
+    useTimeSeconds,
+    isStream: false,
+    content: `批处理 ${shownId(batch)}，${requests} 个请求的预估费用，批处理折扣 ${ratioText(ratio)}`,
+    other: JSON.stringify({
+      batch: { id: batch.batchId, requests, ratio },
+      estimated: true,
+      price_version: toolkit.pricing.version,
+      hold: hold.quota,
+      admin_info: { use_channel: [String(channelId)], ...(channel?.keyName && { key: channel.keyName }) },
+    }),
+    task,
+  })
+}
+
+function shownId({ status, batchId }: Pick<StoredBatch, 'status' | 'batchId'>): string {
+  return status === SUBMITTING ? '（上游尚未确认）' : batchId
+}

@@ -1,0 +1,167 @@
+import { type StoredBatch, SUBMITTING, submittingId } from '../../../core/batches/rows.ts'
+import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { chargeEstimate } from './charge-estimate.ts'
+import { createdBatch, createdMessageBatch } from './created.ts'
+import { readLines } from './lines.ts'
+import { NO_RESULTS, RESULT_BYTES_MAX } from './results.ts'
+import { channelOfBatch, isOverdue, pathOfBatch, type SettleParts } from './settle.ts'
+import type { CreatedBatch } from './submit.ts'
+import { digestOfIds } from './sum.ts'
+import { UpstreamFailure } from './upstream.ts'
+import { upstreamBatches } from './upstream-list.ts'
+
+/** Age after which an accepted batch certainly is in the upstream's list. */
+const LISTED_S = 10 * 60
+/** Difference between the clocks of gateway and upstream. */
+const CLOCKS_S = 60
+
+/** The state of a submitted batch at its upstream; `pending`: it cannot be known yet. */
+type Found = CreatedBatch | 'absent' | 'pending'
+
+/**
+ * Looks for a batch that may have been accepted although its process died or got no reply. Charges a found one, refunds one that the
+ * upstream does not have, and keeps the charge of any other. Returns whether the batch is settled.
+ */
+export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, abort: AbortSignal): Promise<boolean> {
+  const { toolkit, now = Date.now, logger } = parts
+  const seconds = Math.floor(now() / 1000)
+  const isCharged = batch.submitter === ''
+  // A process that lives ends its submissions itself.
+  if (!isCharged && seconds - batch.createdAt < LISTED_S && (await toolkit.batches.isSubmitterAlive(batch)))
+    return false
+  const channel = channelOfBatch(batch, parts)
+  const found = await find(batch, channel, { ...parts, abort })
+  const { requestId } = batch
+  if (found === 'absent' || (found === 'pending' && isOverdue(batch, seconds))) {
+    logger.warn({ requestId, channel: batch.channelId }, 'a batch was not accepted by its upstream, and is not charged')
+    if (!isCharged) await toolkit.batches.withdraw(batch.userId, requestId)
+    else {
+      const { body } = batch
+      await toolkit.batches.settle(batch, { use: NO_RESULTS, outcome: 'absent', status: 'failed', body })
+    }
+    return true
+  }
+  const pending = { batchId: submittingId(requestId), status: SUBMITTING, body: '{}' }
+  const state = found === 'pending' ? pending : found
+  if (!isCharged) await charge({ ...batch, ...state }, channel, parts)
+  else if (found !== 'pending') await toolkit.batches.adopt(batch.id, found)
+  if (found !== 'pending') logger.warn({ requestId, batch: found.batchId }, 'a batch that was cut off is taken over')
+  return false
+}
+
+/** Charges a batch of a process that died. One that the balance does not cover is charged from its results instead. */
+async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { toolkit, logger }: SettleParts) {
+  const { userId, tokenId, requestId, quota } = batch
+  const user = await toolkit.db.reader('users').where({ id: userId }).first('username', 'group')
+  const token = await toolkit.db.reader('tokens').where({ id: tokenId }).first('name', 'unlimited_quota')
+  const payer = { username: user?.username ?? '', tokenName: token?.name ?? '', group: user?.group ?? '' }
+  const budgetTokenId = token && !token.unlimited_quota ? tokenId : 0
+  const from = { payer, channel, useTimeSeconds: 0 }
+  try {
+    const hold = await toolkit.ledger.hold({ userId, budgetTokenId, quota })
+    const outcome = await chargeEstimate(batch, { ...from, hold }, toolkit)
+    if (outcome !== 'settled') logger.warn({ requestId, outcome }, 'a batch that was cut off could not be charged')
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
+    logger.warn({ requestId, userId, quota }, 'the balance does not cover a batch that was cut off')
+    // Until it is found, the balance may be raised.
+    if (batch.status === SUBMITTING) return
+    const hold = await toolkit.ledger.hold({ userId, budgetTokenId: 0, quota: 0 })
+    await chargeEstimate({ ...batch, quota: 0 }, { ...from, hold }, toolkit)
+  }
+}
+
+type FindParts = SettleParts & { abort: AbortSignal }
+
+async function find(batch: StoredBatch, channel: LiveChannel | undefined, parts: FindParts): Promise<Found> {
+  if (!channel) {
+    const deleted = await parts.toolkit.taskLifecycle.deletedChannels([batch.channelId])
+    return deleted.has(batch.channelId) ? 'absent' : 'pending'
+  }
+  try {
+    return await findInList(batch, channel, parts)
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error
+    const { message: reason, status } = error.failure
+    parts.logger.warn({ requestId: batch.requestId, channel: channel.id, status, reason }, 'batches were not listed')
+    return 'pending'
+  }
+}
+
+async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindParts): Promise<Found> {
+  const { api, createdAt } = batch
+  const { now = Date.now, abort } = parts
+  const pages = upstreamBatches(channel, { api, abort }, parts)
+  let isPending = now() / 1000 - createdAt < LISTED_S
+  for (;;) {
+    const { done, value } = await pages.next()
+    // The list is too long: the batch may follow.
+    if (done) return isPending || !value ? 'pending' : 'absent'
+    const found = api === 'openai' ? findByFile(batch, value) : await findByIds(batch, value, channel, parts)
+    if (found === 'pending') isPending = true
+    else if (found) return found
+    const oldest = value.at(-1)
+    if (oldest && createdAtOf(oldest) < createdAt - CLOCKS_S) return isPending ? 'pending' : 'absent'
+  }
+}
+
+/** The gateway writes a file for each OpenAI batch, so the file's id identifies the batch. */
+function findByFile(batch: StoredBatch, page: readonly Json[]): CreatedBatch | undefined {
+  const found = page.find(({ input_file_id }) => input_file_id === batch.sentFileId)
+  return found && createdBatch(found, batch)
+}
+
+/**
+ * A batch of messages is identified by its time, its number of requests and the ids of its results: a batch of that time and number
+ * is pending until it has ended. The account may have batches of other programs.
+ */
+async function findByIds(
+  batch: StoredBatch,
+  page: readonly Json[],
+  channel: LiveChannel,
+  parts: FindParts,
+): Promise<CreatedBatch | 'pending' | undefined> {
+  const alike = page.filter((one) => {
+    const laterS = createdAtOf(one) - batch.createdAt
+    return laterS >= -CLOCKS_S && laterS <= LISTED_S && requestsOf(one) === batch.requestCount
+  })
+  const known = await parts.toolkit.batches.known(
+    'anthropic',
+    alike.map(({ id }) => String(id)),
+  )
+  let isPending = false
+  for (const one of alike.filter(({ id }) => !known.has(String(id)))) {
+    if (one.processing_status !== 'ended') isPending = true
+    else if (textOf(one.results_url) !== undefined && (await hasSameIds(batch, String(one.id), channel, parts))) {
+      return createdMessageBatch(one)
+    }
+  }
+  return isPending ? 'pending' : undefined
+}
+
+async function hasSameIds(
+  batch: StoredBatch,
+  batchId: string,
+  channel: LiveChannel,
+  { upstream, abort }: FindParts,
+): Promise<boolean> {
+  const path = pathOfBatch({ api: 'anthropic', batchId }, '/results')
+  const { body } = await upstream.open(channel, { method: 'GET', path, abort })
+  const ids: string[] = []
+  for await (const { bytes } of readLines(body, { lineBytesMax: RESULT_BYTES_MAX })) {
+    ids.push(textOf(objectOf(parseObject(bytes.toString('utf8'))).custom_id) ?? '')
+  }
+  return digestOfIds(ids) === batch.idsDigest
+}
+
+/** Returns when an upstream created a batch (unix seconds); 0: unknown. */
+function createdAtOf({ created_at }: Json): number {
+  if (typeof created_at === 'number') return created_at
+  return Math.floor((Date.parse(textOf(created_at) ?? '') || 0) / 1000)
+}
+
+function requestsOf({ request_counts }: Json): number {
+  return Object.values(objectOf(request_counts)).reduce<number>((sum, count) => sum + countOf(count), 0)
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { StoredBatch } from '../../../core/batches/rows.ts'
+import type { Price } from '../../../core/pricing/prices.ts'
+import { type BatchRequest, refusal } from './admit-request.ts'
+
+interface PricedModel {
+  readonly model: string
+  readonly price: Price
+  readonly effort: string | undefined
+  readonly at: number
+}
+
+/** Totals of a batch's requests. */
+export class BatchSum {
+  quota = 0
+  count = 0
+  group = ''
+  /** By model and effort. */
+  private readonly models = new Map<string, PricedModel>()
+  private readonly modelOf: Record<string, number> = Object.create(null)
+
+  /** Adds a request, whose id no other request of the batch has. */
+  add(customId: string, { admitted, quota, effort }: BatchRequest): void {
+    const { model, price, group } = admitted
+    // Other efforts do not affect the price, and there may be as many as requests.
+    const priced = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
+    const key = `${priced ? effort : ''} ${model}`
+    const known = this.models.get(key)
+    const { at } = known ?? { at: this.models.size }
+    if (!known) this.models.set(key, { model, price, effort: priced ? effort : undefined, at })
+    this.modelOf[customId] = at
+    this.group = group
+    // Avoid unsafe integers; no balance covers more.
+    this.quota = Math.min(this.quota + quota, Number.MAX_SAFE_INTEGER)
+    this.count += 1
+  }
+
+  get model(): string {
+    return [...new Set([...this.models.values()].map(({ model }) => model))].join(',')
+  }
+
+  get idsDigest(): string {
+    return digestOfIds(Object.keys(this.modelOf))
+  }
+
+  prices(): StoredBatch['prices'] {
+    const models = [...this.models.values()].map(({ model, price, effort }) =>
+      effort === undefined ? { model, price } : { model, price, effort },
+    )
+    return models.length === 1 ? { models } : { models, requests: this.modelOf }
+  }
+}
+
+const SHOWN_MAX = 64
+
+/** The ids of a batch's requests, which must be unique. */
+export class RequestIds {
+  private readonly ids = new Set<string>()
+
+  /** Throws REQUEST_MALFORMED for an id that another request has. */
+  add(customId: string): void {
+    if (this.ids.has(customId)) {
+      throw refusal(`custom_id ${customId.slice(0, SHOWN_MAX)} is used twice`, 'custom_id')
+    }
+    this.ids.add(customId)
+  }
+}
+
+/** Digests the ids of a batch's requests, in any order. */
+export function digestOfIds(customIds: Iterable<string>): string {
+  const digest = createHash('sha256')
+  for (const customId of [...customIds].sort()) digest.update(`${JSON.stringify(customId)}\n`)
+  return digest.digest('hex')
+}
