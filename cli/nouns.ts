@@ -172,6 +172,18 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/task.ts')).task,
   },
   {
+    name: 'batch',
+    description: 'Batches of requests at upstreams, of all users',
+    group: INSPECT,
+    load: async () => (await import('./commands/batch.ts')).batch,
+  },
+  {
+    name: 'file',
+    description: 'Files at upstreams, of all users',
+    group: INSPECT,
+    load: async () => (await import('./commands/file.ts')).file,
+  },
+  {
     name: 'import',
     description: 'Move in from new-api, one-api or LiteLLM; see it, and take it back',
     group: MANAGE,

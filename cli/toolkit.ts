@@ -23,6 +23,7 @@ import type { Teams } from '../core/teams/teams.ts'
 import type { TeamUsage } from '../core/teams/usage.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
 import type { Wallet } from '../core/wallet/wallet.ts'
+import type { CommandBatches } from './batches.ts'
 import type { ChannelChecks } from './channel-checks.ts'
 import type { ChatConnector } from './chat/chat-connection.ts'
 import type { GatewayInfo } from './gateway-info.ts'
@@ -131,6 +132,7 @@ export interface CommandToolkit {
     LongReading<Pick<Logs, 'scan' | 'follow'>>
   readonly gateway: GatewayInfo
   readonly tasks: Part<Tasks, 'pageOfDrawings' | 'pageOfTasks' | 'getDrawing' | 'getTask'>
+  readonly batches: CommandBatches
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
   topUpTerms(): Promise<TopUpTerms>

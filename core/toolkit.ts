@@ -12,6 +12,7 @@ import { createRegistration, type Registration } from './accounts/registration.t
 import { type Audit, createAudit } from './audit/audit.ts'
 import { type Batches, createBatches } from './batches/batches.ts'
 import { createUpstreamFiles, type UpstreamFiles } from './batches/files.ts'
+import { type BatchRecords, createBatchRecords } from './batches/records.ts'
 import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/routing/directory.ts'
@@ -113,6 +114,7 @@ export interface LocalToolkit extends Toolkit {
   readonly taskLifecycle: TaskLifecycle
   readonly batches: Batches
   readonly upstreamFiles: UpstreamFiles
+  readonly batchRecords: BatchRecords
   readonly drawings: Drawings
   readonly pictureLinks: PictureLinks
   readonly music: Music
@@ -282,6 +284,7 @@ export async function openToolkit(
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       batches: createBatches({ db, ledger, logs, now }),
       upstreamFiles: createUpstreamFiles({ db, now }),
+      batchRecords: createBatchRecords({ db }),
       music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),

@@ -215,6 +215,7 @@ export async function startGateway({
     rootMails: upkeep.rootMails,
     deliverNotice: upkeep.deliverNotice,
     links,
+    logger,
     startedAt,
     limiters,
     bodies,

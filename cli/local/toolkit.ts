@@ -3,6 +3,7 @@ import type { Language } from '../../core/messages/language.ts'
 import type { PriceDetails } from '../../core/pricing/price-details.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
+import { localBatches } from './batches.ts'
 import { localChannelChecks } from './channel-checks.ts'
 import { localGateway } from './gateway.ts'
 import { localLogs } from './logs.ts'
@@ -49,6 +50,7 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
       return publicAddress(toolkit.options)
     },
     channelChecks: localChannelChecks(toolkit),
+    batches: localBatches(toolkit),
     notices: localNotices(toolkit, config),
     gateway: localGateway(toolkit),
     chats: {

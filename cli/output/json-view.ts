@@ -16,7 +16,7 @@ import type { Texts } from '../texts.ts'
 const TIMES = new Set([
   ...['created_at', 'created_time', 'accessed_time', 'expired_time', 'expires_at', 'last_used_at', 'revoked_at'],
   ...['test_time', 'balance_updated_time', 'redeemed_time', 'status_time', 'submit_time', 'start_time', 'finish_time'],
-  ...['started_at', 'finished_at', 'seen_at', 'applied_at', 'updated_at', 'create_time', 'complete_time'],
+  ...['started_at', 'finished_at', 'settled_at', 'seen_at', 'applied_at', 'updated_at', 'create_time', 'complete_time'],
 ])
 /** Values from here on are milliseconds: the year 5138 in seconds, 1973 in milliseconds. */
 const MILLISECONDS_FROM = 1e11

@@ -3,6 +3,7 @@ import type { Verification } from '../../core/ledger/verify.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { remoteApiKeys } from './api-keys.ts'
 import { remoteAudit } from './audit.ts'
+import { remoteBatches } from './batches.ts'
 import { remoteChannelChecks } from './channel-checks.ts'
 import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
@@ -52,6 +53,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
     redemption: remoteRedemption(client),
     logs: remoteLogs(client),
     tasks: remoteTasks(client),
+    batches: remoteBatches(client),
     jobs: { list: () => client.read(listOf<JobRecord>(), 'GET', '/api/jobs') },
     ledger: { verify: () => client.read(recordOf<Verification>('equal', 'differences'), 'GET', '/api/ledger/verify') },
     chats: { open: async () => ({ server: client.server, headers: {}, close: async () => {} }) },

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../texts.ts'
 import { account } from './zh/account.ts'
 import { audit } from './zh/audit.ts'
+import { batch } from './zh/batch.ts'
 import { channel } from './zh/channel.ts'
 import { chat } from './zh/chat.ts'
 import { commander } from './zh/commander.ts'
@@ -33,6 +34,7 @@ import { watching } from './zh/watching.ts'
 export const zh: Catalogue = {
   ...account,
   ...audit,
+  ...batch,
   ...channel,
   ...chat,
   ...commander,

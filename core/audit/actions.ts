@@ -45,6 +45,8 @@ export const AUDIT_ACTIONS = [
   'api-key.create',
   'api-key.update',
   'api-key.revoke',
+  'batch.cancel',
+  'file.delete',
   'payment.replay',
   'log.clear',
   'log.archive',

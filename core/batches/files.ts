@@ -29,6 +29,8 @@ export interface UpstreamFiles {
   countUploaded(owner: ObjectOwner): Promise<number>
   /** Returns an owner's file; undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
   find(owner: ObjectOwner, fileId: string): Promise<StoredFile | undefined>
+  /** Returns a file by the id of its row. */
+  get(id: number): Promise<StoredFile | undefined>
   /** Returns a page of an owner's files, newest first unless `isAscending`. */
   list(
     owner: ObjectOwner,
@@ -129,6 +131,13 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
         .orderBy('id', 'desc')
         .first(...COLUMNS)
       const row: Row | undefined = await withinDatabaseWait(found)
+      return row && toFile(row)
+    },
+    async get(id) {
+      const row: Row | undefined = await db
+        .reader('upstream_files')
+        .where({ id })
+        .first(...COLUMNS)
       return row && toFile(row)
     },
     async list(owner, { after, purpose, limit, isAscending = false }) {

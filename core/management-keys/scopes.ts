@@ -8,6 +8,8 @@ export const SCOPE_NOUNS = [
   'users',
   'logs',
   'tasks',
+  'batches',
+  'files',
   'options',
   'groups',
   'limits',

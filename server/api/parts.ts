@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
 import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
@@ -19,7 +20,8 @@ export interface ApiParts {
   deliverNotice: DeliverNotice
   /** Memory budget for bodies being received. */
   bodies: BodyBudget
-  links: Pick<OutboundClients, 'guarded'>
+  links: Pick<OutboundClients, 'guarded' | 'upstream'>
+  logger: Logger
   /** Unix seconds. */
   startedAt: number
 }

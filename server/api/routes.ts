@@ -6,6 +6,7 @@ import { named } from '../named.ts'
 import { guardRoutes } from './access.ts'
 import { accountRoutes } from './account.ts'
 import { auditRoutes } from './audit.ts'
+import { batchRoutes } from './batches.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { configurationRoutes } from './configuration.ts'
 import { contentRoutes } from './content.ts'
@@ -65,6 +66,7 @@ const RESOURCES = [
   dataRoutes,
   firstStepsRoutes,
   taskRoutes,
+  batchRoutes,
   groupRoutes,
   modelListRoutes,
   pricingRoutes,

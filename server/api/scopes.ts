@@ -30,6 +30,8 @@ const NOUNS: readonly [path: RegExp, noun: ScopeNoun][] = [
   [/^\/api\/user\/($|search$|by-name$|manage$|:id(\/quota)?$)/, 'users'],
   [/^\/api\/(log|data)\//, 'logs'],
   [/^\/api\/(mj|task)\//, 'tasks'],
+  [/^\/api\/batch\//, 'batches'],
+  [/^\/api\/file\//, 'files'],
   [/^\/api\/option\//, 'options'],
   [/^\/api\/group\//, 'groups'],
   [/^\/api\/limit\//, 'limits'],

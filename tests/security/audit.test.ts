@@ -3,6 +3,7 @@ import { GATEWAY } from '../../core/actor.ts'
 import type { AuditEntry } from '../../core/audit/schema.ts'
 import { nameOf } from '../server/api/calls.ts'
 import { type ApiClient, openApi } from '../support/api.ts'
+import { batchRow, fileRow } from '../support/batch-rows.ts'
 import { openTestGateway, type TestGateway } from '../support/gateway.ts'
 import { readOperations } from '../support/operations.ts'
 import { onBoth, PASSWORD } from '../support/toolkit.ts'
@@ -14,6 +15,8 @@ interface Made {
   code: number
   callback: number
   team: number
+  batch: number
+  file: number
 }
 
 const LIMIT = { subject: 'model', subject_id: 'm', measure: 'requests', period: 'minute', amount: 5 }
@@ -256,6 +259,11 @@ const CHANGES: Record<string, { send: (root: ApiClient, made: Made) => Promise<u
     send: (root, { team }) => root.put(`/api/team/${team}/quota`, { quota: 5 }),
     action: 'team.quota',
   },
+  'POST /api/batch/:id/cancel': {
+    send: (root, { batch }) => root.post(`/api/batch/${batch}/cancel`),
+    action: 'batch.cancel',
+  },
+  'DELETE /api/file/:id': { send: (root, { file }) => root.delete(`/api/file/${file}`), action: 'file.delete' },
   'DELETE /api/log': { send: (root) => root.delete('/api/log/?target_timestamp=99999999999'), action: 'log.clear' },
   'POST /api/topup/callbacks/:id/replay': {
     send: (root, { callback }) => root.post(`/api/topup/callbacks/${callback}/replay`),
@@ -274,7 +282,12 @@ async function prepare(world: TestGateway): Promise<Made> {
   const { id: codeId } = await toolkit.db.reader('redemptions').where({ key }).first('id')
   const callback = await toolkit.wallet.notify({ out_trade_no: 'x' }, '127.0.0.1')
   const { id: team } = await toolkit.teams.create(person, { name: `team-${person.id}` })
-  return { channel: channelId, user: person.id, token: tokenId, code: codeId, callback: callback.id, team }
+  // Every call is given others, whose names at the upstream are unique.
+  const owned = { userId: person.id, channelId }
+  const batch = await batchRow(toolkit, { ...owned, batchId: `batch-${person.id}` })
+  const file = await fileRow(toolkit, { ...owned, fileId: `file-${person.id}` })
+  const ids = { channel: channelId, user: person.id, token: tokenId, code: codeId, callback: callback.id, team }
+  return { ...ids, batch, file }
 }
 
 async function rowsOf({ toolkit, root }: TestGateway): Promise<AuditEntry[]> {

@@ -121,8 +121,8 @@ export const server: Catalogue = {
   'Keys for the management API, limited in what they may do': '管理 API 的密钥，可限制其权限',
   'Make a key for the management API; stdout gets only the key, which is shown only now':
     '创建管理 API 的密钥；标准输出只有密钥，且仅此一次显示',
-  'A scope is noun:verb; * means all, but configuration only by its name. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_… Nouns: codes, channels, tokens, users, logs, tasks, options, groups, limits, notices, pricing, ledger, audit, jobs, status, configuration Verbs: read, create, update, delete, test':
-    '权限范围格式为 noun:verb；* 表示全部，但 configuration 必须写明。使用密钥时，对服务器的命令仅限其权限范围：TOLLGATE_TOKEN=tgm_… 名词：codes、channels、tokens、users、logs、tasks、options、groups、limits、notices、pricing、ledger、audit、jobs、status、configuration 动词：read、create、update、delete、test',
+  'A scope is noun:verb; * means all, but configuration only by its name. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_… Nouns: codes, channels, tokens, users, logs, tasks, batches, files, options, groups, limits, notices, pricing, ledger, audit, jobs, status, configuration Verbs: read, create, update, delete, test':
+    '权限范围格式为 noun:verb；* 表示全部，但 configuration 必须写明。使用密钥时，对服务器的命令仅限其权限范围：TOLLGATE_TOKEN=tgm_… 名词：codes、channels、tokens、users、logs、tasks、batches、files、options、groups、limits、notices、pricing、ledger、audit、jobs、status、configuration 动词：read、create、update、delete、test',
   'number of the key': '密钥的编号',
   'Give seconds, or a duration such as 90s or 5m.': '请给出秒数，或 90s、5m 之类的时长。',
   'what you recognize it by, up to 64 characters': '便于识别的名称，最多 64 个字符',

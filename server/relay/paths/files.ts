@@ -7,7 +7,8 @@ import { objectOwnerOf } from '../admission/authenticate.ts'
 import { refusal } from '../batches/admit-request.ts'
 import { sendBody, withFailures } from '../batches/answer.ts'
 import type { BatchParts } from '../batches/parts.ts'
-import { advanceBatch, filePath, requirePaid } from '../batches/settle.ts'
+import { removeFile } from '../batches/remove-file.ts'
+import { filePath, requirePaid } from '../batches/settle.ts'
 import { uploadFile } from '../batches/upload-file.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
 import { described } from '../described.ts'
@@ -41,13 +42,6 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     const caller = await callerOf(toolkit, request, { free })
     if (request.headers['anthropic-version'] !== undefined) throw new GatewayError('NOT_IMPLEMENTED')
     return caller
-  }
-
-  /** Settles the batch that wrote a file, because its price is read from the file. Throws BATCH_NOT_ENDED. */
-  async function settleWriter({ batchRow }: StoredFile): Promise<void> {
-    const batch = batchRow > 0 ? await toolkit.batches.get(batchRow) : undefined
-    if (!batch || batch.settledAt > 0) return
-    if (!(await advanceBatch(batch, parts))) throw new GatewayError('BATCH_NOT_ENDED', { id: batch.batchId })
   }
 
   app.post('/v1/files', { schema: described('Uploads a file, as OpenAI has them') }, (request, reply) =>
@@ -84,18 +78,8 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   app.delete<ById>('/v1/files/:id', { schema: described('Deletes an own file') }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       const file = await getOwnFile(request)
-      const { fileId } = file
-      await settleWriter(file)
-      const channel = directory.find(file.channelId)
-      if (channel) {
-        const ask = { method: 'DELETE', path: filePath(fileId) } as const
-        await upstream.call(sameKey(channel, file.keyDigest), ask).catch((error) => {
-          if (!(error instanceof UpstreamFailure) || error.failure.status !== GONE) throw error
-        })
-      }
-      await toolkit.upstreamFiles.remove(file.id)
-      await toolkit.storedObjects.forget(file, [{ kind: 'file', id: fileId }])
-      return { id: fileId, object: 'file', deleted: true }
+      await removeFile(file, parts)
+      return { id: file.fileId, object: 'file', deleted: true }
     }),
   )
   app.get<ById>('/v1/files/:id/content', { schema: described('The content of an own file') }, (request, reply) =>

@@ -1,0 +1,55 @@
+import type { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
+import type { Column, Tone } from '../output/column.ts'
+
+const dashed = (text: string) => text || '-'
+const named = (name: string, id: number) => name || String(id)
+const tones: Record<string, Tone> = {
+  completed: 'good',
+  ended: 'good',
+  failed: 'bad',
+  expired: 'bad',
+}
+
+export const BATCH_COLUMNS: readonly Column<BatchRecord>[] = [
+  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { title: 'created', rank: 4, value: ({ created_at }, { time }) => time(created_at) },
+  { title: 'user', rank: 3, value: ({ username, user_id }) => named(username, user_id), cut: true },
+  { title: 'model', rank: 5, value: ({ model }) => model, cut: true },
+  { title: 'status', rank: 2, value: ({ status }) => status, tone: ({ status }) => tones[status] },
+  { title: 'requests', rank: 8, value: ({ request_count }) => String(request_count), align: 'right' },
+  { title: 'charged', rank: 6, value: (row, { quota }) => quota(row.quota), sort: (row) => row.quota, align: 'right' },
+  {
+    title: 'cost',
+    rank: 7,
+    value: (row, { quota }) => (row.settled_at ? quota(row.final_quota) : '-'),
+    sort: ({ final_quota }) => final_quota,
+    align: 'right',
+  },
+  { title: 'channel', rank: 9, value: ({ channel_name, channel_id }) => named(channel_name, channel_id), cut: true },
+  { title: 'upstream id', rank: 10, value: ({ batch_id }) => batch_id, cut: true },
+  { title: 'token', value: ({ token_name, token_id }) => named(token_name, token_id), detail: true },
+  { title: 'endpoint', value: ({ endpoint }) => endpoint, detail: true },
+  { title: 'input file', value: ({ input_file_id }) => dashed(input_file_id), detail: true },
+  { title: 'request', value: ({ request_id }) => request_id, detail: true },
+  { title: 'prompt', value: ({ prompt_tokens }) => String(prompt_tokens), detail: true },
+  { title: 'output', value: ({ completion_tokens }) => String(completion_tokens), detail: true },
+  { title: 'expires', value: ({ expires_at }, { moment }) => moment(expires_at), detail: true },
+  {
+    title: 'settled',
+    value: ({ settled_at }, { moment }) => (settled_at ? moment(settled_at) : '-'),
+    detail: true,
+  },
+  { title: 'outcome', value: ({ outcome }) => dashed(outcome), detail: true },
+]
+
+export const FILE_COLUMNS: readonly Column<FileRecord>[] = [
+  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { title: 'created', rank: 5, value: ({ created_at }, { time }) => time(created_at) },
+  { title: 'user', rank: 2, value: ({ username, user_id }) => named(username, user_id), cut: true },
+  { title: 'purpose', rank: 3, value: ({ purpose }) => purpose },
+  { title: 'name', rank: 4, value: ({ filename }) => dashed(filename), cut: true },
+  { title: 'bytes', rank: 6, value: ({ bytes }) => (bytes ? String(bytes) : '-'), align: 'right' },
+  { title: 'channel', rank: 7, value: ({ channel_name, channel_id }) => named(channel_name, channel_id), cut: true },
+  { title: 'upstream id', rank: 8, value: ({ file_id }) => file_id, cut: true },
+  { title: 'written by', rank: 9, value: ({ batch_id }) => dashed(batch_id), cut: true },
+]

@@ -1,0 +1,149 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { readPage } from '../db/page.ts'
+import { GatewayError } from '../errors.ts'
+import type { Page, Paging } from '../input.ts'
+import { isPossibleId } from './rows.ts'
+import type { BatchRecord, FileRecord } from './schema.ts'
+
+/** Empty texts and zeros do not filter. Times are inclusive unix seconds. */
+interface RecordFilter {
+  user_id?: number
+  channel_id?: number
+  start_timestamp?: number
+  end_timestamp?: number
+}
+export interface BatchFilter extends RecordFilter {
+  batch_id?: string
+  api?: string
+  status?: string
+}
+export interface FileFilter extends RecordFilter {
+  file_id?: string
+  purpose?: string
+}
+
+/** Batches and files of all users, newest first, for administrators. Throws PERMISSION_DENIED. */
+export interface BatchRecords {
+  pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
+  /** Throws BATCH_NOT_FOUND. */
+  getBatch(actor: Actor, id: number): Promise<BatchRecord>
+  /** Without the files that the gateway writes for batches. */
+  pageOfFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
+  /** Throws FILE_NOT_FOUND. */
+  getFile(actor: Actor, id: number): Promise<FileRecord>
+}
+
+const BATCH_FIELDS = [
+  ...['id', 'batch_id', 'api', 'user_id', 'token_id', 'channel_id', 'endpoint', 'model', 'input_file_id', 'status'],
+  ...['request_count', 'quota', 'final_quota', 'prompt_tokens', 'completion_tokens', 'request_id', 'created_at'],
+  ...['expires_at', 'settled_at', 'outcome'],
+].map((column) => `batches.${column}`)
+const FILE_FIELDS = ['id', 'file_id', 'user_id', 'channel_id', 'purpose', 'body', 'created_at'].map(
+  (column) => `upstream_files.${column}`,
+)
+const NAMES = ['users.username', 'channels.name as channel_name']
+const BATCH_COLUMNS = [...BATCH_FIELDS, ...NAMES, 'tokens.name as token_name']
+const FILE_COLUMNS = [...FILE_FIELDS, ...NAMES, 'batches.batch_id']
+
+export function createBatchRecords({ db }: { db: Database }): BatchRecords {
+  /** Returns the rows of a table with the names of their users and channels. */
+  function matching(
+    table: 'batches' | 'upstream_files',
+    { user_id, channel_id, start_timestamp, end_timestamp }: RecordFilter,
+    exact: Record<string, string | undefined>,
+  ): Knex.QueryBuilder {
+    return db
+      .reader(table)
+      .leftJoin('users', 'users.id', `${table}.user_id`)
+      .leftJoin('channels', 'channels.id', `${table}.channel_id`)
+      .modify((where) => {
+        if (user_id) where.where(`${table}.user_id`, user_id)
+        if (channel_id) where.where(`${table}.channel_id`, channel_id)
+        if (start_timestamp) where.where(`${table}.created_at`, '>=', start_timestamp)
+        if (end_timestamp) where.where(`${table}.created_at`, '<=', end_timestamp)
+        for (const [column, value] of Object.entries(exact)) {
+          // No row can have such a text.
+          if (value && !isPossibleId(value)) where.whereRaw('1 = 0')
+          else if (value) where.where(`${table}.${column}`, value)
+        }
+      })
+  }
+  const batches = ({ batch_id, api, status, ...filter }: BatchFilter) =>
+    matching('batches', filter, { batch_id, api, status }).leftJoin('tokens', 'tokens.id', 'batches.token_id')
+  const files = ({ file_id, purpose, ...filter }: FileFilter) =>
+    matching('upstream_files', filter, { file_id, purpose })
+      .leftJoin('batches', 'batches.id', 'upstream_files.batch_row')
+      .where('upstream_files.user_id', '>', 0)
+  const newest = (table: string) => [{ column: `${table}.id`, order: 'desc' as const }]
+
+  return {
+    async pageOfBatches(actor, filter) {
+      requireRole(actor, ROLE.admin)
+      const order = { columns: BATCH_COLUMNS, order: newest('batches') }
+      const page = await readPage<BatchRow>(batches(filter), filter, order)
+      return { ...page, items: page.items.map(toBatch) }
+    },
+    async getBatch(actor, id) {
+      requireRole(actor, ROLE.admin)
+      const row: BatchRow | undefined = await batches({})
+        .where('batches.id', id)
+        .first(...BATCH_COLUMNS)
+      if (!row) throw new GatewayError('BATCH_NOT_FOUND', { id })
+      return toBatch(row)
+    },
+    async pageOfFiles(actor, filter) {
+      requireRole(actor, ROLE.admin)
+      const order = { columns: FILE_COLUMNS, order: newest('upstream_files') }
+      const page = await readPage<FileRow>(files(filter), filter, order)
+      return { ...page, items: page.items.map(toFile) }
+    },
+    async getFile(actor, id) {
+      requireRole(actor, ROLE.admin)
+      const row: FileRow | undefined = await files({})
+        .where('upstream_files.id', id)
+        .first(...FILE_COLUMNS)
+      if (!row) throw new GatewayError('FILE_NOT_FOUND', { id })
+      return toFile(row)
+    },
+  }
+}
+
+type Names = 'username' | 'channel_name'
+type BatchRow = Omit<BatchRecord, Names | 'token_name'> & Record<Names | 'token_name', string | null>
+type FileRow = Omit<FileRecord, Names | 'batch_id' | 'filename' | 'bytes'> &
+  Record<Names | 'batch_id', string | null> & { body: string }
+
+function toBatch(row: BatchRow): BatchRecord {
+  return {
+    ...row,
+    username: row.username ?? '',
+    token_name: row.token_name ?? '',
+    channel_name: row.channel_name ?? '',
+    id: Number(row.id),
+    request_count: Number(row.request_count),
+    quota: Number(row.quota),
+    final_quota: Number(row.final_quota),
+    prompt_tokens: Number(row.prompt_tokens),
+    completion_tokens: Number(row.completion_tokens),
+    created_at: Number(row.created_at),
+    expires_at: Number(row.expires_at),
+    settled_at: Number(row.settled_at),
+  }
+}
+
+function toFile({ body, ...row }: FileRow): FileRecord {
+  const described: { filename?: unknown; bytes?: unknown } = body === '' ? {} : JSON.parse(body)
+  const { filename, bytes } = described
+  return {
+    ...row,
+    id: Number(row.id),
+    username: row.username ?? '',
+    channel_name: row.channel_name ?? '',
+    batch_id: row.batch_id ?? '',
+    filename: typeof filename === 'string' ? filename : '',
+    bytes: Number.isSafeInteger(bytes) ? Number(bytes) : 0,
+    created_at: Number(row.created_at),
+  }
+}

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+
+/** A batch as the management API shows it. Times are unix seconds. */
+export const BatchRecord = Type.Object({
+  id: Type.Integer(),
+  batch_id: Type.String({ description: "the upstream's id, which clients use too" }),
+  api: Type.String({ description: 'openai or anthropic' }),
+  user_id: Type.Integer(),
+  username: Type.String({ description: 'its present name; empty if it was deleted' }),
+  token_id: Type.Integer(),
+  token_name: Type.String({ description: 'its present name; empty if it was deleted' }),
+  channel_id: Type.Integer(),
+  channel_name: Type.String({ description: 'its present name; empty if it was deleted' }),
+  endpoint: Type.String(),
+  model: Type.String(),
+  input_file_id: Type.String({ description: 'empty for batches of messages' }),
+  status: Type.String({
+    description: "the upstream's; submitting: it is not known yet whether the upstream accepted it",
+  }),
+  request_count: Type.Integer(),
+  quota: Type.Integer({ description: 'charged at its creation' }),
+  final_quota: Type.Integer({ description: 'its price; 0 until it is settled' }),
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+  request_id: Type.String(),
+  created_at: Type.Integer(),
+  expires_at: Type.Integer(),
+  settled_at: Type.Integer({ description: '0: not settled' }),
+  outcome: Type.String({ description: 'results, channel-deleted, lost, absent; empty until it is settled' }),
+})
+export type BatchRecord = Static<typeof BatchRecord>
+
+/** A file at an upstream as the management API shows it. Times are unix seconds. */
+export const FileRecord = Type.Object({
+  id: Type.Integer(),
+  file_id: Type.String({ description: "the upstream's id, which clients use too" }),
+  user_id: Type.Integer(),
+  username: Type.String({ description: 'its present name; empty if it was deleted' }),
+  channel_id: Type.Integer(),
+  channel_name: Type.String({ description: 'its present name; empty if it was deleted' }),
+  purpose: Type.String(),
+  filename: Type.String({ description: 'empty if the upstream has not described it' }),
+  bytes: Type.Integer({ description: '0 if the upstream has not described it' }),
+  batch_id: Type.String({ description: 'the batch that wrote it; empty: its user uploaded it' }),
+  created_at: Type.Integer(),
+})
+export type FileRecord = Static<typeof FileRecord>

@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
+import { createBatchOperations } from '../relay/batches/operate.ts'
+import { Envelope, ok, PageOf } from './envelope.ts'
+import { Id, IdParams, Text } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+
+const filter = {
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  user_id: Type.Optional(Id),
+  channel_id: Type.Optional(Id),
+  start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+  end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+}
+const BatchQuery = Type.Object({
+  ...filter,
+  batch_id: Type.Optional(Text),
+  api: Type.Optional(Text),
+  status: Type.Optional(Text),
+})
+const FileQuery = Type.Object({ ...filter, file_id: Type.Optional(Text), purpose: Type.Optional(Text) })
+
+/** Batches and files of all users at upstreams, for administrators. */
+export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
+  const { batchRecords } = parts.toolkit
+  const operations = createBatchOperations(parts)
+  const config = { access: 'admin' } as const
+  const tags = ['batch']
+  const paged = <T extends { p?: number; page_size?: number }>({ p = 1, page_size = 0, ...rest }: T) => ({
+    ...rest,
+    page: p,
+    pageSize: page_size,
+  })
+  const batch = { tags, params: IdParams, response: { 200: Envelope(BatchRecord) } }
+  const file = { tags, params: IdParams, response: { 200: Envelope(FileRecord) } }
+
+  const batches = {
+    tags,
+    summary: 'Batches of all users, newest first',
+    querystring: BatchQuery,
+    response: { 200: Envelope(PageOf(BatchRecord)) },
+  }
+  app.get('/api/batch/', { config, schema: batches }, async ({ actor, query }) =>
+    ok(await batchRecords.pageOfBatches(actor, paged(query))),
+  )
+  app.get('/api/batch/:id', { config, schema: { ...batch, summary: 'One batch' } }, async ({ actor, params }) =>
+    ok(await batchRecords.getBatch(actor, params.id)),
+  )
+  const cancel = {
+    ...batch,
+    summary: 'Cancel a running batch at its upstream; it pays for the requests that were served',
+  }
+  app.post('/api/batch/:id/cancel', { config, schema: cancel }, async ({ actor, params }) =>
+    ok(await operations.cancelBatch(actor, params.id)),
+  )
+
+  const files = {
+    tags,
+    summary: 'Files of all users at upstreams, newest first',
+    querystring: FileQuery,
+    response: { 200: Envelope(PageOf(FileRecord)) },
+  }
+  app.get('/api/file/', { config, schema: files }, async ({ actor, query }) =>
+    ok(await batchRecords.pageOfFiles(actor, paged(query))),
+  )
+  app.get('/api/file/:id', { config, schema: { ...file, summary: 'One file' } }, async ({ actor, params }) =>
+    ok(await batchRecords.getFile(actor, params.id)),
+  )
+  const remove = { ...file, summary: 'Delete a file at its upstream and here' }
+  app.delete('/api/file/:id', { config, schema: remove }, async ({ actor, params }) =>
+    ok(await operations.deleteFile(actor, params.id)),
+  )
+}
