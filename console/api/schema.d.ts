@@ -1246,7 +1246,7 @@ export interface Calls {
        */
       actor?: string
       /**
-       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, team.create, team.update, team.quota, team.member, team.key, team.delete, limit.set, limit.remove, notice.create, notice.update, notice.delete, notice.test, notice.retry, notice.threshold, api-key.create, api-key.update, api-key.revoke, payment.replay, log.clear, log.archive, ledger.repair, job.start, import.run, import.undo, export.run
+       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, team.create, team.update, team.quota, team.member, team.key, team.delete, limit.set, limit.remove, notice.create, notice.update, notice.delete, notice.test, notice.retry, api-key.create, api-key.update, api-key.revoke, batch.cancel, file.delete, payment.replay, log.clear, log.archive, ledger.repair, job.start, import.run, import.undo, export.run
        */
       action?: string
       /**
@@ -6003,7 +6003,7 @@ export interface Calls {
        * unix seconds, inclusive; absent: now
        */
       end_timestamp?: number
-      by?: 'model' | 'member' | 'token' | 'group'
+      by?: 'model' | 'user' | 'token' | 'channel' | 'group'
       /**
        * what the largest are found by
        */
@@ -6027,7 +6027,7 @@ export interface Calls {
        */
       counted_until: number
       /**
-       * of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000
+       * of one user with very many relays: success, latency, errors and keys are those of the newest 10 000
        */
       sampled: boolean
       /**
@@ -6158,13 +6158,13 @@ export interface Calls {
         code: string
         count: number
       }[]
-      by: 'model' | 'user' | 'token' | 'channel' | 'group' | 'member'
+      by: 'model' | 'user' | 'token' | 'channel' | 'group'
       /**
        * the largest by the metric, and the others as one
        */
       groups: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -6206,29 +6206,7 @@ export interface Calls {
        */
       users: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
-         */
-        name: string
-        /**
-         * the present name of a user, token or channel
-         */
-        label: string
-        count: number
-        quota: number
-        tokens: number
-        ok: number
-        failed: number
-        /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
-         */
-        latency_p95: number
-      }[]
-      /**
-       * of a team, for its owner and admins
-       */
-      members: {
-        /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -6247,7 +6225,7 @@ export interface Calls {
       }[]
       tokens: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -6269,7 +6247,7 @@ export interface Calls {
        */
       channels: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -7051,15 +7029,9 @@ export interface Calls {
     }
   }
   /**
-   * Percents at which notices of your balance and budgets are written, where some are set
+   * Percents at which notices of your balance and budgets are written, where you have set some
    */
   'GET /api/notify/thresholds': {
-    query?: {
-      /**
-       * for administrators: of this user
-       */
-      user_id?: number
-    }
     data: {
       /**
        * whose balance or budget
@@ -7075,7 +7047,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Set the percents of your balance or of one of your keys; for administrators of any user
+   * Set the percents of your balance or of one of your keys
    */
   'PUT /api/notify/thresholds': {
     body: {
@@ -7780,7 +7752,7 @@ export interface Calls {
        */
       counted_until: number
       /**
-       * of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000
+       * of one user with very many relays: success, latency, errors and keys are those of the newest 10 000
        */
       sampled: boolean
       /**
@@ -7911,13 +7883,13 @@ export interface Calls {
         code: string
         count: number
       }[]
-      by: 'model' | 'user' | 'token' | 'channel' | 'group' | 'member'
+      by: 'model' | 'user' | 'token' | 'channel' | 'group'
       /**
        * the largest by the metric, and the others as one
        */
       groups: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -7959,29 +7931,7 @@ export interface Calls {
        */
       users: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
-         */
-        name: string
-        /**
-         * the present name of a user, token or channel
-         */
-        label: string
-        count: number
-        quota: number
-        tokens: number
-        ok: number
-        failed: number
-        /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
-         */
-        latency_p95: number
-      }[]
-      /**
-       * of a team, for its owner and admins
-       */
-      members: {
-        /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -8000,7 +7950,7 @@ export interface Calls {
       }[]
       tokens: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -8022,7 +7972,7 @@ export interface Calls {
        */
       channels: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * of a model or group, or the id of a user, token or channel; empty: all others
          */
         name: string
         /**
@@ -8840,6 +8790,364 @@ export interface Calls {
        * the upstream's result, null until it is known
        */
       data: unknown
+    }
+  }
+  /**
+   * Batches of all users, newest first
+   */
+  'GET /api/batch/': {
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      user_id?: number
+      channel_id?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      end_timestamp?: number
+      batch_id?: string
+      api?: string
+      status?: string
+    }
+    data: {
+      items: {
+        id: number
+        /**
+         * the upstream's id, which clients use too
+         */
+        batch_id: string
+        /**
+         * openai or anthropic
+         */
+        api: string
+        user_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        username: string
+        token_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        token_name: string
+        channel_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        channel_name: string
+        endpoint: string
+        model: string
+        /**
+         * empty for batches of messages
+         */
+        input_file_id: string
+        /**
+         * the upstream's; submitting: it is not known yet whether the upstream accepted it
+         */
+        status: string
+        request_count: number
+        /**
+         * charged at its creation
+         */
+        quota: number
+        /**
+         * its price; 0 until it is settled
+         */
+        final_quota: number
+        prompt_tokens: number
+        completion_tokens: number
+        request_id: string
+        created_at: number
+        expires_at: number
+        /**
+         * 0: not settled
+         */
+        settled_at: number
+        /**
+         * results, channel-deleted, lost, absent; empty until it is settled
+         */
+        outcome: string
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * One batch
+   */
+  'GET /api/batch/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      /**
+       * the upstream's id, which clients use too
+       */
+      batch_id: string
+      /**
+       * openai or anthropic
+       */
+      api: string
+      user_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      username: string
+      token_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      token_name: string
+      channel_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      channel_name: string
+      endpoint: string
+      model: string
+      /**
+       * empty for batches of messages
+       */
+      input_file_id: string
+      /**
+       * the upstream's; submitting: it is not known yet whether the upstream accepted it
+       */
+      status: string
+      request_count: number
+      /**
+       * charged at its creation
+       */
+      quota: number
+      /**
+       * its price; 0 until it is settled
+       */
+      final_quota: number
+      prompt_tokens: number
+      completion_tokens: number
+      request_id: string
+      created_at: number
+      expires_at: number
+      /**
+       * 0: not settled
+       */
+      settled_at: number
+      /**
+       * results, channel-deleted, lost, absent; empty until it is settled
+       */
+      outcome: string
+    }
+  }
+  /**
+   * Cancel a running batch at its upstream; it pays for the requests that were served
+   */
+  'POST /api/batch/:id/cancel': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      /**
+       * the upstream's id, which clients use too
+       */
+      batch_id: string
+      /**
+       * openai or anthropic
+       */
+      api: string
+      user_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      username: string
+      token_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      token_name: string
+      channel_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      channel_name: string
+      endpoint: string
+      model: string
+      /**
+       * empty for batches of messages
+       */
+      input_file_id: string
+      /**
+       * the upstream's; submitting: it is not known yet whether the upstream accepted it
+       */
+      status: string
+      request_count: number
+      /**
+       * charged at its creation
+       */
+      quota: number
+      /**
+       * its price; 0 until it is settled
+       */
+      final_quota: number
+      prompt_tokens: number
+      completion_tokens: number
+      request_id: string
+      created_at: number
+      expires_at: number
+      /**
+       * 0: not settled
+       */
+      settled_at: number
+      /**
+       * results, channel-deleted, lost, absent; empty until it is settled
+       */
+      outcome: string
+    }
+  }
+  /**
+   * Files of all users at upstreams, newest first
+   */
+  'GET /api/file/': {
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      user_id?: number
+      channel_id?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      end_timestamp?: number
+      file_id?: string
+      purpose?: string
+    }
+    data: {
+      items: {
+        id: number
+        /**
+         * the upstream's id, which clients use too
+         */
+        file_id: string
+        user_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        username: string
+        channel_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        channel_name: string
+        purpose: string
+        /**
+         * empty if the upstream has not described it
+         */
+        filename: string
+        /**
+         * 0 if the upstream has not described it
+         */
+        bytes: number
+        /**
+         * the batch that wrote it; empty: its user uploaded it
+         */
+        batch_id: string
+        created_at: number
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * One file
+   */
+  'GET /api/file/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      /**
+       * the upstream's id, which clients use too
+       */
+      file_id: string
+      user_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      username: string
+      channel_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      channel_name: string
+      purpose: string
+      /**
+       * empty if the upstream has not described it
+       */
+      filename: string
+      /**
+       * 0 if the upstream has not described it
+       */
+      bytes: number
+      /**
+       * the batch that wrote it; empty: its user uploaded it
+       */
+      batch_id: string
+      created_at: number
+    }
+  }
+  /**
+   * Delete a file at its upstream and here
+   */
+  'DELETE /api/file/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      /**
+       * the upstream's id, which clients use too
+       */
+      file_id: string
+      user_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      username: string
+      channel_id: number
+      /**
+       * its present name; empty if it was deleted
+       */
+      channel_name: string
+      purpose: string
+      /**
+       * empty if the upstream has not described it
+       */
+      filename: string
+      /**
+       * 0 if the upstream has not described it
+       */
+      bytes: number
+      /**
+       * the batch that wrote it; empty: its user uploaded it
+       */
+      batch_id: string
+      created_at: number
     }
   }
   /**

@@ -7,6 +7,7 @@ import type { Environment } from '../../cli/io.ts'
 import { profilesPath } from '../../cli/profiles.ts'
 import { ROLE } from '../../core/actor.ts'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
+import { batchRow, fileRow } from '../support/batch-rows.ts'
 import { shared, whenDone } from '../support/lifetime.ts'
 import { drawing } from '../support/task-rows.ts'
 import { BACKINGS, type BackedWorld, type BackingKind, openBacking } from './backings.ts'
@@ -33,7 +34,7 @@ const ORDER = [
 ]
 const turnOf = (line: string) => ORDER.findLastIndex((lines) => lines.test(line))
 
-/** root, users 2 `ann`, 3 `dave` (an administrator) and 4 `kim`, channel 1 with tag `spare`, token 1, team `lab` of root and `kim` with token 2 and invite 2, redemption code 1, log row 2, drawing `first`. */
+/** root, users 2 `ann`, 3 `dave` (an administrator) and 4 `kim`, channel 1 with tag `spare`, token 1, team `lab` of root and `kim` with token 2 and invite 2, redemption code 1, log row 2, drawing `first`, batch 1 and file 1 of `ann` without their channel. */
 async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
   const world = await openBacking(kind)
   const { folder } = world
@@ -54,6 +55,9 @@ async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
     await relayed(toolkit, { id: root.id, username: 'root' })
     const request_id = '20261124093015a1b2c3d4e50000000042'
     await toolkit.db.transaction((trx) => trx('logs').where({ type: 2 }).update({ request_id }))
+    const ownedByAnn = { userId: 2, channelId: 999 }
+    await batchRow(toolkit, { ...ownedByAnn, batchId: 'batch_1' })
+    await fileRow(toolkit, { ...ownedByAnn, fileId: 'file-1' })
     await drawing(toolkit, { user_id: root.id, mj_id: 'first', action: 'IMAGINE', status: 'SUCCESS' })
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: 2_000_000 }))
     await writeFile(join(folder, 'code.txt'), `${codes[1]}\n`)

@@ -186,6 +186,29 @@ onBoth('a batch whose process died', (open) => {
     expect(await charges(world)).toHaveLength(1)
   })
 
+  test('is charged once, also while its upstream cannot be asked', async () => {
+    const world = await openDead()
+    const before = await world.balance()
+    await world.create(world.fileId)
+    expect(await world.balance()).toBe(before)
+
+    world.upstream.script.push({ path: /^\/v1\/batches$/, answer: (exchange) => sendJson(exchange, {}, 500) })
+    await (await poller(world))()
+    expect(await world.db.reader('batches').select('status', 'submitter')).toEqual([
+      { status: 'submitting', submitter: '' },
+    ])
+    const [charge] = await charges(world)
+    expect(await world.balance()).toBe(before - Number(charge?.quota))
+    await (await poller(world))()
+    const [id = ''] = world.upstream.batches.keys()
+    world.upstream.end(id, reply)
+    await (await poller(world))()
+
+    expect(await charges(world)).toHaveLength(1)
+    expect(await world.balance()).toBe(before - halfPrice(5, 2))
+    await expectBooks(world)
+  })
+
   test('that the balance no longer covers pays from its results what is there', async () => {
     const world = await openDead()
     await world.create(world.fileId)
