@@ -4,7 +4,6 @@ import type { Database } from '../db/database.ts'
 import { readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
-import { isPossibleId } from './rows.ts'
 import type { BatchRecord, FileRecord } from './schema.ts'
 
 /** Empty texts and zeros do not filter. Times are inclusive unix seconds. */
@@ -63,11 +62,7 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
         if (channel_id) where.where(`${table}.channel_id`, channel_id)
         if (start_timestamp) where.where(`${table}.created_at`, '>=', start_timestamp)
         if (end_timestamp) where.where(`${table}.created_at`, '<=', end_timestamp)
-        for (const [column, value] of Object.entries(exact)) {
-          // No row can have such a text.
-          if (value && !isPossibleId(value)) where.whereRaw('1 = 0')
-          else if (value) where.where(`${table}.${column}`, value)
-        }
+        for (const [column, value] of Object.entries(exact)) if (value) where.where(`${table}.${column}`, value)
       })
   }
   const batches = ({ batch_id, api, status, ...filter }: BatchFilter) =>

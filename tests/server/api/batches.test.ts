@@ -42,7 +42,7 @@ describe('GET /api/batch/', () => {
       ['channel_id=99999', 0],
       ['status=completed', 0],
       ['api=anthropic', 0],
-      ['batch_id=%00', 0],
+      ['batch_id=other', 0],
       [`start_timestamp=${batch.created_at}&end_timestamp=${batch.created_at}`, 1],
       [`start_timestamp=${batch.created_at + 1}`, 0],
       [`end_timestamp=${batch.created_at - 1}`, 0],
