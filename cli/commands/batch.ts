@@ -1,9 +1,56 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { batchCancel } from './batch/cancel.ts'
-import { batchGet } from './batch/get.ts'
-import { batchList } from './batch/list.ts'
+import { Option } from 'commander'
+import { type RecordFlags, toRecordFilter, withRecordFilter } from '../batch-filter.ts'
+import { BATCH_COLUMNS as columns } from '../columns/batch.ts'
+import { positiveInt, positiveInts } from '../input/arguments.ts'
+import { bulkVerb, noun, pagedVerb, showVerb } from '../run/verbs.ts'
 
-export function batch(cli: Cli): Command {
-  return [batchList, batchGet, batchCancel].reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('batch'))
+interface Filter extends RecordFlags {
+  id?: string
+  api?: string
+  status?: string
 }
+
+export const batch = noun('batch', [
+  pagedVerb({
+    name: 'list',
+    description: 'List batches of all users, newest first',
+    examples: ['tollgate batch list --status in_progress', 'tollgate batch list --user ann --since 7d --all'],
+    syntax: (command) =>
+      withRecordFilter(
+        command
+          .option('--id <id>', 'only the one with this id at its upstream')
+          .addOption(new Option('--api <name>', 'only those of this API').choices(['openai', 'anthropic']))
+          .option('--status <word>', 'only those in this state, for example in_progress, completed, ended or submitting'),
+      ),
+    columns,
+    async pages({ toolkit, actor }, { id, api, status, ...flags }: Filter) {
+      const filter = {
+        ...(await toRecordFilter(toolkit, actor, flags)),
+        ...(id !== undefined && { batch_id: id }),
+        ...(api !== undefined && { api }),
+        ...(status !== undefined && { status }),
+      }
+      return (paging) => toolkit.batches.pageOfBatches(actor, { ...filter, ...paging })
+    },
+    empty: ({ say }) => say`No batches.`,
+  }),
+  showVerb({
+    name: 'get',
+    description: 'Show one batch',
+    example: 'tollgate batch get 1',
+    syntax: (command) => command.argument('<id>', 'number of the batch in its list', positiveInt),
+    columns,
+    record: ({ toolkit, actor }, id: number) => toolkit.batches.getBatch(actor, id),
+  }),
+  bulkVerb({
+    name: 'cancel',
+    description: 'Cancel running batches at their upstreams; requests that were served are paid for',
+    example: 'tollgate batch cancel 1 --yes',
+    argument: ['<id...>', 'numbers of the batches in their list', positiveInts],
+    check: ({ toolkit, actor }, id) => toolkit.batches.getBatch(actor, id),
+    confirm: ({ say }, batches) =>
+      say`Cancel ${batches.map(({ batch_id }) => batch_id).join(', ')}? This cannot be undone.`,
+    act: ({ toolkit, actor }, { id }) => toolkit.batches.cancelBatch(actor, id),
+    done: ({ say }, { id, batch_id, status }) => say`Batch ${id}, ${batch_id}, is ${status}.`,
+  }),
+])

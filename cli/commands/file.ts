@@ -1,9 +1,52 @@
-import { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { fileDelete } from './file/delete.ts'
-import { fileGet } from './file/get.ts'
-import { fileList } from './file/list.ts'
+import { type RecordFlags, toRecordFilter, withRecordFilter } from '../batch-filter.ts'
+import { FILE_COLUMNS as columns } from '../columns/batch.ts'
+import { positiveInt, positiveInts } from '../input/arguments.ts'
+import { bulkVerb, noun, pagedVerb, showVerb } from '../run/verbs.ts'
 
-export function file(cli: Cli): Command {
-  return [fileList, fileGet, fileDelete].reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('file'))
+interface Filter extends RecordFlags {
+  id?: string
+  purpose?: string
 }
+
+export const file = noun('file', [
+  pagedVerb({
+    name: 'list',
+    description: 'List files of all users at upstreams, newest first',
+    examples: ['tollgate file list --purpose batch_output', 'tollgate file list --user ann --since 7d --all'],
+    syntax: (command) =>
+      withRecordFilter(
+        command
+          .option('--id <id>', 'only the one with this id at its upstream')
+          .option('--purpose <word>', 'only those of this purpose, for example batch, batch_output or user_data'),
+      ),
+    columns,
+    async pages({ toolkit, actor }, { id, purpose, ...flags }: Filter) {
+      const filter = {
+        ...(await toRecordFilter(toolkit, actor, flags)),
+        ...(id !== undefined && { file_id: id }),
+        ...(purpose !== undefined && { purpose }),
+      }
+      return (paging) => toolkit.batches.pageOfFiles(actor, { ...filter, ...paging })
+    },
+    empty: ({ say }) => say`No files.`,
+  }),
+  showVerb({
+    name: 'get',
+    description: 'Show one file',
+    example: 'tollgate file get 1',
+    syntax: (command) => command.argument('<id>', 'number of the file in its list', positiveInt),
+    columns,
+    record: ({ toolkit, actor }, id: number) => toolkit.batches.getFile(actor, id),
+  }),
+  bulkVerb({
+    name: 'delete',
+    description: 'Delete files at their upstreams and here, for good',
+    example: 'tollgate file delete 1 --yes',
+    argument: ['<id...>', 'numbers of the files in their list', positiveInts],
+    check: ({ toolkit, actor }, id) => toolkit.batches.getFile(actor, id),
+    confirm: ({ say }, files) => say`Delete ${files.map(({ file_id }) => file_id).join(', ')}? This cannot be undone.`,
+    act: ({ toolkit, actor }, { id }) => toolkit.batches.deleteFile(actor, id),
+    done: ({ say }, { id, file_id }) => say`Deleted file ${id}, ${file_id}.`,
+    json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
+  }),
+])

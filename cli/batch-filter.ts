@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Actor } from '../../../core/actor.ts'
-import { pastTime, positiveInt } from '../../input/arguments.ts'
-import type { CommandToolkit } from '../../toolkit.ts'
-import { userIdOf } from '../../users.ts'
+import type { Actor } from '../core/actor.ts'
+import { pastTime, positiveInt } from './input/arguments.ts'
+import type { CommandToolkit } from './toolkit.ts'
+import { userIdOf } from './users.ts'
 
 /** Filters of lists of batches and files. */
 export interface RecordFlags {
