@@ -53,6 +53,7 @@ export const team: English<typeof zh> = {
   enableOf: 'Enable the key {{name}}',
   log: 'Log',
   tab: { overview: 'Keys and members', usage: 'Usage', log: 'Log' },
+  allUsage: 'Usage of {{name}}',
   ownUsage: 'Usage of your keys',
   allMembers: 'All members',
   time: 'Time',

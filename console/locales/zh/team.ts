@@ -50,6 +50,7 @@ export const team = {
   enableOf: '启用密钥 {{name}}',
   log: '日志',
   tab: { overview: '密钥与成员', usage: '用量', log: '日志' },
+  allUsage: '团队 {{name}} 的用量',
   ownUsage: '您的密钥用量',
   allMembers: '所有成员',
   time: '时间',

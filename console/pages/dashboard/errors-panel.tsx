@@ -8,7 +8,7 @@ import { type LogScope, logPath, type Span } from './groups.ts'
 /** Failures by code, most frequent first. */
 export function Errors({ errors, span, scope }: { errors: Dashboard['errors']; span: Span; scope: LogScope }) {
   const { t } = useTranslation()
-  if (errors.length === 0) return <p className="panel-note">{t('dashboard.noErrors')}</p>
+  if (errors.length === 0) return <p className="panel-empty">{t('dashboard.noErrors')}</p>
   const largest = Math.max(...errors.map(({ count }) => count))
   return (
     <table className="usage">

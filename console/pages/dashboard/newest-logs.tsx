@@ -11,7 +11,7 @@ import { requestPath } from '../../components/request-link.tsx'
 
 export function NewestLogs({ rows }: { rows: LogRow[] }) {
   const { t } = useTranslation()
-  if (rows.length === 0) return <p className="panel-note">{t('dashboard.noLogs')}</p>
+  if (rows.length === 0) return <p className="panel-empty">{t('dashboard.noLogs')}</p>
   // The index is the key, because ids shown to users are not unique.
   const data = rows.map((row, place) => ({ ...row, place }))
   return (

@@ -21,7 +21,7 @@ export function Panel<T>({ title, query, extra, children }: Props<T>) {
         {extra}
       </div>
       {query.data !== undefined && children(query.data)}
-      {query.data === undefined && query.isError && <p className="panel-note">{t('dashboard.missing')}</p>}
+      {query.data === undefined && query.isError && <p className="panel-empty">{t('dashboard.missing')}</p>}
       {query.data === undefined && !query.isError && <Skeleton animation text={{ rows: 5 }} />}
     </section>
   )

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router-dom'
+import { LOG_TYPE } from '../../api/logs.ts'
 import type { Team, TeamLog } from '../../api/teams.ts'
 import { Count } from '../../components/count.tsx'
 import type { Column } from '../../components/data-table/column.ts'
@@ -70,6 +71,8 @@ export function teamColumns(t: TFunction): Column<Team>[] {
   ]
 }
 
+const chargeOnly = (type: number, count: number) => (type === LOG_TYPE.consume ? <Count value={count} /> : '–')
+
 /** Columns of a team's log rows; the time links to the request and its receipt. */
 export function teamLogColumns(t: TFunction, team: number): Column<TeamLog>[] {
   return [
@@ -111,7 +114,7 @@ export function teamLogColumns(t: TFunction, team: number): Column<TeamLog>[] {
       align: 'right',
       rank: 1,
       title: t('log.prompt'),
-      render: ({ prompt_tokens }) => <Count value={prompt_tokens} />,
+      render: ({ type, prompt_tokens }) => chargeOnly(type, prompt_tokens),
       value: ({ prompt_tokens }) => prompt_tokens,
     },
     {
@@ -119,7 +122,7 @@ export function teamLogColumns(t: TFunction, team: number): Column<TeamLog>[] {
       align: 'right',
       rank: 2,
       title: t('log.completion'),
-      render: ({ completion_tokens }) => <Count value={completion_tokens} />,
+      render: ({ type, completion_tokens }) => chargeOnly(type, completion_tokens),
       value: ({ completion_tokens }) => completion_tokens,
     },
     {

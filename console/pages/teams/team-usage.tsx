@@ -24,7 +24,7 @@ export function TeamUsage({ team: { id, name }, manages }: { team: Team; manages
     <>
       <UsageFailure load={load} />
       <UsageSection
-        title={manages ? t('dashboard.ofUser', { name }) : t('team.ownUsage')}
+        title={manages ? t('team.allUsage', { name }) : t('team.ownUsage')}
         load={load}
         filters={filters}
         onFilter={setFilters}
