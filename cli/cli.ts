@@ -160,10 +160,10 @@ export function createCli({
       return timeout === undefined ? undefined : Math.max(0, startedAt + timeout * 1000 - performance.now())
     },
 
-    async settings(own = {}) {
+    async settings(commandFlags = {}) {
       const { readSettings } = await import('./settings.ts')
       const { database, config } = flags()
-      return readSettings({ flags: { DATABASE_URL: database, ...own }, file: config }, { env, folder })
+      return readSettings({ flags: { DATABASE_URL: database, ...commandFlags }, file: config }, { env, folder })
     },
 
     backing({ visitor = false } = {}) {

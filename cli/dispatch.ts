@@ -73,7 +73,7 @@ async function unknownWord(cli: Cli, command: Command, words: readonly string[])
   const { suggestCommand, suggestVerb } = await import('./input/suggest.ts')
   const [word = ''] = words
   const here = wordsOf(command)
-  const meant = command.parent
+  const suggestion = command.parent
     ? suggestVerb(
         word,
         command.commands.map((each) => each.name()),
@@ -81,9 +81,9 @@ async function unknownWord(cli: Cli, command: Command, words: readonly string[])
     : (
         await suggestCommand(words, { nouns: NOUNS.map(({ name }) => name), verbsOf: (noun) => verbsOf(cli, noun) })
       )?.join(' ')
-  return meant === undefined
+  return suggestion === undefined
     ? cli.say`unknown command '${word}'. See: ${here} --help`
-    : cli.say`unknown command '${word}'. Did you mean: ${here} ${meant}`
+    : cli.say`unknown command '${word}'. Did you mean: ${here} ${suggestion}`
 }
 
 async function verbsOf(cli: Cli, name: string): Promise<string[]> {

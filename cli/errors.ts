@@ -196,9 +196,9 @@ function oneLine(text: string): string {
 
 /** Commander's message, with a suggested choice. */
 function wrongUsage(message: string): string {
-  const said = oneLine(message.replace(/^error: /, ''))
+  const line = oneLine(message.replace(/^error: /, ''))
   const [, value = '', choices] =
-    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\.$/.exec(said) ?? []
-  const meant = choices && nearest(value, choices.split(', '))
-  return meant ? `${said} (Did you mean ${meant}?)` : said
+    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\.$/.exec(line) ?? []
+  const suggestion = choices && nearest(value, choices.split(', '))
+  return suggestion ? `${line} (Did you mean ${suggestion}?)` : line
 }

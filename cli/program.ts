@@ -63,15 +63,15 @@ export function createProgram(cli: Cli): Command {
 
 /** Adds all nouns by name and description. Loads and returns the wanted one. */
 export async function addNouns(program: Command, cli: Cli, wanted: string | undefined): Promise<Command | undefined> {
-  let found: Command | undefined
+  let loaded: Command | undefined
   for (const noun of NOUNS) {
     const { name, description, group, load } = noun
     const command = name === wanted ? (await load())(cli) : new Command(name)
     program.addCommand(command.description(description).helpGroup(group))
     inherit(command, program)
-    if (name === wanted) found = command
+    if (name === wanted) loaded = command
   }
-  return found
+  return loaded
 }
 
 /** The program with every noun loaded, for completion and documents. */

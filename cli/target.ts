@@ -80,10 +80,10 @@ const tokenIn = (env: Environment): string | undefined => env.TOLLGATE_TOKEN?.tr
 
 /** Whether the token of the environment belongs to another server, which alone may see it. */
 function isForAnother(url: string, env: Environment, texts: Texts): boolean {
-  const { TOLLGATE_SERVER: own } = env
-  if (!own?.trim()) return false
+  const { TOLLGATE_SERVER: envServer } = env
+  if (!envServer?.trim()) return false
   try {
-    return serverUrl(own, texts) !== url
+    return serverUrl(envServer, texts) !== url
   } catch {
     return true
   }

@@ -19,11 +19,11 @@ export async function memberOf(
   { team, member }: { team: Team; member: string },
 ): Promise<TeamMember> {
   const members = await teams.members(actor, team.id)
-  const found =
+  const match =
     members.find(({ username }) => username === member) ??
     members.find(({ user_id }) => isId(member) && user_id === Number(member))
-  if (!found) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: member })
-  return found
+  if (!match) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: member })
+  return match
 }
 
 /** User names of the members, keyed by id. */

@@ -30,9 +30,9 @@ export async function userOrDeleted(toolkit: Accounts, actor: Actor, nameOrId: s
   } catch (error) {
     if (!isMissing(error) || !isId(nameOrId)) throw error
     const { items } = await toolkit.accounts.list(actor, { keyword: nameOrId, deleted: true, pageSize: 1000 })
-    const found = items.find(({ id }) => id === Number(nameOrId))
-    if (!found) throw error
-    return found
+    const user = items.find(({ id }) => id === Number(nameOrId))
+    if (!user) throw error
+    return user
   }
 }
 

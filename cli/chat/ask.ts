@@ -2,9 +2,9 @@ import { CommandError } from '../errors.ts'
 import type { Client } from '../remote/client.ts'
 import { relayRefusal } from '../remote/relay-refusal.ts'
 import type { Texts } from '../texts.ts'
-import { eventsOf } from './events.ts'
+import { serverEventsOf } from './events.ts'
 
-export interface Message {
+export interface ChatMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
 }
@@ -12,7 +12,7 @@ export interface Message {
 /** A chat request; the gateway or the upstream chooses undefined values. */
 export interface ChatRequest {
   model: string
-  messages: readonly Message[]
+  messages: readonly ChatMessage[]
   temperature?: number | undefined
   max_tokens?: number | undefined
   group?: string | undefined
@@ -32,7 +32,7 @@ export interface ChatAnswer {
   request_id: string
 }
 
-export interface Asking {
+export interface ChatCaller {
   texts: Texts
   client: Client
   path: string
@@ -56,7 +56,7 @@ interface Piece {
  * reply is incomplete, and the signal's reason.
  */
 export async function askChat(
-  { texts: { say }, client, path, headers }: Asking,
+  { texts: { say }, client, path, headers }: ChatCaller,
   request: ChatRequest,
   { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
 ): Promise<ChatAnswer> {
@@ -74,7 +74,7 @@ export async function askChat(
     new CommandError('ANSWER_BROKEN', say`the answer broke off before its end: try again`, { cause })
   try {
     if (!response.body || !response.headers.get('content-type')?.includes('event-stream')) throw broken()
-    for await (const data of eventsOf(response.body)) {
+    for await (const data of serverEventsOf(response.body)) {
       if (data === '[DONE]') return answer
       const piece = JSON.parse(data) as Record<string, unknown>
       const refusal = relayRefusal(BROKEN_STREAM_STATUS, piece)
@@ -122,7 +122,7 @@ function collector(
 /** Cost of a chat in quota, from the user's log; undefined if the log has no such row. */
 export async function costOf(
   client: Client,
-  { headers, request_id }: Pick<Asking, 'headers'> & Pick<ChatAnswer, 'request_id'>,
+  { headers, request_id }: Pick<ChatCaller, 'headers'> & Pick<ChatAnswer, 'request_id'>,
 ): Promise<number | undefined> {
   if (request_id === '') return undefined
   const answer = await client.call('GET', '/api/log/self', { query: { p: 1, page_size: 1, request_id }, headers })

@@ -8,7 +8,7 @@ import type { ChatSession } from './session.ts'
 export function createCommands(
   cli: Cli,
   session: ChatSession,
-  { answer, leave }: { answer: (prompt: string) => Promise<void>; leave: () => void },
+  { answer, exit }: { answer: (prompt: string) => Promise<void>; exit: () => void },
 ): { run(line: string): Promise<void> } {
   async function model(name: string): Promise<void> {
     if (name !== '') session.settings.model = name
@@ -42,11 +42,11 @@ export function createCommands(
   /** Sends the last question again. */
   async function retry(): Promise<void> {
     const at = session.messages.findLastIndex(({ role }) => role === 'user')
-    const asked = session.messages[at]
-    if (!asked) return cli.note(cli.say`Nothing was asked yet.`)
+    const request = session.messages[at]
+    if (!request) return cli.note(cli.say`Nothing was asked yet.`)
     const forgotten = session.messages.splice(at)
     const kept = session.messages.length
-    await answer(asked.content)
+    await answer(request.content)
     if (session.messages.length === kept) session.messages.push(...forgotten)
   }
 
@@ -56,8 +56,8 @@ export function createCommands(
     '/clear': clear,
     '/save': save,
     '/retry': retry,
-    '/quit': leave,
-    '/exit': leave,
+    '/quit': exit,
+    '/exit': exit,
     '/help': () =>
       cli.note(
         cli.say`/model [name] · /system [text] · /clear · /retry · /save <file> · /quit. A \\ at the end of a line goes on in the next.`,

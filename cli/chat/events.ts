@@ -1,7 +1,7 @@
 const EVENT_LENGTH_MAX = 16 * 1024 * 1024
 
 /** Yields the data of server-sent events, regardless of chunk boundaries. Throws RangeError for an event without an end. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* serverEventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of body) {

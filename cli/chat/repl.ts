@@ -48,7 +48,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     }
   }
 
-  const commands = createCommands(cli, session, { answer, leave: () => reader.close() })
+  const commands = createCommands(cli, session, { answer, exit: () => reader.close() })
   cli.note(cli.say`Chat with ${sanitizeName(session.settings.model)}. /help lists the commands; /quit leaves.`)
   try {
     for (;;) {

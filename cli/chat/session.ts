@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.ts'
 import { type Client, createClient, type Server } from '../remote/client.ts'
 import { recordOf } from '../remote/guards.ts'
-import { type Asking, askChat, type ChatAnswer, type ChatRequest, costOf, type Message } from './ask.ts'
+import { askChat, type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf } from './ask.ts'
 import type { ChatConnection } from './chat-connection.ts'
 
 /** For access tokens and sessions; API keys use KEY_PATH. */
@@ -17,7 +17,7 @@ export interface ChatSession {
   settings: ChatSettings
   system: string
   /** Without the system message. */
-  messages: Message[]
+  messages: ChatMessage[]
   /** Sends the prompt with all messages; the reply's text goes to `onText` as it arrives. Keeps the messages unchanged on failure. */
   ask(prompt: string, options: { signal: AbortSignal; onText: (text: string) => void }): Promise<ChatAnswer>
   /** In quota; undefined if unknown. */
@@ -39,9 +39,9 @@ export async function openSession(
 ): Promise<ChatSession> {
   const clientOf = (server: Server) =>
     door.direct ? createClient(server, { texts: cli, env: {} }) : cli.clientOf(server)
-  const own = await clientOf(door.server)
-  const client = key === undefined ? own : await clientOf({ url: door.server.url, token: key })
-  const asking: Asking = {
+  const userClient = await clientOf(door.server)
+  const client = key === undefined ? userClient : await clientOf({ url: door.server.url, token: key })
+  const asking: ChatCaller = {
     texts: cli,
     client,
     path: key === undefined ? OWN_PATH : KEY_PATH,
@@ -52,15 +52,15 @@ export async function openSession(
     system,
     messages: [],
     async ask(prompt, options) {
-      const asked: Message = { role: 'user', content: prompt }
-      const first: Message[] = session.system === '' ? [] : [{ role: 'system', content: session.system }]
-      const messages = [...first, ...session.messages, asked]
+      const userMessage: ChatMessage = { role: 'user', content: prompt }
+      const first: ChatMessage[] = session.system === '' ? [] : [{ role: 'system', content: session.system }]
+      const messages = [...first, ...session.messages, userMessage]
       const answer = await askChat(asking, { ...session.settings, messages }, options)
-      session.messages.push(asked, { role: 'assistant', content: answer.content })
+      session.messages.push(userMessage, { role: 'assistant', content: answer.content })
       return answer
     },
     // The key may belong to another user, whose log is not readable. An unknown cost is not a failure.
-    cost: ({ request_id }) => costOf(own, { headers: door.headers, request_id }).catch(() => undefined),
+    cost: ({ request_id }) => costOf(userClient, { headers: door.headers, request_id }).catch(() => undefined),
     models: key === undefined ? models : () => modelsOfKey(client),
   }
   return session

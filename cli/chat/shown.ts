@@ -32,10 +32,10 @@ export async function noteCost(cli: Cli, session: ChatSession, answer: ChatAnswe
   if (!answer.usage) return
   const { prompt_tokens, completion_tokens } = answer.usage
   const quota = await session.cost(answer)
-  const { color, quota: shown } = await cli.format()
+  const { color, quota: formatQuota } = await cli.format()
   const line =
     quota === undefined
       ? cli.say`${prompt_tokens} + ${completion_tokens} tokens`
-      : cli.say`${prompt_tokens} + ${completion_tokens} tokens, ${shown(quota)}`
+      : cli.say`${prompt_tokens} + ${completion_tokens} tokens, ${formatQuota(quota)}`
   cli.stderr.write(`${color.dim(line)}\n`)
 }

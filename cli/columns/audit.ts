@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../core/audit/audit.ts'
 import type { Column } from '../output/column.ts'
 
 const dashed = (text: string) => text || '-'
-const shown = (fields: AuditEntry['after']) => (fields ? JSON.stringify(fields) : '-')
+const fieldsText = (fields: AuditEntry['after']) => (fields ? JSON.stringify(fields) : '-')
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'id', rank: 7, value: ({ id }) => String(id), align: 'right' },
@@ -11,6 +11,6 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'address', rank: 6, value: ({ address }) => dashed(address) },
   { title: 'action', rank: 3, value: ({ action }) => action },
   { title: 'object', rank: 4, value: ({ object }) => object, cut: true },
-  { title: 'before', rank: 8, value: ({ before }) => shown(before), cut: true },
-  { title: 'after', rank: 5, value: ({ after }) => shown(after), cut: true },
+  { title: 'before', rank: 8, value: ({ before }) => fieldsText(before), cut: true },
+  { title: 'after', rank: 5, value: ({ after }) => fieldsText(after), cut: true },
 ]

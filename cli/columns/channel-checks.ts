@@ -38,7 +38,7 @@ export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
   REASON,
 ]
 
-export const BALANCE_COLUMNS: readonly Column<AskedBalance>[] = [
+export const CHANNEL_BALANCE_COLUMNS: readonly Column<AskedBalance>[] = [
   ...BEFORE,
   { title: 'balance', value: ({ balance }) => (balance === null ? '-' : String(balance)), align: 'right' },
   REASON,

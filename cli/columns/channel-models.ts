@@ -7,7 +7,7 @@ export interface UpstreamModel {
   state: 'new' | 'served' | 'gone'
 }
 
-export const MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
+export const UPSTREAM_MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
   { title: 'model', value: ({ model }) => model, cut: true },
   {
     title: 'state',

@@ -44,21 +44,21 @@ export function tagsOf(channels: readonly Channel[]): ChannelTag[] {
   for (const channel of channels) {
     if (channel.tag) byTag.set(channel.tag, [...(byTag.get(channel.tag) ?? []), channel])
   }
-  return [...byTag].sort(([a], [b]) => (a < b ? -1 : 1)).map(([tag, own]) => together(tag, own))
+  return [...byTag].sort(([a], [b]) => (a < b ? -1 : 1)).map(([tag, tagged]) => together(tag, tagged))
 }
 
-function together(tag: string, own: readonly Channel[]): ChannelTag {
-  const priorities = own.map(({ priority }) => priority)
+function together(tag: string, channels: readonly Channel[]): ChannelTag {
+  const priorities = channels.map(({ priority }) => priority)
   const union = (lists: readonly string[]) => commaList(lists.join(',')).join(',')
   return {
     tag,
-    ids: own.map(({ id }) => id).sort((a, b) => a - b),
-    channels: own.length,
-    enabled: own.filter(({ status }) => status === CHANNEL_STATUS.enabled).length,
-    groups: union(own.map(({ group }) => group)),
-    models: union(own.map(({ models }) => models)),
+    ids: channels.map(({ id }) => id).sort((a, b) => a - b),
+    channels: channels.length,
+    enabled: channels.filter(({ status }) => status === CHANNEL_STATUS.enabled).length,
+    groups: union(channels.map(({ group }) => group)),
+    models: union(channels.map(({ models }) => models)),
     priority_max: Math.max(...priorities),
     priority_min: Math.min(...priorities),
-    used_quota: own.reduce((sum, { used_quota }) => sum + used_quota, 0),
+    used_quota: channels.reduce((sum, { used_quota }) => sum + used_quota, 0),
   }
 }

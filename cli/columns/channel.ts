@@ -73,10 +73,10 @@ function keysOf({ multi_key }: Channel, { text }: Format): string {
 function shownSetting(setting: string): string {
   const { header_override, ...rest } = objectIn(setting)
   const headers = Object.keys(typeof header_override === 'object' && header_override !== null ? header_override : {})
-  const shown = {
+  const visible = {
     ...rest,
     ...(typeof rest.proxy === 'string' && { proxy: rest.proxy.replace(/\/\/[^@/]*@/, '//***@') }),
     ...(headers.length > 0 && { header_override: Object.fromEntries(headers.map((name) => [name, '***'])) }),
   }
-  return Object.keys(shown).length > 0 ? JSON.stringify(shown) : '-'
+  return Object.keys(visible).length > 0 ? JSON.stringify(visible) : '-'
 }

@@ -13,7 +13,7 @@ type Either = Pick<
 /** The columns of both kinds around those of one. `perSecond`: the unit of the kind's times. */
 function columnsOf<T extends Either & Pick<Task, 'start_time' | 'finish_time'>>(
   perSecond: number,
-  own: readonly Column<T>[],
+  columns: readonly Column<T>[],
 ): readonly Column<T>[] {
   const seconds = (time: number) => Math.floor(time / perSecond)
   return [
@@ -30,7 +30,7 @@ function columnsOf<T extends Either & Pick<Task, 'start_time' | 'finish_time'>>(
     { title: 'user', rank: 7, value: ({ user_id }) => String(user_id), align: 'right' },
     { title: 'channel', value: ({ channel_id }) => dashed(channel_id ? String(channel_id) : ''), align: 'right' },
     { title: 'cost', rank: 8, value: (row, { quota }) => quota(row.quota), align: 'right' },
-    ...own,
+    ...columns,
     { title: 'failed because', rank: 6, value: ({ fail_reason }) => dashed(fail_reason), cut: true },
     { title: 'started', value: ({ start_time }, { moment }) => moment(seconds(start_time)), detail: true },
     { title: 'finished', value: ({ finish_time }, { moment }) => moment(seconds(finish_time)), detail: true },

@@ -49,7 +49,7 @@ Examples:
       const [settings, { toConfig }] = await Promise.all([cli.settings(), import('../settings.ts')])
       const rows = settings.origins.map((setting): Row => {
         const { name, origin } = setting
-        return { name, value: shown(setting), origin, description: SETTINGS[name].description }
+        return { name, value: displayValue(setting), origin, description: SETTINGS[name].description }
       })
       await cli.print(rows, { columns: COLUMNS, empty: '' })
       if (settings.file) cli.note(cli.say`Settings file: ${settings.file}`)
@@ -82,7 +82,7 @@ async function connection(cli: Cli, backing: Extract<Target, { kind: 'remote' }>
   ]
 }
 
-function shown({ value, secret }: SettingOrigin): string {
+function displayValue({ value, secret }: SettingOrigin): string {
   if (secret) return value === '' ? '' : '(set)'
   return value.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:***@')
 }

@@ -6,12 +6,12 @@ import { noun, verb } from '../run/verbs.ts'
 const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ title: 'model', value: ({ model }) => model }]
 
 /** A built-in model name of a channel type. */
-interface Preset {
+interface PresetModel {
   type: number
   model: string
 }
 
-const PRESET_COLUMNS: readonly Column<Preset>[] = [
+const PRESET_COLUMNS: readonly Column<PresetModel>[] = [
   { title: 'type', value: ({ type }) => String(type), align: 'right' },
   { title: 'kind', value: ({ type }) => findAnyType(type)?.name ?? '-' },
   { title: 'model', value: ({ model }) => model },

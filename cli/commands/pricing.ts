@@ -64,8 +64,8 @@ export const pricing = noun('pricing', [
       const nothing = Object.fromEntries(PRICE_TABLES.map((table) => [table, null]))
       const edits = models.map((model) => ({ model, entries: nothing, conditions: null }))
       const { differences } = editPrices(await toolkit.options.list(actor), edits)
-      const own = new Set(differences.map(({ model }) => model))
-      const without = models.find((model) => !own.has(model))
+      const changed = new Set(differences.map(({ model }) => model))
+      const without = models.find((model) => !changed.has(model))
       if (without !== undefined) throw new GatewayError('MODEL_PRICE_NOT_OWN', { model: without })
       await cli.confirm(cli.say`Forget your own price of ${models.join(', ')}?`, { yes })
       await changeTables(toolkit, actor, (values) => editPrices(values, edits))
@@ -101,7 +101,7 @@ async function ratioOfGroup(
   group: string | undefined,
 ): Promise<number> {
   if (group === undefined) return 1
-  const found = (await groups.list(actor)).find(({ name }) => name === group)
-  if (!found) throw new GatewayError('GROUP_NOT_FOUND', { group })
-  return found.ratio
+  const match = (await groups.list(actor)).find(({ name }) => name === group)
+  if (!match) throw new GatewayError('GROUP_NOT_FOUND', { group })
+  return match.ratio
 }

@@ -87,7 +87,7 @@ export const redemption = noun('redemption', [
     examples: ['tollgate redemption enable 1'],
     argument: IDS,
     check: editableCode,
-    act: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.unused),
+    run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.unused),
     done: ({ say }, { id, name }) => say`Code ${id}, ${name}, can be redeemed.`,
   }),
   bulkVerb({
@@ -96,7 +96,7 @@ export const redemption = noun('redemption', [
     examples: ['tollgate redemption disable 1'],
     argument: IDS,
     check: editableCode,
-    act: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.disabled),
+    run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.disabled),
     done: ({ say }, { id, name }) => say`Code ${id}, ${name}, is disabled.`,
   }),
   plainVerb({
@@ -125,8 +125,8 @@ export const redemption = noun('redemption', [
       await runBulk(cli, ids, {
         keepGoing,
         check: async (id) => toolkit.redemption.get(actor, id),
-        approve: (found) => cli.confirm(cli.say`Delete ${found.length} codes: ${listed(found)}?`, { yes }),
-        act: async ({ id }) => {
+        approve: (codes) => cli.confirm(cli.say`Delete ${codes.length} codes: ${listed(codes)}?`, { yes }),
+        run: async ({ id }) => {
           await toolkit.redemption.delete(actor, id)
           return id
         },

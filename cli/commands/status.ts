@@ -21,9 +21,9 @@ export function status(cli: Cli): Command {
       const [wanted] = Object.keys(options) as Content[]
       if (wanted) return printContent(cli, wanted)
       const { toolkit, actor } = await cli.open()
-      const found = await toolkit.gateway.status(actor)
-      if (found.database === 'silent') cli.exitCode = EXIT.failed
-      await cli.show(found, { columns: STATUS_COLUMNS })
+      const state = await toolkit.gateway.status(actor)
+      if (state.database === 'silent') cli.exitCode = EXIT.failed
+      await cli.show(state, { columns: STATUS_COLUMNS })
     })
 }
 

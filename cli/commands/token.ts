@@ -38,7 +38,7 @@ export const token = noun('token', [
       checkUsable(token, Date.now() / 1000)
       return token
     },
-    act: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.enabled),
+    run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.enabled),
     done: ({ say }, { id, name }) => say`Token ${id}, ${name}, is enabled.`,
   }),
   bulkVerb({
@@ -47,7 +47,7 @@ export const token = noun('token', [
     examples: ['tollgate token disable 1'],
     argument: IDS,
     check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
-    act: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.disabled),
+    run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.disabled),
     done: ({ say }, { id, name }) => say`Token ${id}, ${name}, is disabled.`,
   }),
   bulkVerb({
@@ -60,7 +60,7 @@ export const token = noun('token', [
       const names = tokens.map(({ name }) => name).join(', ')
       return say`Delete ${names}? Programs that use the key will be refused.`
     },
-    async act({ toolkit, actor }, token) {
+    async run({ toolkit, actor }, token) {
       await toolkit.tokens.delete(actor, token.id)
       return token
     },

@@ -245,7 +245,7 @@ export const user = noun('user', [
             { yes },
           )
         },
-        act: async ({ id, username }) => {
+        run: async ({ id, username }) => {
           if (forGood) await toolkit.accounts.delete(actor, id)
           else await toolkit.accounts.manage(actor, id, 'delete')
           return { id, username }
@@ -299,7 +299,7 @@ function manageVerb({
       outcomeOf(actor, user, action)
       return user
     },
-    act: ({ toolkit, actor }, { id }) => toolkit.accounts.manage(actor, id, action),
+    run: ({ toolkit, actor }, { id }) => toolkit.accounts.manage(actor, id, action),
     done({ say }, user) {
       const state = action === 'promote' || action === 'demote' ? labelOf(ROLE, user.role) : statusWord(user)
       return say`User ${user.id}, ${user.username}: ${state}.`

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import { pageOf } from './page.ts'
+import { helpPageOf } from './page.ts'
 import { type Paint, PLAIN, renderPage } from './terminal.ts'
 
 /** Prints the help of a command to stdout, in the user's language and the terminal's width. */
@@ -10,7 +10,7 @@ export async function printHelp(cli: Cli, command: Command): Promise<void> {
   const paint: Paint = color.isColored
     ? { title: (text) => color.bold(text), term: (text) => color.cyan(text), faint: (text) => color.dim(text) }
     : PLAIN
-  const page = pageOf(command, cli)
+  const page = helpPageOf(command, cli)
   if (command.parent) {
     page.blocks.push({ prose: cli.say`--json, --server and other options of every command: ${'tollgate --help'}` })
   }

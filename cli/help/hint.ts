@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander'
 import type { Cli } from '../cli.ts'
-import { pageOf } from './page.ts'
+import { helpPageOf } from './page.ts'
 
 const MISSING = new Set([
   'commander.missingArgument',
@@ -11,7 +11,7 @@ const MISSING = new Set([
 /** Usage and an example for missing or excess arguments; undefined for other errors. */
 export function hintFor(cli: Cli, command: Command, error: unknown): string | undefined {
   if (!(error instanceof CommanderError) || !MISSING.has(error.code)) return undefined
-  const { usage, blocks } = pageOf(command, cli)
+  const { usage, blocks } = helpPageOf(command, cli)
   const [example] = blocks.find(({ title }) => title === cli.text('Examples:'))?.lines ?? []
   return [`${cli.text('Usage:')} ${usage}`, ...(example ? [cli.say`Example: ${example.trim()}`] : [])].join('\n')
 }

@@ -22,7 +22,7 @@ export interface Block {
   prose?: string
 }
 
-export interface Page {
+export interface HelpPage {
   /** Full command: `tollgate channel add`. */
   words: string
   description: string
@@ -36,12 +36,12 @@ type Say = Pick<Texts, 'say' | 'text'>
 const EXAMPLES = 'Examples:'
 const EXAMPLES_OF_A_NOUN = 3
 
-export function pageOf(command: Command, texts: Say): Page {
+export function helpPageOf(command: Command, texts: Say): HelpPage {
   const { text } = texts
   const options = shownOptions(command)
   const blocks = blocksOf(command, texts)
-  const own = blocks.some(({ title }) => title === text(EXAMPLES))
-  const gathered = own ? [] : command.commands.flatMap((verb) => examplesOf(verb).slice(0, 1))
+  const hasExamples = blocks.some(({ title }) => title === text(EXAMPLES))
+  const gathered = hasExamples ? [] : command.commands.flatMap((verb) => examplesOf(verb).slice(0, 1))
   return {
     words: wordsOf(command),
     description: text(command.description()),
@@ -111,12 +111,12 @@ function optionTerm({ short, flags }: Option, beside: readonly Option[]): string
 function optionText(option: Option, texts: Say): string {
   const { description, argChoices, defaultValue, defaultValueDescription, negate, mandatory } = option
   const known = defaultValueDescription ?? defaultValue
-  const said = /\bdefault\b/.test(description)
+  const mentionsDefault = /\bdefault\b/.test(description)
   return [
     texts.text(description),
     mandatory && texts.text('(required)'),
-    argChoices && !said && texts.say`(one of ${argChoices.join(', ')})`,
-    known !== undefined && !negate && !said && texts.say`(default: ${String(known)})`,
+    argChoices && !mentionsDefault && texts.say`(one of ${argChoices.join(', ')})`,
+    known !== undefined && !negate && !mentionsDefault && texts.say`(default: ${String(known)})`,
   ]
     .filter(Boolean)
     .join(' ')

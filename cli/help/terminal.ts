@@ -1,6 +1,6 @@
 import { displayWidth, padded, wrapped } from '../output/display-width.ts'
 import type { Texts } from '../texts.ts'
-import type { Block, Item, Page, Section } from './page.ts'
+import type { Block, HelpPage, Item, Section } from './page.ts'
 
 /** Styles of a page; without color they return the text unchanged. */
 export interface Paint {
@@ -19,7 +19,7 @@ const TERM_MAX = 30
 
 /** Renders a help page, at most `width` columns wide (default: 80). */
 export function renderPage(
-  page: Page,
+  page: HelpPage,
   { width, paint, text }: { width: number | undefined; paint: Paint } & Pick<Texts, 'text'>,
 ): string {
   const room = Math.max(WIDTH.min, width || WIDTH.usual)

@@ -4,9 +4,9 @@ import { nearest } from './nearest.ts'
 
 /** Creates CHANNEL_TYPE_UNKNOWN with the most similar type. */
 export function unknownChannelType(value: string): GatewayError {
-  const meant = nearest(
+  const suggestion = nearest(
     value,
     CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ slug }) => slug),
   )
-  return new GatewayError('CHANNEL_TYPE_UNKNOWN', { value, meant })
+  return new GatewayError('CHANNEL_TYPE_UNKNOWN', { value, meant: suggestion })
 }

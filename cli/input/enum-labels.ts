@@ -8,18 +8,18 @@ type EnumLabels = Readonly<Record<string, number>>
 
 /** Returns the label of a number, or the number if it has none. */
 export function labelOf(words: EnumLabels, value: number): string {
-  const found = Object.entries(words).find(([, number]) => number === value)
-  return found ? kebab(found[0]) : String(value)
+  const match = Object.entries(words).find(([, number]) => number === value)
+  return match ? kebab(match[0]) : String(value)
 }
 
 /** The number of a label given for `flag`; a number passes unchanged. Throws a usage error. */
 export function numberOf(words: EnumLabels, flag: string, text: string): number {
-  const found = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
-  if (found) return found[1]
+  const match = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
+  if (match) return match[1]
   const choices = labelsOf(words)
-  const meant = nearest(text, choices)
+  const suggestion = nearest(text, choices)
   const refusal = `${flag} must be one of ${choices.join(', ')}, not '${text}'`
-  throw usageError(meant ? `${refusal} (Did you mean ${meant}?)` : refusal)
+  throw usageError(suggestion ? `${refusal} (Did you mean ${suggestion}?)` : refusal)
 }
 
 /** The labels that numberOf accepts. */

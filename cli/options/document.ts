@@ -45,16 +45,20 @@ export function writeDocument({ rows, secrets }: EditedOptions, format: Document
 }
 
 /** Returns the changes in an edited text of `writeDocument`. Missing options stay unchanged. Throws DocumentError. */
-export function readDocument(text: string, { rows, secrets }: EditedOptions, format: DocumentFormat): OptionChange[] {
+export function readOptionDocument(
+  text: string,
+  { rows, secrets }: EditedOptions,
+  format: DocumentFormat,
+): OptionChange[] {
   const content = parsed(text, format)
   if (content === null || content === undefined) return []
   if (typeof content !== 'object' || Array.isArray(content))
     throw new DocumentError(({ say }) => say`it is no list of options`)
-  const shown = new Map(rows.map((row) => [row.key, row]))
+  const rowsByKey = new Map(rows.map((row) => [row.key, row]))
   const hidden = new Set(secrets.map(({ key }) => key))
   return Object.entries(content).flatMap(([key, value]: [string, unknown]): OptionChange[] => {
     if (hidden.has(key)) return value === '' || value === null ? [] : [{ key, value: storedText(key, 'text', value) }]
-    const row = shown.get(key)
+    const row = rowsByKey.get(key)
     if (!row) throw new DocumentError(({ say }) => say`${key} was not there before`)
     if (JSON.stringify(value) === JSON.stringify(shownValue(row.type, row.value))) return []
     return [{ key, value: storedText(key, row.type, value), was: row.value }]

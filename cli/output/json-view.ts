@@ -120,10 +120,10 @@ function requireField(
 ): void {
   if (records.length === 0 || records.some((record) => name in record)) return
   const known = [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
-  const meant = nearest(name, known)
+  const suggestion = nearest(name, known)
   throw usageError(
-    meant
-      ? say`${flag}: there is no field '${name}' (Did you mean ${meant}?)`
+    suggestion
+      ? say`${flag}: there is no field '${name}' (Did you mean ${suggestion}?)`
       : say`${flag}: there is no field '${name}'. There are: ${known.join(', ')}`,
   )
 }

@@ -14,21 +14,21 @@ export interface Lines<T> {
 
 /** A column widens with the first value that needs it; printed lines stay unchanged. */
 export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
-  const shown = columns.filter(({ detail }) => !detail)
-  const titles = shown.map(({ title }) => format.text(title).toUpperCase())
+  const listed = columns.filter(({ detail }) => !detail)
+  const titles = listed.map(({ title }) => format.text(title).toUpperCase())
   const widths = titles.map(displayWidth)
 
   function joined(cells: readonly { text: string; width: number }[]): string {
     const padded = cells.map(({ text, width }, at) => {
       widths[at] = Math.max(widths[at] ?? 0, width)
       const room = ' '.repeat((widths[at] ?? 0) - width)
-      return shown[at]?.align === 'right' ? room + text : text + room
+      return listed[at]?.align === 'right' ? room + text : text + room
     })
     return padded.join(' '.repeat(GAP)).trimEnd()
   }
 
   const cellsOf = (row: T) =>
-    shown.map((column) => ({
+    listed.map((column) => ({
       text: cell(row, column, format),
       width: displayWidth(cell(row, { ...column, tone: () => undefined }, format)),
     }))

@@ -132,8 +132,8 @@ function findColumn<T extends object>({ text }: Cli, name: string, { columns, ro
   const wanted = columnName(name)
   const column = columns.find(({ title }) => columnName(title) === wanted || columnName(text(title)) === wanted)
   if (column) {
-    const { detail: _, ...shown } = column
-    return shown
+    const { detail: _, ...listed } = column
+    return listed
   }
   const known =
     rows.length > 0

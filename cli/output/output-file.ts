@@ -69,9 +69,9 @@ function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<
   if (ending === '.jsonl') return rows.map((row) => jsonText(row))
   const format = plainFormat()
   if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined }).text]
-  const shown = columns.filter(({ detail }) => !detail)
-  const titles = shown.map(({ title }) => title)
-  return [titles, ...rows.map((row) => shown.map(({ value }) => value(row, format)))].map(csvLine)
+  const listed = columns.filter(({ detail }) => !detail)
+  const titles = listed.map(({ title }) => title)
+  return [titles, ...rows.map((row) => listed.map(({ value }) => value(row, format)))].map(csvLine)
 }
 
 /**

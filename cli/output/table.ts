@@ -33,9 +33,9 @@ export function renderTable<T>(
     return { natural, title: titleWidth, cut, rank }
   })
   const room = width === undefined ? new Map(wishes.map(({ natural }, at) => [at, natural])) : fitColumns(wishes, width)
-  const shown = listed.filter((_, at) => room.has(at))
+  const fitting = listed.filter((_, at) => room.has(at))
   return {
-    text: tableOf(rows, shown, { format, widths: [...room.values()], whole: width === undefined }),
+    text: tableOf(rows, fitting, { format, widths: [...room.values()], whole: width === undefined }),
     hidden: listed.filter((_, at) => !room.has(at)),
   }
 }
@@ -53,13 +53,13 @@ function withOnePrecision<T>(column: Column<T>, rows: readonly T[], format: Form
 
 function tableOf<T>(
   rows: readonly T[],
-  shown: readonly Column<T>[],
+  columns: readonly Column<T>[],
   { format, widths, whole }: { format: Format; widths: readonly number[]; whole: boolean },
 ): string {
-  const titles = shown.map(({ title }) => format.text(title).toUpperCase())
-  const cells = rows.map((row) => shown.map((column) => cell(row, column, format)))
+  const titles = columns.map(({ title }) => format.text(title).toUpperCase())
+  const cells = rows.map((row) => columns.map((column) => cell(row, column, format)))
   // The table library is quadratic in the number of rows. Long tables are rendered in parts, which need explicit column widths.
-  const told = whole && rows.length < ROWS_AT_ONCE ? [] : widths
+  const measured = whole && rows.length < ROWS_AT_ONCE ? [] : widths
   const lines = [titles.map((title) => format.color.dim(title)), ...cells]
   const parts = Array.from({ length: Math.ceil(lines.length / ROWS_AT_ONCE) }, (_, at) =>
     lines.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE),
@@ -69,8 +69,8 @@ function tableOf<T>(
       const table = new Table({
         chars: NO_BORDERS,
         style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
-        colWidths: told.map((columnWidth) => columnWidth + GAP),
-        colAligns: shown.map(({ align }) => align ?? 'left'),
+        colWidths: measured.map((columnWidth) => columnWidth + GAP),
+        colAligns: columns.map(({ align }) => align ?? 'left'),
       })
       table.push(...part)
       return table.toString().split('\n')

@@ -9,17 +9,17 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
   return {
     async test(_actor, id, { signal, ...options } = {}) {
       const query = { ...options, answer: 'record' }
-      const asked = { params: { id }, query, timeoutMs: TIMEOUT_MS, signal }
-      return await client.read(recordOf<ChannelTestResult>('success'), 'GET', '/api/channel/test/:id', asked)
+      const call = { params: { id }, query, timeoutMs: TIMEOUT_MS, signal }
+      return await client.read(recordOf<ChannelTestResult>('success'), 'GET', '/api/channel/test/:id', call)
     },
     async balance(_actor, id, { signal } = {}) {
-      const asked = { params: { id }, timeoutMs: TIMEOUT_MS, signal }
+      const call = { params: { id }, timeoutMs: TIMEOUT_MS, signal }
       const outline = recordOf<{ balance: number }>('balance')
-      return (await client.readWhole(outline, 'GET', '/api/channel/update_balance/:id', asked)).balance
+      return (await client.readWhole(outline, 'GET', '/api/channel/update_balance/:id', call)).balance
     },
     async models(_actor, id) {
-      const asked = { params: { id }, timeoutMs: TIMEOUT_MS }
-      return await client.read(texts, 'GET', '/api/channel/fetch_models/:id', asked)
+      const call = { params: { id }, timeoutMs: TIMEOUT_MS }
+      return await client.read(texts, 'GET', '/api/channel/fetch_models/:id', call)
     },
     async modelsAt(_actor, body) {
       return await client.read(texts, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })

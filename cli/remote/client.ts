@@ -100,7 +100,7 @@ export interface ClientParts {
 
 export function createClient(
   server: Server,
-  { texts, env, headers: own = {}, version, waitTurn, remainingMs = () => undefined }: ClientParts,
+  { texts, env, headers: ownHeaders = {}, version, waitTurn, remainingMs = () => undefined }: ClientParts,
 ): Client {
   const proxy = proxyFor(server.url, env, texts)
   const complaints = createConnectionErrors(server.url, texts, proxy)
@@ -136,7 +136,7 @@ export function createClient(
         ...(server.userId !== undefined && { 'tollgate-user': String(server.userId) }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotency && { 'idempotency-key': idempotency.idempotencyKey }),
-        ...own,
+        ...ownHeaders,
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -220,7 +220,10 @@ export function createClient(
   return {
     server,
     as: (userId) =>
-      createClient({ ...server, userId }, { texts, env, headers: own, version: versionThere, waitTurn, remainingMs }),
+      createClient(
+        { ...server, userId },
+        { texts, env, headers: ownHeaders, version: versionThere, waitTurn, remainingMs },
+      ),
     explained: complaints.explained,
     async ask(method, path, options = {}) {
       const { signal } = options

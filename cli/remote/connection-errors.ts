@@ -23,16 +23,16 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
 
   /** Errors through a proxy: often it is unknown whether proxy or server failed. */
   function through(
-    { variable, shown }: ForwardProxy,
+    { variable, displayUrl }: ForwardProxy,
     { code, message, why, cause }: { code: string; message: string; why: string; cause: Error },
   ): CommandError {
     const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? []
-    const said = OF_PROXY.has(code)
-      ? say`the proxy ${shown}, which ${variable} names, ${why}: fix ${variable}, or name the host of ${url} in NO_PROXY`
+    const isProxyError = OF_PROXY.has(code)
+      ? say`the proxy ${displayUrl}, which ${variable} names, ${why}: fix ${variable}, or name the host of ${url} in NO_PROXY`
       : status !== undefined
-        ? say`the proxy ${shown}, which ${variable} names, does not connect to ${url} (HTTP ${status}): is the gateway running, or should NO_PROXY name its host?`
-        : say`${url} ${why}, asked through the proxy ${shown}, which ${variable} names: is the gateway running, and is the address right?`
-    return new CommandError('SERVER_UNREACHABLE', said, { cause })
+        ? say`the proxy ${displayUrl}, which ${variable} names, does not connect to ${url} (HTTP ${status}): is the gateway running, or should NO_PROXY name its host?`
+        : say`${url} ${why}, asked through the proxy ${displayUrl}, which ${variable} names: is the gateway running, and is the address right?`
+    return new CommandError('SERVER_UNREACHABLE', isProxyError, { cause })
   }
 
   return {
@@ -44,8 +44,8 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     },
 
     /** `asked`: the full URL of the call. */
-    redirected(location: string | null, asked: string): CommandError {
-      const { address, shown, how } = destination(url, asked, location ?? '')
+    redirected(location: string | null, requested: string): CommandError {
+      const { address, displayUrl, how } = destination(url, requested, location ?? '')
       if (how === 'https') {
         return new CommandError(
           'SERVER_FOREIGN',
@@ -56,7 +56,7 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
         ? new CommandError('SERVER_FOREIGN', say`${url} redirects to ${address}: give that address to tollgate login`)
         : new CommandError(
             'SERVER_FOREIGN',
-            say`${url} redirects calls to ${shown.slice(0, TEXT_SHOWN)}, which is no address of its API: check the address`,
+            say`${url} redirects calls to ${displayUrl.slice(0, TEXT_SHOWN)}, which is no address of its API: check the address`,
           )
     },
 
@@ -65,10 +65,10 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
       if (status === 429) {
         return new CommandError('SERVER_BUSY', say`${url} has had too many calls from here: try again in a few minutes`)
       }
-      const said = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_SHOWN)})` : ''
+      const message = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_SHOWN)})` : ''
       return new CommandError(
         'SERVER_BROKEN',
-        say`${url} failed with HTTP ${status}${said}: try again; if it stays, the log of the gateway says why`,
+        say`${url} failed with HTTP ${status}${message}: try again; if it stays, the log of the gateway says why`,
       )
     },
 

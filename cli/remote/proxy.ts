@@ -8,7 +8,7 @@ type Fetch = typeof globalThis.fetch
 export interface ForwardProxy {
   variable: string
   /** Without a password. */
-  shown: string
+  displayUrl: string
   url: string
 }
 
@@ -22,8 +22,8 @@ export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 
   const names = [...(protocol === 'https:' ? secure : []), 'http_proxy', 'HTTP_PROXY']
   const variable = names.find((name) => env[name]?.trim())
   if (variable === undefined) return undefined
-  const own = { hostname, port: port || (protocol === 'https:' ? '443' : '80') }
-  if (isExempt(own, env.no_proxy || env.NO_PROXY || '')) return undefined
+  const address = { hostname, port: port || (protocol === 'https:' ? '443' : '80') }
+  if (isExempt(address, env.no_proxy || env.NO_PROXY || '')) return undefined
   const text = env[variable]?.trim() ?? ''
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : undefined
@@ -33,7 +33,7 @@ export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 
       say`${variable} names no proxy that can be used: give it one such as http://proxy.example:8080, or unset it`,
     )
   }
-  return { variable, shown: url.origin, url: whole }
+  return { variable, displayUrl: url.origin, url: whole }
 }
 
 /** Returns a fetch function that uses the proxy, if any. */

@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import { pageOf, recordOf } from './guards.ts'
 
 export function remoteTasks(client: Client): CommandToolkit['tasks'] {
-  const own = (actor: Actor) => (actor.role >= ROLE.admin ? '' : '/self')
+  const selfPath = (actor: Actor) => (actor.role >= ROLE.admin ? '' : '/self')
   const queryOf = <T extends { page?: number; pageSize?: number }>({ page, pageSize, ...filter }: T) => ({
     ...filter,
     p: page,
@@ -13,16 +13,20 @@ export function remoteTasks(client: Client): CommandToolkit['tasks'] {
   })
   return {
     async pageOfDrawings(actor, filter) {
-      return await client.read(pageOf<Drawing>('id'), 'GET', `/api/mj${own(actor)}/page`, { query: queryOf(filter) })
+      return await client.read(pageOf<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/page`, {
+        query: queryOf(filter),
+      })
     },
     async pageOfTasks(actor, filter) {
-      return await client.read(pageOf<Task>('id'), 'GET', `/api/task${own(actor)}/page`, { query: queryOf(filter) })
+      return await client.read(pageOf<Task>('id'), 'GET', `/api/task${selfPath(actor)}/page`, {
+        query: queryOf(filter),
+      })
     },
     async getDrawing(actor, id) {
-      return await client.read(recordOf<Drawing>('id'), 'GET', `/api/mj${own(actor)}/:id`, { params: { id } })
+      return await client.read(recordOf<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/:id`, { params: { id } })
     },
     async getTask(actor, id) {
-      return await client.read(recordOf<Task>('id'), 'GET', `/api/task${own(actor)}/:id`, { params: { id } })
+      return await client.read(recordOf<Task>('id'), 'GET', `/api/task${selfPath(actor)}/:id`, { params: { id } })
     },
   }
 }

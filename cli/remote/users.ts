@@ -8,7 +8,7 @@ const RECORD = { answer: 'record' }
 
 export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
   /** Omits the access token, which must not be displayed. */
-  const own = async () => ({
+  const readSelf = async () => ({
     ...(await client.read(recordOf<User>('id'), 'GET', '/api/user/self')),
     access_token: null,
   })
@@ -16,7 +16,7 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
   return {
     async get(actor, id) {
       return id === actor.id
-        ? own()
+        ? readSelf()
         : await client.read(recordOf<User>('id'), 'GET', '/api/user/:id', { params: { id } })
     },
     async getByName(_actor, username) {
@@ -25,7 +25,7 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
       } catch (error) {
         // Users without the right to look up others may still name themselves.
         const denied = error instanceof GatewayError && error.code === 'PERMISSION_DENIED'
-        const self = denied ? await own() : undefined
+        const self = denied ? await readSelf() : undefined
         if (self?.username !== username) throw error
         return self
       }

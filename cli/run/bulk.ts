@@ -26,56 +26,56 @@ export async function runBulk<Id, T extends { id: number }, R>(
     keepGoing = false,
     check,
     approve = async () => {},
-    act,
+    run,
     done,
-    json = (answers) => (ids.length === 1 ? answers[0] : answers),
+    json = (results) => (ids.length === 1 ? results[0] : results),
   }: {
     keepGoing?: boolean | undefined
     /** Returns the object; throws any error detectable before the act. */
     check: (id: Id) => Promise<T>
     /** Asks for confirmation before the first act. */
-    approve?: (found: readonly T[]) => Promise<void>
-    act: (found: T) => Promise<R>
+    approve?: (items: readonly T[]) => Promise<void>
+    run: (item: T) => Promise<R>
     /** Message about a completed act. */
-    done: (answer: R) => string
-    json?: (answers: readonly R[]) => unknown
+    done: (result: R) => string
+    json?: (results: readonly R[]) => unknown
   },
 ): Promise<void> {
-  const refused: unknown[] = []
+  const errors: unknown[] = []
   // By id, because two arguments may name one object.
-  const there = new Map<number, T>()
+  const byId = new Map<number, T>()
   for (const id of new Set(ids))
     await withRetry(cli, { repeatable: true }, () => check(id)).then(
-      (one) => there.set(one.id, one),
-      (error) => refused.push(error),
+      (item) => byId.set(item.id, item),
+      (error) => errors.push(error),
     )
-  const found = [...there.values()]
-  if (refused.length > 0 && (!keepGoing || found.length === 0)) {
+  const items = [...byId.values()]
+  if (errors.length > 0 && (!keepGoing || items.length === 0)) {
     // The caller reports the last error.
-    for (const error of refused.slice(0, -1)) reportError(cli, error)
-    throw refused.at(-1)
+    for (const error of errors.slice(0, -1)) reportError(cli, error)
+    throw errors.at(-1)
   }
-  for (const error of refused) reportError(cli, error)
-  await approve(found)
+  for (const error of errors) reportError(cli, error)
+  await approve(items)
   const signal = cli.interruption()
-  const answers: R[] = []
+  const results: R[] = []
   try {
-    for (const one of found) {
+    for (const item of items) {
       try {
-        const answer = await withRetry(cli, { signal, repeatable: false }, () => act(one))
-        answers.push(answer)
-        if (!cli.json) cli.note(done(answer))
+        const result = await withRetry(cli, { signal, repeatable: false }, () => run(item))
+        results.push(result)
+        if (!cli.json) cli.note(done(result))
       } catch (error) {
-        if (signal.aborted) throw interruptedAfter(cli, answers.length, found.length, error)
+        if (signal.aborted) throw interruptedAfter(cli, results.length, items.length, error)
         if (!keepGoing) throw error
-        refused.push(error)
+        errors.push(error)
         reportError(cli, error)
       }
     }
   } finally {
-    if (cli.json && answers.length > 0) cli.writeJson(json(answers))
+    if (cli.json && results.length > 0) cli.writeJson(json(results))
   }
-  if (refused.length > 0) cli.exitCode = failureOf(refused[0], cli.language).exit
+  if (errors.length > 0) cli.exitCode = failureOf(errors[0], cli.language).exit
 }
 
 function interruptedAfter({ say }: Cli, count: number, total: number, error: unknown): CommandError {

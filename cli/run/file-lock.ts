@@ -69,8 +69,8 @@ async function setAside(lock: string, stale: string): Promise<void> {
 }
 
 async function holderOf(lock: string): Promise<string> {
-  const said = (await readFile(lock, 'utf8').catch(() => '')).trim()
-  return /^\d{1,10}$/.test(said) ? said : '?'
+  const owner = (await readFile(lock, 'utf8').catch(() => '')).trim()
+  return /^\d{1,10}$/.test(owner) ? owner : '?'
 }
 
 /** Distinguishes files with the same name; links do not change it. */

@@ -156,7 +156,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   argument: [name, description, parse],
   check,
   confirm,
-  act,
+  run,
   done,
   json,
   ...texts
@@ -167,7 +167,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   check: (gateway: Gateway, id: Id) => Result<T>
   /** Question before the first act, which --yes confirms. */
   confirm?: (cli: Cli, items: readonly T[]) => string
-  act: (gateway: Gateway, item: T) => Result<R>
+  run: (gateway: Gateway, item: T) => Result<R>
   /** Message about a completed act. */
   done: (cli: Cli, result: R) => string
   /** JSON of the results (default: one object or a list). */
@@ -185,7 +185,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
         keepGoing,
         check: async (id) => check(gateway, id),
         ...(confirm && { approve: (items: readonly T[]) => cli.confirm(confirm(cli, items), { yes }) }),
-        act: async (item) => act(gateway, item),
+        run: async (item) => run(gateway, item),
         done: (result) => done(cli, result),
         ...(json && { json }),
       })

@@ -8,12 +8,12 @@ import { Keyboard, type KeySource, LAYER, type Press, useKeys } from './keys.tsx
 import { digitsOf, SCREENS } from './screens.ts'
 import { Tabs } from './tabs.tsx'
 import {
-  type Gateway,
-  type Message,
   PACE,
   type Question,
   type ScreenStart,
   UiContext,
+  type UiGateway,
+  type UiMessage,
   type UiState,
   type Work,
 } from './ui-context.ts'
@@ -26,12 +26,12 @@ const CLOCK_MS = 2000
 
 interface Props {
   cli: Cli
-  opened: Gateway
+  opened: UiGateway
   /** Opens the same gateway again with the current session. */
-  again(): Promise<Gateway>
+  reopen(): Promise<UiGateway>
   color: boolean
   keys: KeySource
-  leave(interrupted: boolean): void
+  exit(interrupted: boolean): void
 }
 
 export function App(props: Props) {
@@ -44,37 +44,37 @@ export function App(props: Props) {
 
 /** The screens that the actor may open, one at a time, and their shared state. */
 function Screens(props: Props) {
-  const desk = useMadeDesk(props)
-  const { columns, rows, question, help, screens, tooSmall, at, visit, go } = desk
+  const ui = useUiState(props)
+  const { columns, rows, question, help, screens, tooSmall, at, visit, go } = ui
   useKeys(LAYER.program, ({ name }) => {
-    if (name === 'q') desk.leave()
-    else if (name === '?') desk.showHelp(true)
-    else if (name === ':') desk.showCommand(true)
+    if (name === 'q') ui.exit()
+    else if (name === '?') ui.showHelp(true)
+    else if (name === ':') ui.showCommand(true)
     else if (name === 'tab' || name === 'right') go(at + 1)
     else if (name === 'shift-tab' || name === 'left') go(at - 1 + screens.length)
     else return go(screens.findIndex(({ digit }) => digit === name))
     return true
   })
-  useKeys(LAYER.question, (press) => answered(press, desk), { active: question !== undefined })
+  useKeys(LAYER.question, (press) => answerQuestion(press, ui), { active: question !== undefined })
   useKeys(
     LAYER.question,
     () => {
-      desk.showHelp(false)
+      ui.showHelp(false)
       return true
     },
     { active: help && question === undefined },
   )
   // This layer gets every key last.
   useKeys(LAYER.always, ({ name }) => {
-    desk.silence()
-    if (name === 'ctrl-c') desk.leave(true)
+    ui.clearMessage()
+    if (name === 'ctrl-c') ui.exit(true)
     return name === 'ctrl-c'
   })
   // While the UI is hidden, keys must not reach it.
   useKeys(
     LAYER.hidden,
     ({ name }) => {
-      if (name === 'q') desk.leave()
+      if (name === 'q') ui.exit()
       return name !== 'ctrl-c'
     },
     { active: tooSmall !== undefined },
@@ -84,16 +84,16 @@ function Screens(props: Props) {
   if (!screen) return null
   const { Screen, title, digit } = screen
   return (
-    <UiContext.Provider value={desk}>
+    <UiContext.Provider value={ui}>
       {tooSmall && (
         <Text>
-          {desk.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed, it has ${tooSmall.columns} × ${tooSmall.rows}.`}
+          {ui.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed, it has ${tooSmall.columns} × ${tooSmall.rows}.`}
         </Text>
       )}
       {/* Hidden instead of unmounted, so that forms keep their input. */}
       <Box flexDirection="column" width={columns} height={rows} display={tooSmall ? 'none' : 'flex'}>
         <Tabs screens={screens} at={at} />
-        <Boundary key={`${digit} ${visit}`} title={desk.text(title)}>
+        <Boundary key={`${digit} ${visit}`} title={ui.text(title)}>
           <Screen />
         </Boundary>
       </Box>
@@ -102,14 +102,14 @@ function Screens(props: Props) {
 }
 
 /** Only `y` confirms. */
-function answered({ name }: Press, desk: MadeDesk): boolean {
-  const { question } = desk
-  desk.drop()
+function answerQuestion({ name }: Press, ui: ProgramState): boolean {
+  const { question } = ui
+  ui.closeQuestion()
   if (name === 'y' || name === 'Y') question?.then()
   return true
 }
 
-interface MadeDesk extends UiState {
+interface ProgramState extends UiState {
   /** Index of the open screen in `screens`. */
   at: number
   /** Changes each time a screen is opened. */
@@ -118,19 +118,19 @@ interface MadeDesk extends UiState {
   go(to: number): boolean
   /** Size of the terminal if it is too small. */
   tooSmall: Size | undefined
-  silence(): void
-  drop(): void
+  clearMessage(): void
+  closeQuestion(): void
 }
 
-function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
+function useUiState({ cli, opened, reopen, color, exit }: Props): ProgramState {
   const size = useSize()
   const [gateway, setGateway] = useState(opened)
   const { toolkit, actor, display, remote } = gateway
   const screens = useMemo(() => SCREENS.filter(({ role }) => actor.role >= role), [actor.role])
-  const [message, setMessage] = useState<Message>()
+  const [message, setMessage] = useState<UiMessage>()
   const [question, setQuestion] = useState<Question>()
   const [help, setHelp] = useState(false)
-  const [commanding, setCommanding] = useState(false)
+  const [isCommandLineOpen, setCommandLineOpen] = useState(false)
   const [view, setView] = useState<View>({ at: 0, visit: 0, start: {} })
   const now = useClock(CLOCK_MS)
   const busy = useRef(false)
@@ -138,7 +138,7 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
   const format = useMemo(() => screenFormat({ display, text, now }), [display, text, now])
   const reason = useCallback((error: unknown) => failureOf(error, language, translated).message, [language, translated])
 
-  const act = useCallback(
+  const run = useCallback(
     (doing: string, work: Work) => {
       if (busy.current) return
       busy.current = true
@@ -175,8 +175,8 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
         screens.findIndex((screen) => screen.name === name),
         start,
       ),
-    commanding,
-    showCommand: setCommanding,
+    isCommandLineOpen,
+    showCommand: setCommandLineOpen,
     toolkit,
     actor,
     language,
@@ -193,22 +193,22 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
     screens,
     digits: digitsOf(screens),
     color,
-    pace: remote ? PACE.remote : PACE.local,
+    intervals: remote ? PACE.remote : PACE.local,
     gateway: gateway.name,
     message,
     question,
     help,
     reason,
-    act,
-    tell: useCallback((said: string, tone) => setMessage({ text: said, tone }), []),
-    ask: useCallback((asked: string, then) => setQuestion({ text: asked, then }), []),
+    run,
+    notify: useCallback((text: string, tone) => setMessage({ text, tone }), []),
+    confirm: useCallback((text: string, then) => setQuestion({ text, then }), []),
     signInAgain: useCallback(() => {
-      again().then(setGateway, (error: unknown) => setMessage({ text: reason(error), tone: 'bad' }))
-    }, [again, reason]),
-    leave: useCallback((interrupted = false) => leave(interrupted), [leave]),
+      reopen().then(setGateway, (error: unknown) => setMessage({ text: reason(error), tone: 'bad' }))
+    }, [reopen, reason]),
+    exit: useCallback((interrupted = false) => exit(interrupted), [exit]),
     showHelp: setHelp,
-    silence: () => setMessage((said) => (said?.busy ? said : undefined)),
-    drop: () => setQuestion(undefined),
+    clearMessage: () => setMessage((message) => (message?.busy ? message : undefined)),
+    closeQuestion: () => setQuestion(undefined),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Press } from './keys.tsx'
 
 /** A key of a screen: its label in the last line and in the help, and its action. */
-export interface Binding {
+export interface KeyBinding {
   /** Names of key presses. */
   keys: readonly string[]
   /** Display form of the key. */
@@ -14,7 +14,7 @@ export interface Binding {
 }
 
 /** Runs the binding of a key. Returns whether there is one. */
-export function runBinding(bindings: readonly Binding[], { name }: Press): boolean {
+export function runBinding(bindings: readonly KeyBinding[], { name }: Press): boolean {
   const binding = bindings.find(({ keys }) => keys.includes(name))
   binding?.run()
   return binding !== undefined

@@ -5,23 +5,23 @@ import { CHANNEL_COLUMNS } from '../columns/channel.ts'
 import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-health.ts'
 import type { Column } from '../output/column.ts'
 import { sanitizeName } from '../output/sanitize.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import { BLANK, Sheet, type SheetLine, useRecordLines } from './sheet.tsx'
 import { useUi } from './ui-context.ts'
 import { useLoaded } from './use-loaded.ts'
 
 interface Props {
   channel: Channel
-  bindings: readonly Binding[]
+  bindings: readonly KeyBinding[]
   onClose(): void
 }
 
 /** Details of a channel: settings, problems and events. */
 export function ChannelSheet({ channel, bindings, onClose }: Props) {
-  const { toolkit, actor, say, text, format, pace } = useUi()
+  const { toolkit, actor, say, text, format, intervals } = useUi()
   const linesOf = useRecordLines()
   const load = useCallback(async () => toolkit.channels.healthOf(actor, channel.id), [toolkit, actor, channel.id])
-  const { data, error } = useLoaded(load, { everyMs: pace.slow })
+  const { data, error } = useLoaded(load, { everyMs: intervals.slow })
 
   const joined = <T,>(row: T, columns: readonly Column<T>[]) =>
     sanitizeName(columns.map(({ value }) => value(row, format)).join('  '))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { cutTo, displayWidth } from '../output/display-width.ts'
 import { completions, runCommand } from './commands.ts'
 import { LAYER, useKeys } from './keys.tsx'
-import { edited, lineOf } from './line-editor.ts'
+import { edited, editedLineOf } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
 import { useUi } from './ui-context.ts'
 
@@ -12,25 +12,25 @@ const LINE_SHARE = 0.5
 
 /** The `:` command line with completions; Tab completes, Enter runs. */
 export function CommandLine() {
-  const desk = useUi()
-  const { columns, color } = desk
-  const [line, setLine] = useState(() => lineOf(''))
+  const ui = useUi()
+  const { columns, color } = ui
+  const [line, setLine] = useState(() => editedLineOf(''))
   const [fault, setFault] = useState('')
-  const offered = completions(line.text, desk)
+  const offered = completions(line.text, ui)
 
   useKeys(
     LAYER.command,
     (press) => {
       const { name } = press
       const only = offered[0]
-      if (name === 'escape' || (name === 'backspace' && line.text === '')) desk.showCommand(false)
+      if (name === 'escape' || (name === 'backspace' && line.text === '')) ui.showCommand(false)
       else if (name === 'tab') {
         const shared = sharedStart(offered)
-        if (shared.length > line.text.length) setLine(lineOf(offered.length === 1 ? `${shared}` : shared))
-        else if (only !== undefined) setLine(lineOf(only))
+        if (shared.length > line.text.length) setLine(editedLineOf(offered.length === 1 ? `${shared}` : shared))
+        else if (only !== undefined) setLine(editedLineOf(only))
       } else if (name === 'enter') {
-        const refused = runCommand(line.text, desk)
-        if (refused === undefined) desk.showCommand(false)
+        const refused = runCommand(line.text, ui)
+        if (refused === undefined) ui.showCommand(false)
         else setFault(refused)
       } else {
         const next = edited(line, press)
@@ -43,7 +43,7 @@ export function CommandLine() {
   )
 
   const width = Math.max(10, Math.floor(columns * LINE_SHARE))
-  const shown = fault || offered.map((each) => each.slice(each.lastIndexOf(' ') + 1)).join(' ')
+  const hint = fault || offered.map((each) => each.slice(each.lastIndexOf(' ') + 1)).join(' ')
   return (
     <Box>
       <Text bold>{' :'}</Text>
@@ -51,7 +51,7 @@ export function CommandLine() {
         <LineView line={line} width={width - 1} />
       </Box>
       <Text wrap="truncate-end" {...(fault ? (color ? { color: 'red' } : {}) : { dimColor: true })}>
-        {cutTo(` ${shown}`, columns - 3 - Math.min(width, Math.max(8, displayWidth(line.text) + 2)))}
+        {cutTo(` ${hint}`, columns - 3 - Math.min(width, Math.max(8, displayWidth(line.text) + 2)))}
       </Text>
     </Box>
   )

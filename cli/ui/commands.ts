@@ -28,14 +28,14 @@ const LOGS = 'logs'
 const QUIT = 'quit'
 const HELP = 'help'
 
-type Around = Pick<UiState, 'screens' | 'openScreen' | 'showHelp' | 'leave' | 'say' | 'translated'>
+type CommandContext = Pick<UiState, 'screens' | 'openScreen' | 'showHelp' | 'exit' | 'say' | 'translated'>
 
 const namesOf = ({ screens }: Pick<UiState, 'screens'>) => [...screens.map(({ name }) => name), 'errors', HELP, QUIT]
 
 /** Complete lines that start with the typed one. */
-export function completions(line: string, desk: Pick<UiState, 'screens'>): string[] {
+export function completions(line: string, ui: Pick<UiState, 'screens'>): string[] {
   const [name = '', ...words] = line.trimStart().split(/ +/)
-  if (words.length === 0) return namesOf(desk).filter((each) => each.startsWith(name))
+  if (words.length === 0) return namesOf(ui).filter((each) => each.startsWith(name))
   if (name !== LOGS && name !== 'errors') return []
   const word = words.at(-1) ?? ''
   const before = line.slice(0, line.length - word.length)
@@ -46,25 +46,25 @@ export function completions(line: string, desk: Pick<UiState, 'screens'>): strin
 }
 
 /** Runs a command. Returns an error message, or undefined on success. */
-export function runCommand(line: string, desk: Around): string | undefined {
-  const { say, openScreen } = desk
+export function runCommand(line: string, ui: CommandContext): string | undefined {
+  const { say, openScreen } = ui
   const [typed = '', ...words] = line.trim().split(/ +/)
   if (typed === '') return undefined
-  const names = namesOf(desk)
+  const names = namesOf(ui)
   const matching = names.filter((each) => each.startsWith(typed))
   const name = names.includes(typed) ? typed : matching.length === 1 ? matching[0] : undefined
   if (name === undefined) {
-    const meant = matching.length > 1 ? matching.join(', ') : nearest(typed, names)
-    return meant ? say`no command ${typed}; did you mean ${meant}?` : say`no command ${typed}: Tab shows all`
+    const suggestion = matching.length > 1 ? matching.join(', ') : nearest(typed, names)
+    return suggestion ? say`no command ${typed}; did you mean ${suggestion}?` : say`no command ${typed}: Tab shows all`
   }
-  if (name === QUIT) desk.leave()
-  else if (name === HELP) desk.showHelp(true)
+  if (name === QUIT) ui.exit()
+  else if (name === HELP) ui.showHelp(true)
   else if (name === LOGS || name === 'errors') {
     try {
-      const filter = filterOf(words, desk)
+      const filter = filterOf(words, ui)
       openScreen(LOGS, { filter: name === 'errors' ? { ...filter, type: 'error' } : filter })
     } catch (error) {
-      return desk.translated(error instanceof Error ? error.message : String(error))
+      return ui.translated(error instanceof Error ? error.message : String(error))
     }
   } else openScreen(name, words.length > 0 ? { keyword: words.join(' ') } : {})
   return undefined

@@ -5,7 +5,7 @@ import { LOG_TYPE } from '../../core/logs/log.ts'
 import type { Token } from '../../core/tokens/token.ts'
 import { labelOf } from '../input/enum-labels.ts'
 import type { LogFilterOptions } from '../input/log-filter.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import type { ListControl } from './list-screen.tsx'
 import { LogList } from './log-list.tsx'
 import { useUi } from './ui-context.ts'
@@ -25,7 +25,7 @@ export function ofToken({ name, username }: Token, role: number): Subject {
 }
 
 /** Keys that open the requests of a row. `back` returns to the previous view. */
-export function useDrill(): (subject: Subject, list: ListControl, back?: () => void) => Binding[] {
+export function useDrill(): (subject: Subject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { text, say } = useUi()
   return ({ name, filter }, list, back = list.close) => {
     const open = (more: LogFilterOptions) =>

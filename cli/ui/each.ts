@@ -1,4 +1,4 @@
-import type { Message, UiState } from './ui-context.ts'
+import type { UiMessage, UiState } from './ui-context.ts'
 
 /** A change of several rows. */
 export interface EachChange<T> {
@@ -13,7 +13,7 @@ export async function changeEach<T>(
   rows: readonly T[],
   { one, done }: EachChange<T>,
   { reason, say }: Pick<UiState, 'reason' | 'say'>,
-): Promise<string | Message> {
+): Promise<string | UiMessage> {
   const failures: unknown[] = []
   for (const row of rows) {
     try {

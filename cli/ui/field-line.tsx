@@ -2,13 +2,13 @@ import { Box, Text } from 'ink'
 import { cutTo, displayWidth } from '../output/display-width.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { type Field, matching } from './fields.ts'
-import type { Line } from './line-editor.ts'
+import type { EditedLine } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
 import { paint, useUi } from './ui-context.ts'
 
 interface Props {
   field: Field
-  line: Line
+  line: EditedLine
   focused: boolean
   /** Marks the field; messages are below all fields. */
   faulty: boolean
@@ -49,9 +49,9 @@ function Value({ field, line, focused, width }: Pick<Props, 'field' | 'line' | '
     return <Text wrap="truncate-end">{focused ? `‹ ${label} ›` : label}</Text>
   }
   const secret = field.kind === 'secret'
-  const shown = [...line.text].map((character) => glyphOf(character, secret)).join('')
-  if (focused) return <LineView line={{ ...line, text: shown }} width={width} />
-  return <Text wrap="truncate-end">{cutTo(shown, width)}</Text>
+  const glyphs = [...line.text].map((character) => glyphOf(character, secret)).join('')
+  if (focused) return <LineView line={{ ...line, text: glyphs }} width={width} />
+  return <Text wrap="truncate-end">{cutTo(glyphs, width)}</Text>
 }
 
 /** Exactly one glyph per character, so that the caret position is correct. */

@@ -92,10 +92,10 @@ function FigureLine({ figures, width }: { figures: readonly FigureEntry[]; width
   const brief = figures.map((figure) => ({ ...figure, label: figure.short }))
   const within = (rank: number) => brief.filter((figure) => figure.rank <= rank)
   const choices = [figures, brief, within(2), within(1), within(0)]
-  const shown = choices.find((some) => widthOf(some) <= width) ?? within(0)
+  const fitting = choices.find((some) => widthOf(some) <= width) ?? within(0)
   return (
     <Text wrap="truncate-end">
-      {shown.map(({ label, value, tone }, at) => (
+      {fitting.map(({ label, value, tone }, at) => (
         <Text key={label}>
           <Text dimColor>{`${at > 0 ? ' '.repeat(GAP) : ''} ${label} `}</Text>
           <Text bold {...paint(tone, color)}>

@@ -4,12 +4,12 @@ import { GatewayError } from '../../core/errors.ts'
 import { displayWidth, wrapped } from '../output/display-width.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { useAppLifecycle } from './app-lifecycle.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import { FieldLine } from './field-line.tsx'
 import { type Field, faultsOf, matching, type Values } from './fields.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, type Press, useKeys } from './keys.tsx'
-import { edited, type Line, lineOf } from './line-editor.ts'
+import { type EditedLine, edited, editedLineOf } from './line-editor.ts'
 import { paint, useUi } from './ui-context.ts'
 
 interface Props {
@@ -24,13 +24,13 @@ interface Props {
 
 /** A form over a list. */
 export function Form({ title, fields, existing = false, submit, onClose }: Props) {
-  const desk = useUi()
+  const ui = useUi()
   const outside = useAppLifecycle()
-  const { text, color } = desk
+  const { text, color } = ui
   const { width, height } = useBody()
   const [at, setAt] = useState(0)
-  const [lines, setLines] = useState<Record<string, Line>>(() =>
-    Object.fromEntries(fields.map(({ name, initial }) => [name, lineOf(initial)])),
+  const [lines, setLines] = useState<Record<string, EditedLine>>(() =>
+    Object.fromEntries(fields.map(({ name, initial }) => [name, editedLineOf(initial)])),
   )
   const [loaded] = useState<Values>(() => Object.fromEntries(fields.map(({ name, initial }) => [name, initial])))
   const [typed, setTyped] = useState('')
@@ -48,24 +48,24 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     setTyped('')
     setAt((to + fields.length) % fields.length)
   }
-  const write = (line: Line) => {
+  const write = (line: EditedLine) => {
     if (!field) return
     setLines({ ...lines, [field.name]: line })
     const { [field.name]: _, ...others } = faults
     setFaults(others)
   }
-  function fail(found: Record<string, string>): void {
-    setFaults(found)
-    const first = fields.findIndex(({ name }) => found[name] !== undefined)
+  function fail(newFaults: Record<string, string>): void {
+    setFaults(newFaults)
+    const first = fields.findIndex(({ name }) => newFaults[name] !== undefined)
     if (first >= 0) setAt(first)
   }
   function send(): void {
-    const found = faultsOf(fields, values, desk)
+    const newFaults = faultsOf(fields, values, ui)
     setFailure('')
-    fail(found)
-    if (Object.keys(found).length > 0) return
+    fail(newFaults)
+    if (Object.keys(newFaults).length > 0) return
     if (existing && !changed) {
-      desk.tell(text('Nothing was changed.'))
+      ui.notify(text('Nothing was changed.'))
       onClose()
       return
     }
@@ -73,8 +73,8 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     submit(existing ? changes : values, setWorking)
       .catch((error: unknown) => {
         const named = error instanceof GatewayError ? String(error.params.field ?? '') : ''
-        if (fields.some(({ name }) => name === named)) fail({ [named]: desk.reason(error) })
-        else setFailure(desk.reason(error))
+        if (fields.some(({ name }) => name === named)) fail({ [named]: ui.reason(error) })
+        else setFailure(ui.reason(error))
       })
       .finally(() => setWorking(''))
   }
@@ -83,11 +83,11 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     setWorking(text('In your editor …'))
     outside
       .edit(value)
-      .then((edited) => edited !== value && write(lineOf(edited)))
-      .catch((error: unknown) => setFailure(desk.reason(error)))
+      .then((edited) => edited !== value && write(editedLineOf(edited)))
+      .catch((error: unknown) => setFailure(ui.reason(error)))
       .finally(() => setWorking(''))
   }
-  const close = () => (changed ? desk.ask(text('Close the form without saving?'), onClose) : onClose())
+  const close = () => (changed ? ui.confirm(text('Close the form without saving?'), onClose) : onClose())
 
   function choose({ name, text: letters }: Press): boolean {
     if (field?.kind !== 'choice') return false
@@ -97,13 +97,13 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     const some = matching(field.choices, word)
     // Ignores typed text that matches no choice.
     if (some.length === 0) {
-      if (word === 'q') desk.ask(text('Quit without saving?'), () => desk.leave())
+      if (word === 'q') ui.confirm(text('Quit without saving?'), () => ui.exit())
       return true
     }
     setTyped(word)
     const now = some.findIndex(({ value }) => value === values[field.name])
     const next = step === 0 && now >= 0 ? now : step === 0 ? 0 : (now + step + some.length) % some.length
-    write(lineOf(some[next]?.value ?? ''))
+    write(editedLineOf(some[next]?.value ?? ''))
     return true
   }
 
@@ -118,7 +118,9 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
       else if (name === 'shift-tab' || name === 'up') moveTo(at - 1)
       else if (name === 'ctrl-o' && outer) editOutside(values[field.name] ?? '')
       else if (!choose(press) && field && lines[field.name]) {
-        const line = edited(lines[field.name] ?? lineOf(''), press, { lines: field.kind !== 'choice' && field.lines })
+        const line = edited(lines[field.name] ?? editedLineOf(''), press, {
+          lines: field.kind !== 'choice' && field.lines,
+        })
         if (line) write(line)
       }
       return true
@@ -126,7 +128,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     { text: true },
   )
 
-  const bindings: readonly Binding[] = [
+  const bindings: readonly KeyBinding[] = [
     { keys: [], shown: 'Tab ↑↓', label: text('another field'), run: () => {} },
     { keys: [], shown: 'Ctrl-S', label: text('save'), run: () => {} },
     { keys: [], shown: 'Esc', label: text('close'), run: () => {} },
@@ -136,8 +138,8 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
       : []),
   ]
   const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4
-  const said = wrapped(sanitizeName(working || failure || (field && faults[field.name]) || ''), width - 2)
-  const seen = Math.max(1, height - 2 - said.length)
+  const status = wrapped(sanitizeName(working || failure || (field && faults[field.name]) || ''), width - 2)
+  const seen = Math.max(1, height - 2 - status.length)
   const from = Math.max(0, Math.min(at - seen + 1, fields.length - seen))
   return (
     <Frame title={title} bindings={bindings} alone>
@@ -145,7 +147,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
         <FieldLine
           key={each.name}
           field={each}
-          line={lines[each.name] ?? lineOf('')}
+          line={lines[each.name] ?? editedLineOf('')}
           focused={from + i === at}
           faulty={faults[each.name] !== undefined}
           typed={typed}
@@ -154,7 +156,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
         />
       ))}
       <Text> </Text>
-      <Text {...(working ? {} : paint('bad', color))}>{said.map((line) => ` ${line}`).join('\n')}</Text>
+      <Text {...(working ? {} : paint('bad', color))}>{status.map((line) => ` ${line}`).join('\n')}</Text>
     </Frame>
   )
 }

@@ -5,7 +5,7 @@ import { isSignedOut } from '../errors.ts'
 import type { Tone } from '../output/column.ts'
 import { cutTo, displayWidth, wrapped, wrapTo } from '../output/display-width.ts'
 import { sanitizeName } from '../output/sanitize.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import { CommandLine } from './command-line.tsx'
 import { Help } from './help.tsx'
 import { paint, useUi } from './ui-context.ts'
@@ -23,7 +23,7 @@ interface Props {
   title: string
   /** Beside the title: count and filters. */
   note?: string | undefined
-  bindings: readonly Binding[]
+  bindings: readonly KeyBinding[]
   error?: unknown
   /** Input line in place of the message. */
   prompt?: ReactNode
@@ -33,21 +33,21 @@ interface Props {
 }
 
 /** Layout of every screen: title, body, message and keys. */
-export function Frame({ title, note, bindings, error, prompt: own, alone, children }: Props) {
-  const desk = useUi()
-  const prompt = desk.commanding ? <CommandLine /> : own
+export function Frame({ title, note, bindings, error, prompt: screenPrompt, alone, children }: Props) {
+  const ui = useUi()
+  const prompt = ui.isCommandLineOpen ? <CommandLine /> : screenPrompt
   const { width, height } = useBody()
-  const said = useSaid(error)
+  const errorText = useErrorText(error)
   // A message of several lines covers the last lines of the body.
-  const more = prompt && !desk.question ? 0 : said.lines.length - 1
+  const more = prompt && !ui.question ? 0 : errorText.lines.length - 1
   return (
     <Box flexDirection="column">
       <Title title={title} note={note} />
       <Box flexDirection="column" height={Math.max(1, height - more)} overflow="hidden">
-        {desk.help ? <Help title={title} bindings={bindings} width={width} height={height} /> : children}
+        {ui.help ? <Help title={title} bindings={bindings} width={width} height={height} /> : children}
       </Box>
       <Box flexDirection="column" height={1 + more}>
-        {(!desk.question && prompt) || <Said {...said} />}
+        {(!ui.question && prompt) || <Said {...errorText} />}
       </Box>
       <Keys bindings={bindings} alone={alone === true} />
     </Box>
@@ -81,7 +81,7 @@ interface Saying {
 const SAID_LINES_MAX = 4
 
 /** Text above the keys: a question, else a message, else the screen's error. */
-function useSaid(error: unknown): Saying {
+function useErrorText(error: unknown): Saying {
   const { message, question, reason, text, say, columns } = useUi()
   const within = (whole: string, last = '') => linesOf(sanitizeName(whole), { width: columns - 2, last })
   if (question) {
@@ -118,10 +118,10 @@ function Said({ lines, tone, bold = false, inverse = false, busy = false }: Sayi
   ))
 }
 
-type KeyText = Pick<Binding, 'shown' | 'label'>
+type KeyText = Pick<KeyBinding, 'shown' | 'label'>
 
 /** Shows as many keys as fit; the help lists all. */
-function Keys({ bindings, alone }: { bindings: readonly Binding[]; alone: boolean }) {
+function Keys({ bindings, alone }: { bindings: readonly KeyBinding[]; alone: boolean }) {
   const { columns, text, question } = useUi()
   const fixedWith = (help: string) =>
     alone
@@ -130,14 +130,14 @@ function Keys({ bindings, alone }: { bindings: readonly Binding[]; alone: boolea
           { shown: '?', label: help },
           { shown: 'q', label: text('quit') },
         ]
-  const own = question ? [] : bindings.filter(({ quiet }) => !quiet)
+  const visible = question ? [] : bindings.filter(({ quiet }) => !quiet)
   const widthOf = (each: KeyText) => displayWidth(`${each.shown} ${each.label}`)
   const width = (keys: readonly KeyText[], gap: number) =>
     1 + keys.reduce((sum, each) => sum + widthOf(each) + gap, -gap)
   // Reduces gaps before omitting keys.
-  const gap = width([...own, ...fixedWith(text('help'))], 2) <= columns ? 2 : 1
-  const room: KeyText[] = [...own]
-  const fixed = () => fixedWith(room.length < own.length ? text('more') : text('help'))
+  const gap = width([...visible, ...fixedWith(text('help'))], 2) <= columns ? 2 : 1
+  const room: KeyText[] = [...visible]
+  const fixed = () => fixedWith(room.length < visible.length ? text('more') : text('help'))
   while (room.length > 0 && width([...room, ...fixed()], gap) > columns) room.pop()
   return (
     <Text wrap="truncate-end">

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import type { Tone } from '../output/column.ts'
 import { displayWidth } from '../output/display-width.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import { paint, useUi } from './ui-context.ts'
 
 /** Title and legend. */
@@ -16,7 +16,7 @@ const LEGEND: readonly (readonly [Tone, string])[] = [
 
 interface Props {
   title: string
-  bindings: readonly Binding[]
+  bindings: readonly KeyBinding[]
   width: number
   height: number
 }

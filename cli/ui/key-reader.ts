@@ -100,7 +100,7 @@ export function createKeyReader(): KeyReader {
           held = input
           break
         }
-        const sequence = SEQUENCES.map((each) => each.exec(input)?.[0]).find((found) => found !== undefined)
+        const sequence = SEQUENCES.map((each) => each.exec(input)?.[0]).find((match) => match !== undefined)
         pasting = sequence === PASTE.begins
         if (sequence) presses.push(...keyOf(sequence))
         else if (input[1] === ESCAPE) presses.push({ name: 'escape', text: '' })

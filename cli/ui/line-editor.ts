@@ -1,19 +1,19 @@
 import type { Press } from './keys.tsx'
 
 /** An input line. `at`: characters before the caret. */
-export interface Line {
+export interface EditedLine {
   text: string
   at: number
 }
 
-export const lineOf = (text: string): Line => ({ text, at: [...text].length })
+export const editedLineOf = (text: string): EditedLine => ({ text, at: [...text].length })
 
 /** Returns the line after a key; undefined if the key neither writes nor moves. `lines`: keeps pasted line breaks. */
 export function edited(
-  line: Line,
+  line: EditedLine,
   { name, text: written, pasted }: Press,
   { lines = false }: { lines?: boolean | undefined } = {},
-): Line | undefined {
+): EditedLine | undefined {
   const text = lines && pasted !== undefined ? pasted.replace(/\r\n?/g, '\n') : written
   const characters = [...line.text]
   const { at } = line

@@ -1,9 +1,9 @@
 import { Text } from 'ink'
 import { displayWidth } from '../output/display-width.ts'
-import type { Line } from './line-editor.ts'
+import type { EditedLine } from './line-editor.ts'
 
 /** The visible part of a line, with the caret. */
-export function LineView({ line, width }: { line: Line; width: number }) {
+export function LineView({ line, width }: { line: EditedLine; width: number }) {
   const characters = [...line.text]
   let from = 0
   // Keeps the caret visible at the end of long text.

@@ -3,13 +3,13 @@ import { Prompt } from './prompt.tsx'
 import { useUi } from './ui-context.ts'
 
 /** A one-line input opened by a key of a list. */
-export interface Input {
+export interface ListInput {
   label: string
   initial: string
   onEnter(text: string): void
 }
 
-export function InputPrompt({ input, onClose }: { input: Input; onClose(): void }) {
+export function InputPrompt({ input, onClose }: { input: ListInput; onClose(): void }) {
   return (
     <Prompt
       label={input.label}
@@ -32,7 +32,7 @@ interface FilterProps {
 
 /** Filters the list while the user types; Esc restores the previous search. */
 export function FilterPrompt({ label, initial, onFilter, onClose }: FilterProps) {
-  const { pace } = useUi()
+  const { intervals } = useUi()
   const before = useRef(initial)
   const timer = useRef<NodeJS.Timeout>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -47,7 +47,7 @@ export function FilterPrompt({ label, initial, onFilter, onClose }: FilterProps)
       initial={initial}
       onChange={(text) => {
         clearTimeout(timer.current)
-        timer.current = setTimeout(() => onFilter(text.trim()), pace.typing)
+        timer.current = setTimeout(() => onFilter(text.trim()), intervals.typing)
       }}
       onEnter={(text) => end(text.trim())}
       onEscape={() => end(before.current)}

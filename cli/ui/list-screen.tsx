@@ -2,11 +2,11 @@ import { Text } from 'ink'
 import { type ReactNode, useState } from 'react'
 import type { Page } from '../../core/input.ts'
 import type { Column } from '../output/column.ts'
-import { type Binding, runBinding } from './bindings.ts'
+import { type KeyBinding, runBinding } from './bindings.ts'
 import { changeEach, type EachChange } from './each.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
-import { FilterPrompt, type Input, InputPrompt } from './list-prompts.tsx'
+import { FilterPrompt, InputPrompt, type ListInput } from './list-prompts.tsx'
 import { Rows } from './rows.tsx'
 import { useUi, type Work } from './ui-context.ts'
 import { useCopy } from './use-copy.ts'
@@ -24,9 +24,9 @@ export interface ListControl {
   show(over: ReactNode): void
   close(): void
   /** Runs work, shows its result, and reloads. */
-  act(doing: string, work: Work): void
+  run(doing: string, work: Work): void
   /** Opens a one-line input below the list. */
-  prompt(input: Input): void
+  prompt(input: ListInput): void
 }
 
 /** ListControl with the rows that a key applies to. */
@@ -60,17 +60,17 @@ interface Props<T> {
   onClear?: () => void
   /** For a list opened from another list's row: Esc returns. */
   onBack?: (() => void) | undefined
-  bindings(selected: T | undefined, list: RowControl<T>): readonly Binding[]
+  bindings(selected: T | undefined, list: RowControl<T>): readonly KeyBinding[]
 }
 
 /** A list with cursor, paging, search, sorting and marks; the screen adds its own keys. */
 export function ListScreen<T>(props: Props<T>) {
   const { title, columns, load, keyOf, empty, searched, note, everyMs, markable, onClear, onBack, bindings } = props
-  const desk = useUi()
-  const { text, say, start } = desk
+  const ui = useUi()
+  const { text, say, start } = ui
   const { width, height } = useBody()
   const [over, setOver] = useState<ReactNode>()
-  const [input, setInput] = useState<Input>()
+  const [input, setInput] = useState<ListInput>()
   const [isFiltering, setFiltering] = useState(false)
   const [keyword, setKeyword] = useState(onBack ? '' : (start.keyword ?? ''))
   const order = useOrder(columns)
@@ -113,14 +113,14 @@ export function ListScreen<T>(props: Props<T>) {
     reload: renew,
     show: setOver,
     close: () => setOver(undefined),
-    act: (doing, work) => desk.act(doing, () => work().finally(renew)),
+    run: (doing, work) => ui.run(doing, () => work().finally(renew)),
     prompt: setInput,
     chosen,
     several: marks.rows.length > 1,
     each: (change) =>
-      desk.act(change.doing, () => {
+      ui.run(change.doing, () => {
         marks.clear()
-        return changeEach(chosen, change, desk).finally(renew)
+        return changeEach(chosen, change, ui).finally(renew)
       }),
     copy,
   }
@@ -132,7 +132,7 @@ export function ListScreen<T>(props: Props<T>) {
   }
   const back = marks.rows.length > 0 ? marks.clear : keyword !== '' ? () => search('') : onBack
   const backLabel = marks.rows.length > 0 ? text('no marks') : keyword !== '' ? text('end the search') : text('back')
-  const all: readonly Binding[] = [
+  const all: readonly KeyBinding[] = [
     ...bindings(cursor.row, list),
     { keys: ['/'], shown: '/', label: text('search'), run: () => setFiltering(true) },
     ...(back ? [{ keys: ['escape'], shown: 'Esc', label: backLabel, run: back }] : []),

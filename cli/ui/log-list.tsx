@@ -3,7 +3,7 @@ import { LOG_TYPE, type Log } from '../../core/logs/log.ts'
 import { LOG_COLUMNS } from '../columns/log.ts'
 import { labelOf } from '../input/enum-labels.ts'
 import { type LogFilterOptions, toLogFilter } from '../input/log-filter.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import { LogFilterForm } from './forms/log-filter.tsx'
 import { type ListQuery, ListScreen, type RowControl } from './list-screen.tsx'
 import { LogSheet } from './log-sheet.tsx'
@@ -21,7 +21,7 @@ const ERROR = labelOf(LOG_TYPE, LOG_TYPE.error)
 
 /** Log rows, newest first; follows new rows until `f` stops it. */
 export function LogList({ title, filter: initial, onBack }: Props) {
-  const { toolkit, actor, say, text, format, pace } = useUi()
+  const { toolkit, actor, say, text, format, intervals } = useUi()
   const [follow, setFollow] = useState(true)
   const [filter, setFilter] = useState(initial)
   const load = useCallback(
@@ -33,7 +33,7 @@ export function LogList({ title, filter: initial, onBack }: Props) {
   )
   const failed = filter.type === ERROR
 
-  function bindings(log: Log | undefined, list: RowControl<Log>): Binding[] {
+  function bindings(log: Log | undefined, list: RowControl<Log>): KeyBinding[] {
     const { type: _, ...others } = filter
     return [
       {
@@ -78,7 +78,7 @@ export function LogList({ title, filter: initial, onBack }: Props) {
       empty={text('No log rows.')}
       searched={text('Part of a model')}
       note={[follow ? say`following` : say`stopped`, ...filters].join(' · ')}
-      everyMs={follow ? pace.fast : undefined}
+      everyMs={follow ? intervals.fast : undefined}
       bindings={bindings}
       onBack={onBack}
       onClear={() => setFilter(onBack ? initial : {})}

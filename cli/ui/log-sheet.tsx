@@ -5,7 +5,7 @@ import { LOG_COLUMNS } from '../columns/log.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { traceOf } from '../trace.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import { BLANK, Sheet, type SheetLine, useRecordLines } from './sheet.tsx'
 import { type UiState, useUi } from './ui-context.ts'
 import { useCopy } from './use-copy.ts'
@@ -18,11 +18,11 @@ const COLUMNS = LOG_COLUMNS.filter(({ title }) => title !== 'computed from')
 
 /** Details of a log row: for a charge the price calculation, for a failure each attempt. */
 export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
-  const desk = useUi()
-  const { toolkit, actor, say, text, format } = desk
+  const ui = useUi()
+  const { toolkit, actor, say, text, format } = ui
   // The format changes with the clock, which must not trigger a reload.
-  const latest = useRef(desk)
-  latest.current = desk
+  const latest = useRef(ui)
+  latest.current = ui
   const linesOf = useRecordLines()
   const copy = useCopy()
   const load = useCallback(async (): Promise<SheetLine[]> => {
@@ -43,7 +43,7 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
   }, [toolkit, actor, log])
   const { data = [] } = useLoaded(load)
   const more: SheetLine[] = [{ title: text('exact time'), text: format.moment(log.created_at) }]
-  const bindings: readonly Binding[] = log.request_id
+  const bindings: readonly KeyBinding[] = log.request_id
     ? [{ keys: ['y'], shown: 'y', label: text('copy id'), run: () => copy(log.request_id, log.request_id) }]
     : []
   return (

@@ -3,7 +3,7 @@ const BEGIN = '\u001b[?2026h'
 const END = '\u001b[?2026l'
 
 /** Output of the painter. */
-export interface Line {
+export interface TerminalOutput {
   /** Returns false if the buffer is full. */
   write(text: string): boolean
   onceDrained(then: () => void): void
@@ -21,8 +21,8 @@ export interface Painter {
  * Writes only the lines that differ from the previous frame, which prevents flicker and saves bandwidth. Skips frames that arrive
  * faster than the terminal accepts them.
  */
-export function createPainter(line: Line): Painter {
-  let shown: string[] = []
+export function createPainter(line: TerminalOutput): Painter {
+  let painted: string[] = []
   let wanted: string[] | undefined
   let timer: NodeJS.Timeout | undefined
   let waiting = false
@@ -32,14 +32,14 @@ export function createPainter(line: Line): Painter {
     if (wanted === undefined || waiting) return
     const picture = wanted
     wanted = undefined
-    const height = Math.max(picture.length, shown.length)
+    const height = Math.max(picture.length, painted.length)
     let changes = ''
     for (let at = 0; at < height; at += 1) {
       const text = picture[at] ?? ''
       // Clears first, because after a full line the cursor is still on the last character.
-      if (text !== shown[at]) changes += `\u001b[${at + 1};1H\u001b[2K${text}`
+      if (text !== painted[at]) changes += `\u001b[${at + 1};1H\u001b[2K${text}`
     }
-    shown = picture
+    painted = picture
     if (changes === '') return
     waiting = !line.write(BEGIN + changes + END)
     if (waiting) {
@@ -56,7 +56,7 @@ export function createPainter(line: Line): Painter {
       timer ??= setTimeout(paint, FRAME_MS)
     },
     forget() {
-      shown = []
+      painted = []
     },
     stop() {
       clearTimeout(timer)

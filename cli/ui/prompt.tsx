@@ -2,7 +2,7 @@ import { Box, Text } from 'ink'
 import { useState } from 'react'
 import { displayWidth } from '../output/display-width.ts'
 import { LAYER, useKeys } from './keys.tsx'
-import { edited, lineOf } from './line-editor.ts'
+import { edited, editedLineOf } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
 import { useUi } from './ui-context.ts'
 
@@ -17,7 +17,7 @@ interface Props {
 /** A one-line input in place of the message. */
 export function Prompt({ label, initial, onChange, onEnter, onEscape }: Props) {
   const { columns } = useUi()
-  const [line, setLine] = useState(() => lineOf(initial))
+  const [line, setLine] = useState(() => editedLineOf(initial))
   useKeys(
     LAYER.over,
     (press) => {

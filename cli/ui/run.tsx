@@ -5,7 +5,7 @@ import { EXIT } from '../errors.ts'
 import { App } from './app.tsx'
 import { type AppLifecycle, AppLifecycleContext, createLeaving } from './app-lifecycle.ts'
 import type { Terminal } from './terminal.ts'
-import type { Gateway } from './ui-context.ts'
+import type { UiGateway } from './ui-context.ts'
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
@@ -15,10 +15,10 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
  */
 export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> {
   const ending = whenToEnd()
-  const leave = (interrupted: boolean) => ending.end(interrupted ? EXIT.interrupted : EXIT.ok)
+  const exit = (interrupted: boolean) => ending.end(interrupted ? EXIT.interrupted : EXIT.ok)
   // Handles keys until a screen does, because the first calls may hang.
   terminal.onKeys((presses) => {
-    for (const { name } of presses) if (name === 'q' || name === 'ctrl-c') leave(name === 'ctrl-c')
+    for (const { name } of presses) if (name === 'q' || name === 'ctrl-c') exit(name === 'ctrl-c')
   })
   const leaving = createLeaving()
   const outside = {
@@ -33,10 +33,10 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
   async function show(): Promise<number> {
     const [opened, color] = await Promise.all([openGateway(cli), cli.color()])
     if (gone) return EXIT.ok
-    const again = () => openGateway(cli, { again: true })
+    const reopen = () => openGateway(cli, { again: true })
     const app = (
       <AppLifecycleContext.Provider value={outside}>
-        <App {...{ cli, opened, again, color, leave, keys: terminal.onKeys }} />
+        <App {...{ cli, opened, reopen, color, exit, keys: terminal.onKeys }} />
       </AppLifecycleContext.Provider>
     )
     const picture = render(app, {
@@ -64,7 +64,7 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
 }
 
 /** `again`: uses the session that `tollgate login` has stored meanwhile. */
-async function openGateway(cli: Cli, { again = false } = {}): Promise<Gateway> {
+async function openGateway(cli: Cli, { again = false } = {}): Promise<UiGateway> {
   // `visitor` bypasses the cached target.
   const backing = await cli.backing(again ? { visitor: true } : {})
   const remote = backing.kind === 'remote'

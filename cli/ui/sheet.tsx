@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Column, Tone } from '../output/column.ts'
 import { displayWidth, wrapTo } from '../output/display-width.ts'
 import { sanitizeName } from '../output/sanitize.ts'
-import { type Binding, runBinding } from './bindings.ts'
+import { type KeyBinding, runBinding } from './bindings.ts'
 import { recordFormat } from './format.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
@@ -21,7 +21,7 @@ interface Props {
   lines: readonly SheetLine[]
   error?: unknown
   /** Additional keys besides scrolling and closing. */
-  bindings?: readonly Binding[]
+  bindings?: readonly KeyBinding[]
   onClose(): void
 }
 
@@ -44,7 +44,7 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   const last = Math.max(0, drawn.length - height)
   const seen = Math.min(top, last)
   const scroll = (to: number) => setTop(Math.min(last, Math.max(0, to)))
-  const all: readonly Binding[] = [
+  const all: readonly KeyBinding[] = [
     { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: text('back'), run: onClose },
     ...bindings,
     { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => scroll(seen + 1), quiet: true },

@@ -134,7 +134,7 @@ function holdPrints(streams: readonly Output[]): () => void {
     })
   }
   return () => {
-    for (const act of held) act()
+    for (const resume of held) resume()
   }
 }
 

@@ -8,7 +8,7 @@ import type { CommandToolkit, Display } from '../toolkit.ts'
 import type { ScreenEntry } from './screens.ts'
 
 /** The gateway and the acting user. */
-export interface Gateway {
+export interface UiGateway {
   toolkit: CommandToolkit
   actor: Actor
   display: Display
@@ -32,33 +32,33 @@ export interface UiState extends Texts {
   readonly rows: number
   readonly color: boolean
   /** Reload intervals, in milliseconds. */
-  readonly pace: Pace
+  readonly intervals: ReloadIntervals
   readonly gateway: string
   /** Shown above the keys until the next key. */
-  readonly message: Message | undefined
+  readonly message: UiMessage | undefined
   readonly question: Question | undefined
   readonly help: boolean
   /** Whether the command line is open. */
-  readonly commanding: boolean
+  readonly isCommandLineOpen: boolean
   /** Start values from the command line; empty if a key opened the screen. */
   readonly start: ScreenStart
   /** Screens that the actor can open. */
   readonly screens: readonly ScreenEntry[]
   /** Keys of those screens: `1–7`, or `1 3 6`. */
   readonly digits: string
-  tell(text: string, tone?: Tone): void
+  notify(text: string, tone?: Tone): void
   /** Runs work and shows its result. Ignores calls while other work runs. */
-  act(doing: string, work: Work): void
+  run(doing: string, work: Work): void
   /** Shows a question and calls `then` if confirmed. */
-  ask(text: string, then: () => void): void
+  confirm(text: string, then: () => void): void
   /** Message of an error. */
   reason(error: unknown): string
   /** Opens a screen by its name. Returns false if there is none. */
   openScreen(name: string, start?: ScreenStart): boolean
-  showHelp(shown: boolean): void
+  showHelp(isOpen: boolean): void
   /** Opens or closes the command line. */
-  showCommand(shown: boolean): void
-  leave(interrupted?: boolean): void
+  showCommand(isOpen: boolean): void
+  exit(interrupted?: boolean): void
   /** Reloads the session, which may have changed. */
   signInAgain(): void
 }
@@ -71,7 +71,7 @@ export interface ScreenStart {
   filter?: LogFilterOptions
 }
 
-export interface Message {
+export interface UiMessage {
   text: string
   tone?: Tone | undefined
   /** Whether work is running. */
@@ -79,14 +79,14 @@ export interface Message {
 }
 
 /** Returns the message; a plain string means success. */
-export type Work = () => Promise<string | Message>
+export type Work = () => Promise<string | UiMessage>
 
 export interface Question {
   text: string
   then: () => void
 }
 
-export interface Pace {
+export interface ReloadIntervals {
   /** For the newest log rows. */
   fast: number
   /** For data that needs several calls. */
@@ -108,14 +108,14 @@ export interface Pace {
 export const PACE = {
   local: { fast: 2000, several: 2000, slow: 4000, rare: 4000, retry: 2000, typing: 120 },
   remote: { fast: 6000, several: 13_000, slow: 20_000, rare: 60_000, retry: 4000, typing: 500 },
-} as const satisfies Record<string, Pace>
+} as const satisfies Record<string, ReloadIntervals>
 
 export const UiContext = createContext<UiState | undefined>(undefined)
 
 export function useUi(): UiState {
-  const desk = useContext(UiContext)
-  if (!desk) throw new Error('useUi must be used inside UiContext')
-  return desk
+  const ui = useContext(UiContext)
+  if (!ui) throw new Error('useUi must be used inside UiContext')
+  return ui
 }
 
 const COLORS = { good: 'green', warn: 'yellow', bad: 'red', money: 'cyan' } as const

@@ -6,10 +6,10 @@ import { useUi } from './ui-context.ts'
  * shown.
  */
 export function useCopy(): (what: string, text: string) => void {
-  const { tell, say } = useUi()
+  const { notify, say } = useUi()
   const { copy } = useAppLifecycle()
   return (what, text) => {
     copy(text)
-    tell(say`Copied: ${what}`, 'good')
+    notify(say`Copied: ${what}`, 'good')
   }
 }

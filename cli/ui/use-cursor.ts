@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import type { RowWindow } from './use-window.ts'
 
 export interface CursorState {
@@ -46,7 +46,7 @@ export function useCursor<T>({ state: [state, setState], window, keyOf, height }
     const target = rows[next - first]
     setState({ at: next, key: target === undefined ? undefined : keyOf(target) })
   }
-  const bindings = (text: (english: string) => string): Binding[] => [
+  const bindings = (text: (english: string) => string): KeyBinding[] => [
     { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => moveTo(at + 1), quiet: true },
     { keys: ['up', 'k'], shown: '↑ k', label: text('up'), run: () => moveTo(at - 1), quiet: true },
     {

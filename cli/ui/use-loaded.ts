@@ -25,12 +25,12 @@ export function useLoaded<T>(
   load: () => Promise<T>,
   { everyMs, hidden = false }: { everyMs?: number | undefined; hidden?: boolean } = {},
 ): Loaded<T> {
-  const { pace, signInAgain } = useUi()
+  const { intervals, signInAgain } = useUi()
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, error: undefined, loading: true })
   const again = useRef<() => void>(() => {})
   const plan = useRef<() => void>(() => {})
-  const wishes = useRef({ everyMs, hidden, retryMs: pace.retry })
-  wishes.current = { everyMs, hidden, retryMs: pace.retry }
+  const wishes = useRef({ everyMs, hidden, retryMs: intervals.retry })
+  wishes.current = { everyMs, hidden, retryMs: intervals.retry }
 
   useEffect(() => {
     let timer: NodeJS.Timeout | undefined

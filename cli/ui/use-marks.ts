@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 
 interface Place<T> {
   cursor: { at: number; row: T | undefined; moveTo(at: number): void }
@@ -19,7 +19,7 @@ export function useMarks<T>(keyOf: (row: T) => string | number) {
     rows: [...marks.values()],
     has: (row: T) => marks.has(keyOf(row)),
     clear: () => setMarks((before) => (before.size > 0 ? new Map() : before)),
-    bindings: (text: (english: string) => string, { cursor, rows }: Place<T>): Binding[] => [
+    bindings: (text: (english: string) => string, { cursor, rows }: Place<T>): KeyBinding[] => [
       {
         keys: ['v'],
         shown: 'v',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Column } from '../output/column.ts'
-import type { Binding } from './bindings.ts'
+import type { KeyBinding } from './bindings.ts'
 import type { Order } from './use-window.ts'
 
 /** Sort column of a list; by default the gateway's order. */
@@ -16,7 +16,7 @@ export function useOrder<T>(columns: readonly Column<T>[]) {
   return {
     current: order,
     clear: () => setOrder(undefined),
-    bindings: (text: (english: string) => string, onChange: () => void): Binding[] => {
+    bindings: (text: (english: string) => string, onChange: () => void): KeyBinding[] => {
       const after = (change: () => void) => () => {
         change()
         onChange()

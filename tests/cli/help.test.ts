@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { pageOf } from '../../cli/help/page.ts'
+import { helpPageOf } from '../../cli/help/page.ts'
 import { PLAIN, renderPage } from '../../cli/help/terminal.ts'
 import { nearest } from '../../cli/input/nearest.ts'
 import { displayWidth, wrapped } from '../../cli/output/display-width.ts'
@@ -68,7 +68,7 @@ describe('help', () => {
     edit.addHelpText('after', '\nSome words\nin two lines.\n\nExample:\n  tollgate channel tag edit spare')
     const tag = new Command('tag').description('Several at once').addCommand(edit)
     new Command('tollgate').addCommand(new Command('channel').addCommand(tag))
-    const page = pageOf(edit, createTexts('en', {}))
+    const page = helpPageOf(edit, createTexts('en', {}))
     expect(page).toMatchObject({
       words: 'tollgate channel tag edit',
       usage: 'tollgate channel tag edit <tag> [options]',
@@ -77,7 +77,7 @@ describe('help', () => {
       { prose: 'Some words in two lines.' },
       { title: 'Examples:', lines: ['tollgate channel tag edit spare'] },
     ])
-    expect(pageOf(tag, createTexts('en', {})).sections).toEqual([
+    expect(helpPageOf(tag, createTexts('en', {})).sections).toEqual([
       { title: 'Change:', items: [{ term: 'edit <tag>', text: '' }] },
     ])
   })

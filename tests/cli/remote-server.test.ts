@@ -397,7 +397,7 @@ test.each([
   const texts = await loadTexts('en')
   const way = (): string | undefined => {
     try {
-      return proxyFor(server, env, texts)?.shown
+      return proxyFor(server, env, texts)?.displayUrl
     } catch (error) {
       return failureOf(error, 'en').message.split(':')[0]
     }

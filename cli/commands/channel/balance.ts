@@ -1,4 +1,4 @@
-import { BALANCE_COLUMNS } from '../../columns/channel-checks.ts'
+import { CHANNEL_BALANCE_COLUMNS } from '../../columns/channel-checks.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
@@ -46,7 +46,7 @@ export const channelBalance = plainVerb({
       },
       {
         title: cli.text('Asking'),
-        columns: BALANCE_COLUMNS,
+        columns: CHANNEL_BALANCE_COLUMNS,
         empty: cli.say`There are no channels.`,
         concurrency: options.concurrency,
         refused: ({ id, name }, how) => ({ id, name, ...how, balance: null }),

@@ -19,21 +19,21 @@ export async function findChannels(
   actor: Actor,
   { ids, keepGoing = false }: { ids: readonly number[]; keepGoing?: boolean | undefined },
 ): Promise<Channel[]> {
-  const found = new Map<number, Channel>()
+  const byId = new Map<number, Channel>()
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const { items } = await channels.list(actor, { ids: ids.slice(at, at + AT_ONCE), pageSize: AT_ONCE })
-    for (const channel of items) found.set(channel.id, channel)
+    for (const channel of items) byId.set(channel.id, channel)
   }
-  const errors = ids.filter((id) => !found.has(id)).map((id) => new GatewayError('CHANNEL_NOT_FOUND', { id }))
+  const errors = ids.filter((id) => !byId.has(id)).map((id) => new GatewayError('CHANNEL_NOT_FOUND', { id }))
   const last = errors.at(-1)
   if (last) {
-    const stops = !keepGoing || found.size === 0
+    const stops = !keepGoing || byId.size === 0
     // The caller reports the last error.
     for (const error of stops ? errors.slice(0, -1) : errors) reportError(cli, error)
     if (stops) throw last
     cli.exitCode = failureOf(last, cli.language).exit
   }
-  return ids.flatMap((id) => found.get(id) ?? [])
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Reads all pages. */
@@ -42,11 +42,11 @@ export async function allChannels(
   actor: Actor,
   query: Omit<ChannelQuery, 'page' | 'pageSize'> = {},
 ): Promise<Channel[]> {
-  const found: Channel[] = []
+  const all: Channel[] = []
   for (let page = 1; ; page += 1) {
     const { items, total } = await channels.list(actor, { ...query, page, pageSize: AT_ONCE })
-    found.push(...items)
-    if (items.length === 0 || page * AT_ONCE >= total) return found
+    all.push(...items)
+    if (items.length === 0 || page * AT_ONCE >= total) return all
   }
 }
 

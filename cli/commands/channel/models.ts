@@ -2,7 +2,7 @@ import type { Channel } from '../../../core/channels/channel.ts'
 import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
-import { MODEL_COLUMNS, modelStates, type UpstreamModel } from '../../columns/channel-models.ts'
+import { modelStates, UPSTREAM_MODEL_COLUMNS, type UpstreamModel } from '../../columns/channel-models.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
@@ -37,7 +37,7 @@ export const channelModels = plainVerb({
   async run(cli, id: number | undefined, options: Options) {
     checkFlags(cli, id, options)
     const show = (models: readonly UpstreamModel[]) =>
-      showAll(cli, options, models, { columns: MODEL_COLUMNS, empty: cli.say`The upstream names no models.` })
+      showAll(cli, options, models, { columns: UPSTREAM_MODEL_COLUMNS, empty: cli.say`The upstream names no models.` })
     if (id === undefined) {
       const upstream = await upstreamOf(cli, options)
       const { toolkit, actor } = await cli.open()

@@ -52,7 +52,7 @@ export const channelUpdate = plainVerb({
         checkFits(channel, wanted, editedColumns(wanted, how))
         return { id, wanted }
       },
-      act: ({ id, wanted }) =>
+      run: ({ id, wanted }) =>
         withKeyAgain(cli, id, async (key) =>
           toolkit.channels.update(actor, id, { ...wanted, ...(key !== undefined && { key }) }, how),
         ),

@@ -22,14 +22,14 @@ export const configApply = plainVerb({
       .option('--plan <file>', 'make the changes of this plan, or none if anything has changed since')
       .option(...YES),
   async run(cli, path: string, options: Options) {
-    const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
+    const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
       import('./document.ts'),
       import('./references.ts'),
       import('./print.ts'),
     ])
     const kept = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
     const prune = kept?.prune ?? options.prune === true
-    const read = await readDocument(cli, path)
+    const read = await readConfigDocument(cli, path)
     const document = await resolveSecrets(cli, read.document)
     const { toolkit, actor } = await cli.open()
     const plan = kept

@@ -9,11 +9,11 @@ export const configDiff = plainVerb({
   example: 'tollgate config diff gateway.yaml',
   syntax: (command) => command.argument('<path>', 'YAML file, or a folder of them'),
   async run(cli, path: string) {
-    const [{ readDocument }, { resolveSecrets }] = await Promise.all([
+    const [{ readConfigDocument }, { resolveSecrets }] = await Promise.all([
       import('./document.ts'),
       import('./references.ts'),
     ])
-    const read = await readDocument(cli, path)
+    const read = await readConfigDocument(cli, path)
     const document = await resolveSecrets(cli, read.document)
     const { toolkit, actor } = await cli.open()
     const { changes } = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))

@@ -23,7 +23,7 @@ export interface ReadDocument {
  * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error with every fault and
  * a suggested name.
  */
-export async function readDocument(cli: Cli, path: string): Promise<ReadDocument> {
+export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDocument> {
   const paths = await filesOf(cli, path)
   // Without a prototype, so that `__proto__` is a name like any other.
   const merged: Record<string, unknown> = Object.create(null)
@@ -36,11 +36,11 @@ export async function readDocument(cli: Cli, path: string): Promise<ReadDocument
   const faults = findFaults(merged)
   if (faults.length > 0) {
     const lines = faults.slice(0, NAMED_MAX).map(({ path: where, message, unknown, known = [] }) => {
-      const meant = unknown === undefined ? undefined : nearest(unknown, known)
+      const suggestion = unknown === undefined ? undefined : nearest(unknown, known)
       let place = [where, unknown].filter(Boolean).join('.') || 'the document'
       const line = placeOf(files, place)
       if (line !== undefined) place = `${place} (${line})`
-      return meant === undefined ? `${place} ${message}` : `${place} ${message}: did you mean ${meant}?`
+      return suggestion === undefined ? `${place} ${message}` : `${place} ${message}: did you mean ${suggestion}?`
     })
     throw usageError(cli.say`${path} is no configuration: ${lines.join('; ')}`)
   }

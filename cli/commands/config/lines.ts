@@ -34,11 +34,11 @@ function walk(
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : undefined
     if (name === undefined || (path !== name && !path.startsWith(`${name}.`))) continue
-    const own = isScalar(key) ? key.range?.[0] : undefined
-    if (path === name) return own
+    const position = isScalar(key) ? key.range?.[0] : undefined
+    if (path === name) return position
     const inside = walk(value, path.slice(name.length + 1), offsets, name)
     // A list that has the entry in another file is not the place.
-    return inside ?? (isSeq(value) ? undefined : own)
+    return inside ?? (isSeq(value) ? undefined : position)
   }
   return undefined
 }

@@ -15,12 +15,12 @@ export const configPlan = plainVerb({
       .option('--prune', 'delete what the file does not list, in the sections that it has')
       .option('--out <file>', 'keep the plan in this new file, for apply --plan; it has no secrets'),
   async run(cli, path: string, { prune, out }: { prune?: true; out?: string }) {
-    const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
+    const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
       import('./document.ts'),
       import('./references.ts'),
       import('./print.ts'),
     ])
-    const read = await readDocument(cli, path)
+    const read = await readConfigDocument(cli, path)
     const document = await resolveSecrets(cli, read.document)
     const { toolkit, actor } = await cli.open()
     const plan = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: prune === true }))

@@ -185,11 +185,11 @@ function moments({ start, end, count }: { start: number; end: number; count: num
 /** Picks an item, weighted by its share. */
 function pick<T extends { share: number }>(from: readonly T[]): T {
   let left = Math.random() * from.reduce((sum, { share }) => sum + share, 0)
-  const found = from.find(({ share }) => {
+  const match = from.find(({ share }) => {
     left -= share
     return left <= 0
   })
-  const chosen = found ?? from[0]
+  const chosen = match ?? from[0]
   if (!chosen) throw new Error('nothing to choose from')
   return chosen
 }

@@ -47,7 +47,7 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
       ]
       return [
         ok(say`${toolkit.db.name} is reachable and up to date`),
-        ...contents.filter((found) => found !== undefined),
+        ...contents.filter((finding) => finding !== undefined),
       ]
     } finally {
       await toolkit.close()

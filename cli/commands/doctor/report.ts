@@ -8,20 +8,20 @@ import type { Finding } from './finding.ts'
 const CHECK_WIDTH = 13
 
 /** Prints one line for each finding with its fix below; sets exit code 1 if one failed. */
-export async function reportFindings(cli: Cli, found: readonly Finding[]): Promise<void> {
-  if (found.some(({ status }) => status === 'fail')) cli.exitCode = EXIT.failed
-  if (cli.json) return cli.writeJson(found)
+export async function reportFindings(cli: Cli, findings: readonly Finding[]): Promise<void> {
+  if (findings.some(({ status }) => status === 'fail')) cli.exitCode = EXIT.failed
+  if (cli.json) return cli.writeJson(findings)
   const { color } = await cli.format()
   const paint = { ok: color.green, warn: color.yellow, fail: color.red }
-  for (const { check, status, message, fix } of found) {
+  for (const { check, status, message, fix } of findings) {
     cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${sanitizeName(message)}`)
     if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${sanitizeName(fix)}`)
   }
-  cli.note(summary(cli, found))
+  cli.note(summary(cli, findings))
 }
 
-function summary({ say }: Texts, found: readonly Finding[]): string {
-  const count = (status: Finding['status']) => found.filter((finding) => finding.status === status).length
+function summary({ say }: Texts, findings: readonly Finding[]): string {
+  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
   const [warnings, failures] = [count('warn'), count('fail')]
   if (warnings + failures === 0) return say`All checks passed.`
   return say`${failures} failed, ${warnings} to look at, ${count('ok')} passed.`

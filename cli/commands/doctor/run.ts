@@ -12,20 +12,20 @@ import { checkServer } from './server.ts'
 /** Checks this machine or the target server, without changing anything. */
 export async function runDoctor(cli: Cli): Promise<void> {
   const backing = await cli.backing({ visitor: true })
-  const found =
+  const findings =
     backing.kind === 'remote'
       ? [checkNode(cli, process.versions.node), ...(await checkServer(cli, backing.server))]
       : await checkMachine(cli)
-  await reportFindings(cli, found)
+  await reportFindings(cli, findings)
 }
 
 async function checkMachine(cli: Cli): Promise<Finding[]> {
   const { config, finding } = await checkSettings(cli)
-  const found = [checkNode(cli, process.versions.node), finding]
-  if (!config) return found
+  const findings = [checkNode(cli, process.versions.node), finding]
+  if (!config) return findings
   const driver = checkSqliteDriver(cli, config)
   return [
-    ...found,
+    ...findings,
     checkDataFolder(cli, config),
     checkSecret(cli, config),
     checkDisk(cli, config),

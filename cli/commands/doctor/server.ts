@@ -19,14 +19,14 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
   try {
     const { data, headers } = await client.ask('GET', '/api/status')
     const version = String((data as { version?: unknown })?.version)
-    const found = [
+    const findings = [
       ok(cli.say`${server.url} answers in ${Date.now() - begun} ms`),
       versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]
     // Older servers do not support the request for the caller.
-    if (isOlder(version)) return found
-    return [...found, ...(await checkCaller(cli, server))]
+    if (isOlder(version)) return findings
+    return [...findings, ...(await checkCaller(cli, server))]
   } catch (error) {
     const { code, message } = failureOf(error, cli.language)
     const fix =

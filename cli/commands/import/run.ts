@@ -52,18 +52,18 @@ export async function importSource(cli: Cli, { yes, dryRun, ...request }: Source
 
 async function importAll(cli: Cli, request: ImportRequest): Promise<ImportReport> {
   const signal = cli.interruption()
-  let shown: { table: string; progress: ReturnType<Cli['progress']> } | undefined
+  let current: { table: string; progress: ReturnType<Cli['progress']> } | undefined
   try {
     return await withTarget(cli, { isDry: false }, (toolkit, actor) =>
       toolkit.imports.run(actor, {
         ...request,
         signal,
         onProgress({ table, done, total }) {
-          if (shown?.table !== table) {
-            shown?.progress.end()
-            shown = { table, progress: cli.progress({ title: table, total }) }
+          if (current?.table !== table) {
+            current?.progress.end()
+            current = { table, progress: cli.progress({ title: table, total }) }
           }
-          shown.progress.at(done)
+          current.progress.at(done)
         },
       }),
     )
@@ -71,7 +71,7 @@ async function importAll(cli: Cli, request: ImportRequest): Promise<ImportReport
     if (!signal.aborted) throw error
     throw new CommandError('INTERRUPTED', cli.say`interrupted: the same command goes on from there`)
   } finally {
-    shown?.progress.end()
+    current?.progress.end()
   }
 }
 

@@ -152,14 +152,14 @@ async function wanted(cli: Cli, message: string): Promise<boolean> {
 type Problem = (text: string) => string | undefined
 
 function checked(cli: Cli, flag: string, text: string, problem: Problem): string {
-  const found = problem(text)
-  if (found) throw usageError(`${flag}: ${cli.translated(found)}`)
+  const problemText = problem(text)
+  if (problemText) throw usageError(`${flag}: ${cli.translated(problemText)}`)
   return text
 }
 
 /** Converts a problem to the result of a prompt's validation. */
-function verdict(cli: Cli, found: string | undefined): string | true {
-  return found === undefined ? true : cli.translated(found)
+function verdict(cli: Cli, problemText: string | undefined): string | true {
+  return problemText === undefined ? true : cli.translated(problemText)
 }
 
 const PASSWORD_LENGTH = { min: 8, max: 128 }

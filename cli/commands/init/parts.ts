@@ -24,11 +24,11 @@ export function wantedParts(options: InitOptions, standing: Standing): Parts {
   const named = namedParts(options)
   const missing: Parts = { root: standing.root === undefined, channel: !standing.channel, token: !standing.token }
   const some = named.root || named.channel || named.token
-  const asked = !missing.root && some ? named : { root: missing.root, channel: missing.channel, token: missing.token }
+  const chosen = !missing.root && some ? named : { root: missing.root, channel: missing.channel, token: missing.token }
   const wanted = {
-    root: asked.root || named.root,
-    channel: (asked.channel || named.channel) && !options.skipChannel,
-    token: (asked.token || named.token) && !options.skipToken,
+    root: chosen.root || named.root,
+    channel: (chosen.channel || named.channel) && !options.skipChannel,
+    token: (chosen.token || named.token) && !options.skipToken,
   }
   const there = (Object.keys(wanted) as (keyof Parts)[]).some((part) => wanted[part] && !missing[part])
   if (there || !(wanted.root || wanted.channel || wanted.token)) {

@@ -26,22 +26,22 @@ export const optionEdit = plainVerb({
       .option(...YES),
   async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
     if (print && from !== undefined) throw usageError(cli.say`give either --print or --from, not both`)
-    const { readDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
+    const { readOptionDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
     const { toolkit, actor } = await cli.open()
-    const shown = await chosen(cli, what, await toolkit.options.list(actor))
-    const text = writeDocument(shown, format, heading(cli))
+    const options = await chosen(cli, what, await toolkit.options.list(actor))
+    const text = writeDocument(options, format, heading(cli))
     if (print) return cli.write(text.trimEnd())
     const edited = await editedText(cli, { text, format, from })
     let changes: OptionChange[]
     try {
-      changes = edited.text === text ? [] : checked(readDocument(edited.text, shown, format))
+      changes = edited.text === text ? [] : checked(readOptionDocument(edited.text, options, format))
       await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
     } catch (error) {
       if (edited.file) cli.note(cli.say`Nothing was written. Your text is kept in ${edited.file}`)
       throw error instanceof DocumentError ? usageError(cli.say`this cannot be read: ${error.why(cli)}`) : error
     }
     await edited.discard()
-    await tell(cli, changes)
+    await reportChanges(cli, changes)
   },
 })
 
@@ -72,7 +72,7 @@ async function apply(
   await store()
 }
 
-async function tell(cli: Cli, changes: readonly OptionChange[]): Promise<void> {
+async function reportChanges(cli: Cli, changes: readonly OptionChange[]): Promise<void> {
   const { findOption } = await import('../../../core/options/registry.ts')
   if (changes.length === 0) return cli.report(cli.say`Nothing changed.`, [])
   cli.report(

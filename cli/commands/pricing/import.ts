@@ -65,12 +65,12 @@ async function wantedModels(
     ? [...new Set(given)]
     : (await served()).filter(({ quota_type }) => quota_type === 0).map(({ model_name }) => model_name)
   if (!missing) return models
-  const own = new Set(
+  const priced = new Set(
     values
       .filter(({ key }) => key === 'ModelRatio' || key === 'ModelPrice')
       .flatMap(({ value }) => Object.keys(JSON.parse(value) as object)),
   )
-  return models.filter((model) => !own.has(model))
+  return models.filter((model) => !priced.has(model))
 }
 
 /** Uses the price list bundled with this program, even for a remote gateway. */

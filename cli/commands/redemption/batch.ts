@@ -21,24 +21,24 @@ export interface Batch {
 export async function makeBatch(
   { cli, toolkit, actor }: { cli: RetryContext; toolkit: CommandToolkit; actor: Actor },
   { name, quota, count, key }: Batch,
-  { signal, file, told }: { signal: AbortSignal; file: CodeFile | undefined; told: (codes: string[]) => void },
+  { signal, file, onCodes }: { signal: AbortSignal; file: CodeFile | undefined; onCodes: (codes: string[]) => void },
 ): Promise<void> {
   const keys = Array.from({ length: Math.ceil(count / CODES_PER_CALL) }, (_, at) => `${key}#${at + 1}`)
   const how = { signal, repeatable: true }
-  const tell = (codes: string[]) => {
+  const deliver = (codes: string[]) => {
     file?.add(codes)
-    told(codes)
+    onCodes(codes)
   }
   const query = { name, quota, total: count, idempotencyKeys: keys }
   const { codes: there, ...spent } = await withRetry(cli, how, () => toolkit.redemption.made(actor, query))
-  if (there.length > 0) tell(there)
+  if (there.length > 0) deliver(there)
   warn(cli, spent)
   if (file?.ahead) throw file.foreign()
   for (let made = there.length; made < count; ) {
     const part = { name, quota, count: Math.min(CODES_PER_CALL, count - made), total: count }
     const once = { idempotencyKey: keys[made / CODES_PER_CALL] ?? key }
     const codes = await withRetry(cli, how, () => toolkit.redemption.create(actor, part, once))
-    tell(codes)
+    deliver(codes)
     made += codes.length
   }
 }

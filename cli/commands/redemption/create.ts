@@ -58,7 +58,7 @@ export const redemptionCreate = verb({
     // No progress bar if codes go to the same terminal.
     const progress =
       printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Making codes'), total: count })
-    const told = (made: string[]) => {
+    const onCodes = (made: string[]) => {
       codes.push(...made)
       if (printing) cli.write(made.join('\n'))
       progress?.at(codes.length)
@@ -72,7 +72,7 @@ export const redemptionCreate = verb({
       await makeBatch({ cli: { say: cli.say, note, remainingMs: cli.remainingMs }, toolkit, actor }, batch, {
         signal,
         file,
-        told,
+        onCodes,
       })
     } catch (error) {
       progress?.end()

@@ -8,7 +8,7 @@ import { jsonText } from '../../output/json.ts'
 import { csvLine } from '../../output/output-file.ts'
 import { withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
-import type { Format } from './export.ts'
+import type { CodeFormat } from './export.ts'
 
 const PAGE = 1000
 
@@ -21,14 +21,14 @@ export async function readCodes(
   const signal = cli.interruption()
   const page = (beforeId: number | undefined) => () =>
     toolkit.redemption.list(actor, { ...filter, pageSize: PAGE, ...(beforeId !== undefined && { beforeId }) })
-  const found: Redemption[] = []
+  const codes: Redemption[] = []
   try {
     const first = await withRetry(cli, { signal, repeatable: true }, page(undefined))
     const progress = cli.progress({ title: cli.text('Reading'), total: first.total })
     try {
       for (let rows = first.items; rows.length > 0; ) {
-        found.push(...rows)
-        progress.at(found.length)
+        codes.push(...rows)
+        progress.at(codes.length)
         rows = (await withRetry(cli, { signal, repeatable: true }, page(rows.at(-1)?.id))).items
       }
     } finally {
@@ -37,11 +37,11 @@ export async function readCodes(
   } catch (error) {
     throw signal.aborted ? new CommandError('INTERRUPTED', cli.say`interrupted: nothing was written`) : error
   }
-  return found.reverse()
+  return codes.reverse()
 }
 
 /** Formats one code per line, CSV with titles, or one JSON document. */
-export function textOfCodes(codes: readonly Redemption[], format: Format): string {
+export function textOfCodes(codes: readonly Redemption[], format: CodeFormat): string {
   if (format === 'json') return `${jsonText(codes, 2)}\n`
   if (format === 'txt') return codes.map(({ key }) => `${key}\n`).join('')
   const plain = plainFormat()

@@ -9,13 +9,13 @@ interface Options {
   search?: string
   name?: string
   status: string
-  format?: Format
+  format?: CodeFormat
   output?: string
   force?: boolean
 }
 
 const FORMATS = ['txt', 'csv', 'json'] as const
-export type Format = (typeof FORMATS)[number]
+export type CodeFormat = (typeof FORMATS)[number]
 
 export const redemptionExport = verb({
   name: 'export',
@@ -72,7 +72,7 @@ export const redemptionExport = verb({
   },
 })
 
-function formatOf(cli: Cli, output: string | undefined): Format {
+function formatOf(cli: Cli, output: string | undefined): CodeFormat {
   if (output === undefined) return cli.json ? 'json' : 'txt'
   const ending = extname(output).toLowerCase().slice(1)
   return FORMATS.find((each) => each === ending) ?? 'txt'

@@ -9,7 +9,7 @@ const GATHER_MS = 4000
 export const workerExchange: MetricsExchange = { join }
 
 function join(read: ReadFamilies): JoinedExchange {
-  const asked = new Map<number, (all: Family[][]) => void>()
+  const pending = new Map<number, (all: Family[][]) => void>()
   let number = 0
   const send = (message: MetricsMessage): Promise<void> =>
     new Promise((resolve) => {
@@ -21,7 +21,7 @@ function join(read: ReadFamilies): JoinedExchange {
     if (message.metrics === 'read') {
       const { id } = message
       void read().then((families) => send({ metrics: 'families', id, families }))
-    } else if (message.metrics === 'gathered') asked.get(message.id)?.(message.all)
+    } else if (message.metrics === 'gathered') pending.get(message.id)?.(message.all)
   }
   process.on('message', onMessage)
   return {
@@ -31,14 +31,14 @@ function join(read: ReadFamilies): JoinedExchange {
       return new Promise((resolve, reject) => {
         const end = () => {
           clearTimeout(timer)
-          asked.delete(id)
+          pending.delete(id)
         }
         const timer = setTimeout(() => {
           end()
           // The counts of this worker alone would look like a restart of the gateway.
           reject(new Error('the supervisor did not answer'))
         }, GATHER_MS)
-        asked.set(id, (all) => {
+        pending.set(id, (all) => {
           end()
           resolve(all)
         })

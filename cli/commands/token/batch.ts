@@ -14,7 +14,7 @@ const SUFFIX_LENGTH = 6
 export async function createBatch(
   { cli, toolkit, actor }: { cli: Cli; toolkit: CommandToolkit; actor: Actor },
   { token, count, ownerId, teamId }: { token: NewToken; count: number; ownerId: number; teamId?: number | undefined },
-  told: (made: Token) => void,
+  onCreated: (made: Token) => void,
 ): Promise<void> {
   const longest = [...token.name.trim()].length + (count > 1 ? 1 + SUFFIX_LENGTH : 0)
   if (longest > NAME_LENGTH_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
@@ -29,7 +29,7 @@ export async function createBatch(
       const name = made === 0 ? token.name : `${token.name.trim()}-${randomAlphanumerics(SUFFIX_LENGTH)}`
       // Not repeatable: after a lost reply, a retry could create a second token.
       const how = { signal, repeatable: false }
-      told(await withRetry(cli, how, () => create({ ...token, name })))
+      onCreated(await withRetry(cli, how, () => create({ ...token, name })))
     }
   } catch (error) {
     const lost = isOutcomeUnknown(error)

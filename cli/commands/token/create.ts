@@ -71,13 +71,13 @@ export const tokenCreate = plainVerb({
     const ids: number[] = []
     try {
       await createBatch({ cli, toolkit, actor }, { token, count, ownerId, teamId }, (made) => {
-        const shown = shownToken(made, { wholeKey: true })
+        const displayed = shownToken(made, { wholeKey: true })
         ids.push(made.id)
-        created.push(shown)
-        if (file !== undefined) writeSync(file, `${shown.key}\n`)
+        created.push(displayed)
+        if (file !== undefined) writeSync(file, `${displayed.key}\n`)
         if (cli.json) return
         if (file === undefined || count === 1) cli.note(announced(cli, made, { filed: file !== undefined }))
-        if (file === undefined) cli.write(shown.key)
+        if (file === undefined) cli.write(displayed.key)
       })
       await limitTokens(toolkit, actor, { ids, limits })
     } finally {

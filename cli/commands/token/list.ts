@@ -42,19 +42,19 @@ export const tokenList = plainVerb({
     const keyword = search === undefined ? {} : { keyword: search }
     const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     // Lists of the actor's own tokens omit the owner.
-    const own = ownerId === actor.id ? (await toolkit.profile.get(actor)).username : undefined
+    const username = ownerId === actor.id ? (await toolkit.profile.get(actor)).username : undefined
     // The search API is not paged, so pages are cut here.
-    const found = byKey ? await toolkit.tokens.search(actor, { ...keyword, key: part }) : undefined
+    const matches = byKey ? await toolkit.tokens.search(actor, { ...keyword, key: part }) : undefined
     await showList(
       cli,
       flags,
       async (paging) => {
-        const tokens = found
-          ? pageOf(found, paging)
+        const tokens = matches
+          ? pageOf(matches, paging)
           : await toolkit.tokens.list(actor, { ownerId, ...keyword, ...paging })
         return {
           ...tokens,
-          items: tokens.items.map((token) => ({ ...shownToken(token), username: token.username ?? own ?? '' })),
+          items: tokens.items.map((token) => ({ ...shownToken(token), username: token.username ?? username ?? '' })),
         }
       },
       { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one with: tollgate token create <name>` },
@@ -62,7 +62,7 @@ export const tokenList = plainVerb({
   },
 })
 
-function pageOf(found: readonly Token[], { page, pageSize }: { page: number; pageSize: number }): Page<Token> {
-  const items = found.slice((page - 1) * pageSize, page * pageSize)
-  return { items, total: found.length, page, page_size: pageSize }
+function pageOf(tokens: readonly Token[], { page, pageSize }: { page: number; pageSize: number }): Page<Token> {
+  const items = tokens.slice((page - 1) * pageSize, page * pageSize)
+  return { items, total: tokens.length, page, page_size: pageSize }
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** `tollgate account` */
-export const account: Catalogue = {
+export const accountTexts: Catalogue = {
   'You:': '您：',
   'Your own account': '您自己的账号',
   'Show whom you act for, and at which gateway': '显示您以谁的身份、对哪个网关操作',

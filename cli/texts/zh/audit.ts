@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-export const audit: Catalogue = {
+export const auditTexts: Catalogue = {
   'What administrators did, with what was before': '管理员做过什么，以及此前的内容',
   'List what administrators did, newest first': '列出管理员的操作，最新的在前',
   'Print what administrators did last, and with -f what they do, until Ctrl-C':

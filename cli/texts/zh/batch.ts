@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-export const batch: Catalogue = {
+export const batchTexts: Catalogue = {
   'Batches of requests at upstreams, of all users': '上游的批处理请求（所有用户）',
   'Files at upstreams, of all users': '上游的文件（所有用户）',
   'List batches of all users, newest first': '列出所有用户的批处理，最新的在前',

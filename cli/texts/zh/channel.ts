@@ -154,7 +154,7 @@ const columns: Catalogue = {
 }
 
 /** What its commands say. */
-const said: Catalogue = {
+const messages: Catalogue = {
   'line {0}: {1}': '第 {0} 行：{1}',
   '{0} of {1} are bad, and nothing was added: correct them, or add the others with --keep-going':
     '{1} 项中有 {0} 项有误，未添加任何内容：请更正，或用 --keep-going 添加其余的',
@@ -252,4 +252,4 @@ const said: Catalogue = {
   'cannot read {0}: {1}': '无法读取 {0}：{1}',
 }
 
-export const channel: Catalogue = { ...help, ...columns, ...said }
+export const channelTexts: Catalogue = { ...help, ...columns, ...messages }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** Chats in the terminal. */
-export const chat: Catalogue = {
+export const chatTexts: Catalogue = {
   'Chat with a model, in this terminal or a pipe': '在终端或管道中与模型对话',
   'the question; - means stdin. Without it a chat begins, or in a pipe stdin is sent':
     '要问的内容；- 代表标准输入。省略则开始对话，在管道中则询问标准输入的内容',

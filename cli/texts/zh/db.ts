@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-export const db: Catalogue = {
+export const dbTexts: Catalogue = {
   'The database: state, migrations, backups, integrity': '数据库：状态、迁移、备份、完整性',
   'Show where the database is, how large, and which migrations it has; changes nothing':
     '显示数据库的位置、大小与已有的迁移；不做任何更改',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** `doctor` and `config`. */
-export const doctor: Catalogue = {
+export const doctorTexts: Catalogue = {
   'Check this installation; changes nothing': '检查此安装；不做任何更改',
   'its native module loads': '本机模块可以加载',
   'none yet: the first start makes it': '尚无：首次启动时创建',

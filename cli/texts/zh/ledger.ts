@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** `ledger`. */
-export const ledger: Catalogue = {
+export const ledgerTexts: Catalogue = {
   'Prove every sum of the books: balances, held and used quota, orders, codes, tasks, counts; exit code 1 when one differs':
     '证明账目的每一项合计：余额、冻结与已用额度、订单、兑换码、任务、统计；有差异时退出码为 1',
   'Show how the differences that `ledger verify` finds can be corrected, and correct them after a confirmation':

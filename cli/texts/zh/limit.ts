@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** Limits of requests, tokens, money and concurrency. */
-export const limit: Catalogue = {
+export const limitTexts: Catalogue = {
   'Limits of requests, tokens, money and concurrency': '请求数、token、金额与并发的限制',
   'List limits; without a role those of your own keys and account': '列出限制；普通用户仅列出自己的密钥与账户的限制',
   'Set limits; each replaces the one of the same subject, measure and window':

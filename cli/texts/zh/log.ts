@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-export const log: Catalogue = {
+export const logTexts: Catalogue = {
   'What was relayed, and what it cost': '转发了什么，花费多少',
   'List log rows, newest first': '列出日志，最新的在前',
   'only rows of this type: top-up, consumption, admin, system or error':

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** Notices and their deliveries. */
-export const notify: Catalogue = {
+export const notifyTexts: Catalogue = {
   'Notices by webhook, mail and chat, and their deliveries': '通过 Webhook、邮件与聊天发送的通知及其投递',
   'List targets of notices': '列出通知目标',
   "the gateway's own instead of yours; for administrators": '网关的目标而不是您自己的；仅限管理员',

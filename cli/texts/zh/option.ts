@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** Options: what can be changed while the gateway runs. */
-export const option: Catalogue = {
+export const optionTexts: Catalogue = {
   'What can be changed while the gateway runs': '网关运行时可更改的选项',
   'List options and their values; secrets are never listed': '列出选项及其值；机密从不列出',
   'only those of one area, such as quota, ratio or login': '仅某个领域的选项，例如 quota、ratio 或 login',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** Models, what they cost, and the groups that they are served for. */
-export const pricing: Catalogue = {
+export const pricingTexts: Catalogue = {
   'What models cost': '模型价格',
   'List what the models cost that channels serve: dollars for a million tokens, or for a call':
     '列出渠道所提供模型的价格：每百万 token 或每次调用的美元数',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** Redemption codes. */
-export const redemption: Catalogue = {
+export const redemptionTexts: Catalogue = {
   'Codes that turn into quota': '可兑换额度的兑换码',
   'Make codes that turn into quota; prints one a line': '生成兑换码；每行输出一个',
   'how many, up to 100000': '数量，最多 100000',

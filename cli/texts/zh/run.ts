@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** serve, init and demo. */
-export const run: Catalogue = {
+export const runTexts: Catalogue = {
   'Run the gateway: API and web console': '运行网关：API 与网页控制台',
   'port to listen on (default: 3000)': '监听端口（默认：3000）',
   'address to listen on (default: 0.0.0.0, which is all)': '监听地址（默认：0.0.0.0，即全部）',

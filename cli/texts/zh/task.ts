@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-export const task: Catalogue = {
+export const taskTexts: Catalogue = {
   'Drawings and music: what became of them': '绘图与音乐：结果如何',
   'List tasks, newest first': '列出任务，最新的在前',
   'Show one task': '显示一个任务',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** `tollgate team`. */
-export const team: Catalogue = {
+export const teamTexts: Catalogue = {
   'Teams that share a balance, with members and keys': '共享余额的团队及其成员与密钥',
   'a key of this team, which is charged instead of you': '该团队的密钥，费用由团队而非您承担',
   'give either --user or --team, not both': '--user 与 --team 只能给出一个',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** API keys. */
-export const token: Catalogue = {
+export const tokenTexts: Catalogue = {
   'API keys that programs call the gateway with': '程序调用网关所用的 API 密钥',
   'Change an API key; what is not given stays as it is': '修改 API 密钥；未给出的保持不变',
   'Create API keys and print them': '创建 API 密钥并输出',

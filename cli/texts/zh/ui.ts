@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** The terminal UI: the frame of its screens, and their texts. */
-export const ui: Catalogue = {
+export const uiTexts: Catalogue = {
   'All of it on one screen: channels, tokens, users, codes, logs, options':
     '集于一屏：渠道、令牌、用户、兑换码、日志、选项',
   'Its keys are on its last line; ? shows all of them.': '按键显示在最后一行；按 ? 查看全部。',

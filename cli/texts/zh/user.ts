@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** `tollgate user`, and what several nouns say of users. */
-export const user: Catalogue = {
+export const userTexts: Catalogue = {
   'People, their roles and balances': '用户及其角色与余额',
   'List users, newest first': '列出用户，最新的在前',
   'Find users: the same as list --search': '查找用户：与 list --search 相同',

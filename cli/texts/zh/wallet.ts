@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** `tollgate wallet` */
-export const wallet: Catalogue = {
+export const walletTexts: Catalogue = {
   'move them once, however often the command is run with this key': '使用此键无论运行多少次，都只划转一次',
   'Your balance: codes, top-ups, orders': '您的余额：兑换码、充值、订单',
   'Show what you have left, and what you have used': '显示剩余和已用额度',

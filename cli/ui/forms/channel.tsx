@@ -22,14 +22,14 @@ const TEXTS = ['name', 'models', 'base_url', 'test_model', 'model_mapping', 'tag
 
 /** Creates or edits a channel. Never shows the key; an empty one stays unchanged. */
 export function ChannelForm({ channel, list }: { channel?: Channel; list: ListControl }) {
-  const { toolkit, actor, say, text, tell } = useUi()
-  const own = (name: keyof ChannelFields & keyof Channel) => String(channel?.[name] ?? '')
+  const { toolkit, actor, say, text, notify } = useUi()
+  const initial = (name: keyof ChannelFields & keyof Channel) => String(channel?.[name] ?? '')
   const modes = [
     { value: ONE_KEY, label: text('one key') },
     ...MULTI_KEY_MODES.map((mode) => ({ value: mode, label: text(mode) })),
   ]
   const fields: Field[] = [
-    { kind: 'text', name: 'name', label: text('Name'), initial: own('name'), required: true },
+    { kind: 'text', name: 'name', label: text('Name'), initial: initial('name'), required: true },
     {
       kind: 'choice',
       name: 'type',
@@ -52,14 +52,14 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       kind: 'text',
       name: 'models',
       label: text('Models'),
-      initial: own('models'),
+      initial: initial('models'),
       hint: channel ? text('separated by commas') : text("empty: the type's usual ones"),
     },
     {
       kind: 'text',
       name: 'base_url',
       label: text('Base URL'),
-      initial: own('base_url'),
+      initial: initial('base_url'),
       hint: text("empty: the type's own"),
     },
     {
@@ -73,7 +73,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       kind: 'text',
       name: 'priority',
       label: text('Priority'),
-      initial: own('priority') || '0',
+      initial: initial('priority') || '0',
       check: priority,
       hint: text('higher comes first'),
     },
@@ -81,7 +81,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       kind: 'text',
       name: 'weight',
       label: text('Weight'),
-      initial: own('weight') || '0',
+      initial: initial('weight') || '0',
       check: weight,
       hint: text('share among equals'),
     },
@@ -89,19 +89,25 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       kind: 'text',
       name: 'test_model',
       label: text('Test model'),
-      initial: own('test_model'),
+      initial: initial('test_model'),
       hint: text('empty: the first'),
     },
     {
       kind: 'text',
       name: 'model_mapping',
       label: text('Model mapping'),
-      initial: own('model_mapping'),
+      initial: initial('model_mapping'),
       lines: true,
       hint: '{"gpt-4o":"mine"}',
     },
-    { kind: 'text', name: 'tag', label: text('Tag'), initial: own('tag') },
-    { kind: 'text', name: 'other', label: text('Other'), initial: own('other'), hint: text('region, API version …') },
+    { kind: 'text', name: 'tag', label: text('Tag'), initial: initial('tag') },
+    {
+      kind: 'text',
+      name: 'other',
+      label: text('Other'),
+      initial: initial('other'),
+      hint: text('region, API version …'),
+    },
   ]
 
   async function submit(values: Values): Promise<void> {
@@ -117,12 +123,12 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     const parts = { ...partsOf(values), ...(type !== undefined && { type: Number(type) }), ...setting }
     if (channel) {
       await toolkit.channels.update(actor, channel.id, { ...parts, ...(key && { key }) })
-      tell(say`Channel ${parts.name ?? channel.name} is saved.`, 'good')
+      notify(say`Channel ${parts.name ?? channel.name} is saved.`, 'good')
     } else {
       const { name = '', type: number = TYPE_DEFAULT } = parts
       const models = parts.models || (findChannelType(number)?.models.join(',') ?? '')
       await toolkit.channels.create(actor, { ...parts, name, type: number, key, models })
-      tell(say`Channel ${name} is added: t tests it.`, 'good')
+      notify(say`Channel ${name} is added: t tests it.`, 'good')
     }
     list.close()
     list.reload()

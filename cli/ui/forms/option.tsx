@@ -11,7 +11,7 @@ const HINT_MAX = 40
 
 /** Edits one option. Core validates the value. */
 export function OptionForm({ row, list }: { row: OptionRow; list: ListControl }) {
-  const { toolkit, actor, say, text, tell } = useUi()
+  const { toolkit, actor, say, text, notify } = useUi()
   const { key, value, type, description } = row
   const secret = findOption(key)?.secret === true
   const checkUnmoved = useUnchanged(value)
@@ -31,7 +31,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
   async function submit(values: Values): Promise<void> {
     if (!secret) checkUnmoved(await toolkit.options.read(actor, key))
     await toolkit.options.set(actor, key, values.value ?? '')
-    tell(say`${key} is saved.`, 'good')
+    notify(say`${key} is saved.`, 'good')
     list.close()
     list.reload()
   }

@@ -17,7 +17,7 @@ const countOf = wholeNumber({ min: 1, max: COUNT_MAX })
 
 /** Creates any number of codes, a hundred per call. */
 export function RedemptionForm({ list }: { list: ListControl }) {
-  const { toolkit, actor, say, text, tell, reason } = useUi()
+  const { toolkit, actor, say, text, notify, reason } = useUi()
   const amount = useAmount({ min: 1 })
   const { leaving, finish } = useAppLifecycle()
   // Idempotency key: retries by this form or the command create no code twice.
@@ -41,7 +41,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     const batch = { name: (values.name ?? '').trim(), quota, count, key }
     let made = 0
     const tellProgress = () => progress(say`Making codes: ${made} of ${count} … Their key is ${key}`)
-    const told = (codes: readonly string[]) => {
+    const onCodes = (codes: readonly string[]) => {
       made += codes.length
       tellProgress()
     }
@@ -49,7 +49,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     const work = makeBatch({ cli: { say, note: progress }, toolkit, actor }, batch, {
       signal: leaving,
       file: undefined,
-      told,
+      onCodes,
     })
     finish(
       work.then(
@@ -67,7 +67,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
         say`Made ${made} of ${count} codes, then: ${reason(error)} Save makes the rest.`,
       )
     }
-    tell(say`Made ${made} codes. The key of the batch: ${key}`, 'good')
+    notify(say`Made ${made} codes. The key of the batch: ${key}`, 'good')
     list.close()
     list.reload()
   }
@@ -77,10 +77,10 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`
     const done = say`Made ${made} of ${count} codes named ${name}.`
-    const shown = say`To see them: ${`tollgate redemption list --name ${quoted}`}`
+    const hint = say`To see them: ${`tollgate redemption list --name ${quoted}`}`
     return [
       done,
-      shown,
+      hint,
       made < count ? say`To make the rest, and none twice: ${command}` : say`To write them to a file: ${command}`,
     ]
   }

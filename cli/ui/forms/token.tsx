@@ -15,7 +15,7 @@ const QUOTA_DEFAULT = 500_000
 
 /** Creates a token and shows its key, or edits a token. */
 export function TokenForm({ token, list }: { token?: Token; list: ListControl }) {
-  const { toolkit, actor, say, text, tell } = useUi()
+  const { toolkit, actor, say, text, notify } = useUi()
   const amount = useAmount()
   const copy = useCopy()
   const checkUnmoved = useUnchanged(token?.remain_quota)
@@ -67,7 +67,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       const changes = partsOf(values, amount.read)
       if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
       const { name } = await toolkit.tokens.update(actor, token.id, changes)
-      tell(say`Token ${name} is saved.`, 'good')
+      notify(say`Token ${name} is saved.`, 'good')
       list.close()
     } else {
       const { name, key } = shownToken(

@@ -15,10 +15,10 @@ export function useUnchanged<T extends string | number>(loaded: T | undefined): 
   return (stored) => {
     if (stored === known.current) return
     known.current = stored
-    const shown = cutTo(String(stored), SHOWN_MAX)
+    const shortened = cutTo(String(stored), SHOWN_MAX)
     throw new CommandError(
       'DECLINED',
-      say`Meanwhile this has become ${shown}. Save again to replace that, or change it here.`,
+      say`Meanwhile this has become ${shortened}. Save again to replace that, or change it here.`,
     )
   }
 }

@@ -12,7 +12,7 @@ import { useUi } from '../ui-context.ts'
 
 /** Creates or edits a user: names, group, balance, password. */
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
-  const { toolkit, actor, say, text, format, tell } = useUi()
+  const { toolkit, actor, say, text, format, notify } = useUi()
   const amount = useAmount()
   // Prevents a repeated balance change when the form is submitted again after a lost reply. `made`: the known change; `lost`: a
   // change with unknown outcome.
@@ -60,7 +60,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   ]
 
   async function submit(values: Values): Promise<void> {
-    tell(user ? await save(user, values) : await create(values), 'good')
+    notify(user ? await save(user, values) : await create(values), 'good')
     list.close()
     list.reload()
   }

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { CHANNEL_STATUS, type Channel } from '../../../core/channels/channel.ts'
 import { CHANNEL_COLUMNS } from '../../columns/channel.ts'
-import type { Binding } from '../bindings.ts'
+import type { KeyBinding } from '../bindings.ts'
 import { ChannelSheet } from '../channel-sheet.tsx'
 import { ofChannel, useDrill } from '../drill.tsx'
 import { ChannelForm } from '../forms/channel.tsx'
@@ -10,7 +10,7 @@ import { useUi } from '../ui-context.ts'
 
 /** Upstream accounts, by priority. */
 export function ChannelsScreen() {
-  const { toolkit, actor, text, pace } = useUi()
+  const { toolkit, actor, text, intervals } = useUi()
   const bindings = useChannelBindings()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) =>
@@ -25,7 +25,7 @@ export function ChannelsScreen() {
       keyOf={({ id }) => id}
       empty={text('No channels yet: a adds one.')}
       searched={text('Part of a name, or an id')}
-      everyMs={pace.slow}
+      everyMs={intervals.slow}
       markable
       bindings={bindings}
     />
@@ -39,7 +39,7 @@ function useChannelBindings() {
   const one = useOneChannel()
   const several = useSeveralChannels()
 
-  return (channel: Channel | undefined, list: RowControl<Channel>): Binding[] => {
+  return (channel: Channel | undefined, list: RowControl<Channel>): KeyBinding[] => {
     const add = { keys: ['a'], shown: 'a', label: text('add'), run: () => list.show(<ChannelForm list={list} />) }
     if (!channel) return [add]
     const { id, name } = channel
@@ -75,13 +75,13 @@ function useChannelBindings() {
 
 function useOneChannel() {
   const { toolkit, actor, say, text } = useUi()
-  return ({ id, name }: Channel, list: RowControl<Channel>): Binding[] => [
+  return ({ id, name }: Channel, list: RowControl<Channel>): KeyBinding[] => [
     {
       keys: ['t'],
       shown: 't',
       label: text('test'),
       run: () =>
-        list.act(say`Testing channel ${name} …`, async () => {
+        list.run(say`Testing channel ${name} …`, async () => {
           const { success, message, time, model } = await toolkit.channelChecks.test(actor, id)
           if (!success) return { text: say`Channel ${name} failed: ${message}`, tone: 'bad' }
           return say`Channel ${name} answered with ${model} in ${time.toFixed(2)} s.`
@@ -92,7 +92,7 @@ function useOneChannel() {
       shown: 'b',
       label: text('ask for the balance'),
       run: () =>
-        list.act(say`Asking for the balance of channel ${name} …`, async () => {
+        list.run(say`Asking for the balance of channel ${name} …`, async () => {
           const balance = await toolkit.channelChecks.balance(actor, id)
           return say`Balance of channel ${name}: ${balance}`
         }),
@@ -102,8 +102,8 @@ function useOneChannel() {
 }
 
 function useSeveralChannels() {
-  const { toolkit, actor, say, text, ask } = useUi()
-  return (list: RowControl<Channel>): Binding[] => {
+  const { toolkit, actor, say, text, confirm } = useUi()
+  return (list: RowControl<Channel>): KeyBinding[] => {
     const { chosen, several } = list
     const name = chosen[0]?.name ?? ''
     const disables = chosen.some(({ status }) => status === CHANNEL_STATUS.enabled)
@@ -147,7 +147,7 @@ function useSeveralChannels() {
         shown: 'd',
         label: text('delete'),
         run: () =>
-          ask(
+          confirm(
             several
               ? say`Delete ${chosen.length} channels? Their keys are gone for good.`
               : say`Delete channel ${name}? Its key is gone for good.`,

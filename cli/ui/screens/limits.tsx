@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import type { LimitStatus } from '../../../core/limits/limit.ts'
 import { LIMIT_STATUS_COLUMNS } from '../../columns/limit.ts'
-import type { Binding } from '../bindings.ts'
+import type { KeyBinding } from '../bindings.ts'
 import { type Subject, useDrill } from '../drill.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
@@ -10,19 +10,19 @@ import { useUi } from '../ui-context.ts'
 
 /** Usage of each limit; a row opens the requests of its key, user, group, model or channel. */
 export function LimitsScreen() {
-  const { toolkit, actor, say, text, pace, ask } = useUi()
+  const { toolkit, actor, say, text, intervals, confirm } = useUi()
   const drill = useDrill()
   const linesOf = useRecordLines()
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {
-      const found = (await toolkit.limits.status(actor)).filter((row) => isFound(row, keyword))
+      const matching = (await toolkit.limits.status(actor)).filter((row) => isFound(row, keyword))
       const from = (page - 1) * pageSize
-      return { items: found.slice(from, from + pageSize), total: found.length, page, page_size: pageSize }
+      return { items: matching.slice(from, from + pageSize), total: matching.length, page, page_size: pageSize }
     },
     [toolkit, actor],
   )
 
-  function bindings(row: LimitStatus | undefined, list: RowControl<LimitStatus>): Binding[] {
+  function bindings(row: LimitStatus | undefined, list: RowControl<LimitStatus>): KeyBinding[] {
     if (!row) return []
     const subject = subjectOf(row, actor.role)
     const { id } = row.limit
@@ -32,14 +32,14 @@ export function LimitsScreen() {
       list.show(<Sheet title={say`Limit ${id}`} lines={lines} bindings={requests} onClose={list.close} />)
     }
     const remove = () =>
-      list.act(say`Removing limit ${id} …`, async () => {
+      list.run(say`Removing limit ${id} …`, async () => {
         await toolkit.limits.remove(actor, id)
         return say`Limit ${id} is removed.`
       })
     return [
       { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
       ...(subject ? drill(subject, list) : []),
-      { keys: ['d'], shown: 'd', label: text('remove'), run: () => ask(say`Remove limit ${id}?`, remove) },
+      { keys: ['d'], shown: 'd', label: text('remove'), run: () => confirm(say`Remove limit ${id}?`, remove) },
     ]
   }
 
@@ -51,7 +51,7 @@ export function LimitsScreen() {
       keyOf={({ limit, subject_id }) => `${limit.id} ${subject_id}`}
       empty={text('No limit applies.')}
       searched={text('Part of a name')}
-      everyMs={pace.slow}
+      everyMs={intervals.slow}
       bindings={bindings}
     />
   )

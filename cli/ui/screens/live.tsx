@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
-import type { Binding } from '../bindings.ts'
+import type { KeyBinding } from '../bindings.ts'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { LogSheet } from '../log-sheet.tsx'
 import { useUi } from '../ui-context.ts'
@@ -22,7 +22,7 @@ const COLUMNS = LOG_COLUMNS.filter(({ title }) => !HIDDEN.includes(title)).map((
 
 /** Completed and failed requests, newest first. */
 export function LiveScreen() {
-  const { toolkit, actor, say, text, pace } = useUi()
+  const { toolkit, actor, say, text, intervals } = useUi()
   const [paused, setPaused] = useState(false)
   const [failedOnly, setFailedOnly] = useState(false)
   const feed = useRef<{ cursor?: string; rows: readonly Log[] }>({ rows: [] })
@@ -59,7 +59,7 @@ export function LiveScreen() {
     [toolkit, actor, failedOnly],
   )
 
-  function bindings(log: Log | undefined, list: RowControl<Log>): Binding[] {
+  function bindings(log: Log | undefined, list: RowControl<Log>): KeyBinding[] {
     return [
       {
         keys: ['enter'],
@@ -93,7 +93,7 @@ export function LiveScreen() {
       empty={text('No requests yet: they appear here as they end.')}
       searched={text('Part of a model, user, token, channel or message')}
       note={[paused ? say`stopped` : say`following`, ...(failedOnly ? [text('failed ones')] : [])].join(' · ')}
-      everyMs={paused ? undefined : pace.fast}
+      everyMs={paused ? undefined : intervals.fast}
       onClear={() => setFailedOnly(false)}
       bindings={bindings}
     />

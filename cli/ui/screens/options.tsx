@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { OPTION_COLUMNS, type OptionRow, optionAreas, optionRows } from '../../columns/option.ts'
-import type { Binding } from '../bindings.ts'
+import type { KeyBinding } from '../bindings.ts'
 import { OptionForm } from '../forms/option.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
@@ -39,7 +39,7 @@ export function OptionsScreen() {
     setArea(places[(places.indexOf(area) + by + places.length) % places.length])
   }
 
-  function bindings(option: OptionRow | undefined, list: RowControl<OptionRow>): Binding[] {
+  function bindings(option: OptionRow | undefined, list: RowControl<OptionRow>): KeyBinding[] {
     const edit = () => option && list.show(<OptionForm row={option} list={list} />)
     return [
       { keys: ['enter', 'e'], shown: 'Enter', label: text('edit'), run: edit },

@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TROUBLE_COLUMNS, troublesOf } from '../../columns/channel-health.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
-import { type Binding, runBinding } from '../bindings.ts'
+import { type KeyBinding, runBinding } from '../bindings.ts'
 import { Figures } from '../figures.tsx'
 import { Frame, useBody } from '../frame.tsx'
 import { LAYER, useKeys } from '../keys.tsx'
@@ -27,7 +27,7 @@ const LOG_LINES_MIN = 3
 
 /** Current rates, spend, balance, channel problems, and the newest log rows. */
 export function OverviewScreen() {
-  const { toolkit, actor, say, text, pace, digits } = useUi()
+  const { toolkit, actor, say, text, intervals, digits } = useUi()
   const { width, height } = useBody()
   const admin = actor.role >= ROLE.admin
 
@@ -46,11 +46,11 @@ export function OverviewScreen() {
     ])
     return { balance: user.quota, channels: channels?.total ?? 0, health }
   }, [toolkit, actor, admin])
-  const moving = useLoaded(loadMoving, { everyMs: pace.several })
-  const standing = useLoaded(loadStanding, { everyMs: pace.rare })
+  const moving = useLoaded(loadMoving, { everyMs: intervals.several })
+  const standing = useLoaded(loadStanding, { everyMs: intervals.rare })
   const rates = useHistory(moving.data, ({ stat }) => stat.rpm)
 
-  const bindings: readonly Binding[] = [
+  const bindings: readonly KeyBinding[] = [
     {
       keys: ['r'],
       shown: 'r',
@@ -67,8 +67,8 @@ export function OverviewScreen() {
   const troubles = standing.data?.health ? troublesOf(standing.data.health) : []
   const roomy = height >= ROOMY
   const below = height - (roomy ? LINES_ABOVE.roomy : LINES_ABOVE.close)
-  const shown = troubles.slice(0, Math.max(0, Math.min(TROUBLES_MAX, below - TROUBLE_LINES - LOG_LINES_MIN)))
-  const troubleLines = shown.length > 0 ? shown.length + TROUBLE_LINES : 0
+  const listed = troubles.slice(0, Math.max(0, Math.min(TROUBLES_MAX, below - TROUBLE_LINES - LOG_LINES_MIN)))
+  const troubleLines = listed.length > 0 ? listed.length + TROUBLE_LINES : 0
   const logLines = Math.max(2, below - troubleLines)
   return (
     <Frame title={text('Overview')} bindings={bindings} error={moving.error ?? standing.error}>
@@ -79,11 +79,11 @@ export function OverviewScreen() {
         {sparkline(rates, Math.max(10, Math.min(60, width - 30)))}
       </Text>
       {roomy && <Text> </Text>}
-      {shown.length > 0 && (
+      {listed.length > 0 && (
         <Box flexDirection="column" flexShrink={0}>
-          <Rows rows={shown} columns={TROUBLE_COLUMNS} height={shown.length + 1} width={width} />
+          <Rows rows={listed} columns={TROUBLE_COLUMNS} height={listed.length + 1} width={width} />
           <Text dimColor>
-            {troubles.length > shown.length ? ` ${say`and ${troubles.length - shown.length} more`}` : ' '}
+            {troubles.length > listed.length ? ` ${say`and ${troubles.length - listed.length} more`}` : ' '}
           </Text>
         </Box>
       )}

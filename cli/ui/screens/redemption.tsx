@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { REDEMPTION_STATUS, type Redemption } from '../../../core/redemption/redemption.ts'
 import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
-import type { Binding } from '../bindings.ts'
+import type { KeyBinding } from '../bindings.ts'
 import { RedemptionForm } from '../forms/redemption.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
@@ -18,7 +18,7 @@ export function RedemptionScreen() {
     [toolkit, actor],
   )
 
-  function bindings(code: Redemption | undefined, list: RowControl<Redemption>): Binding[] {
+  function bindings(code: Redemption | undefined, list: RowControl<Redemption>): KeyBinding[] {
     const create = {
       keys: ['a'],
       shown: 'a',
@@ -62,8 +62,8 @@ export function RedemptionScreen() {
 }
 
 function useSeveralCodes() {
-  const { toolkit, actor, say, text, ask } = useUi()
-  return (list: RowControl<Redemption>): Binding[] => {
+  const { toolkit, actor, say, text, confirm } = useUi()
+  return (list: RowControl<Redemption>): KeyBinding[] => {
     const { chosen, several } = list
     const { id = 0, name = '' } = chosen[0] ?? {}
     const disables = chosen.some(({ status }) => status === REDEMPTION_STATUS.unused)
@@ -94,7 +94,7 @@ function useSeveralCodes() {
         shown: 'd',
         label: text('delete'),
         run: () =>
-          ask(
+          confirm(
             several
               ? say`Delete ${chosen.length} codes? They can no longer be redeemed.`
               : say`Delete code ${id}, ${name}? It cannot be redeemed then.`,

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
 import { shownToken, TOKEN_COLUMNS } from '../../columns/token.ts'
-import type { Binding } from '../bindings.ts'
+import type { KeyBinding } from '../bindings.ts'
 import { ofToken, useDrill } from '../drill.tsx'
 import { TokenForm } from '../forms/token.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
@@ -26,7 +26,7 @@ export function TokensScreen() {
     [toolkit, actor, everybody],
   )
 
-  function bindings(token: Token | undefined, list: RowControl<Token>): Binding[] {
+  function bindings(token: Token | undefined, list: RowControl<Token>): KeyBinding[] {
     const create = { keys: ['a'], shown: 'a', label: text('create'), run: () => list.show(<TokenForm list={list} />) }
     const whose = {
       keys: ['u'],
@@ -54,16 +54,16 @@ export function TokensScreen() {
 
 /** Keys for the cursor's token or the marked ones. */
 function useTokenBindings() {
-  const { toolkit, actor, say, text, tell, reason } = useUi()
+  const { toolkit, actor, say, text, notify, reason } = useUi()
   const drill = useDrill()
   const several = useSeveralTokens()
   const linesOf = useRecordLines()
   const copy = useCopy()
 
-  return (token: Token, list: RowControl<Token>): Binding[] => {
+  return (token: Token, list: RowControl<Token>): KeyBinding[] => {
     const { id, name } = token
     const subject = ofToken(token, actor.role)
-    const copyKey: Binding = {
+    const copyKey: KeyBinding = {
       keys: ['y'],
       shown: 'y',
       label: text('copy key'),
@@ -72,7 +72,7 @@ function useTokenBindings() {
         // Lists have masked keys.
         Promise.resolve(toolkit.tokens.get(actor, id)).then(
           (whole) => copy(say`the key of token ${name}`, shownToken(whole, { wholeKey: true }).key),
-          (error: unknown) => tell(reason(error), 'bad'),
+          (error: unknown) => notify(reason(error), 'bad'),
         )
       },
     }
@@ -95,8 +95,8 @@ function useTokenBindings() {
 }
 
 function useSeveralTokens() {
-  const { toolkit, actor, say, text, ask } = useUi()
-  return (list: RowControl<Token>): Binding[] => {
+  const { toolkit, actor, say, text, confirm } = useUi()
+  return (list: RowControl<Token>): KeyBinding[] => {
     const { chosen, several } = list
     const name = chosen[0]?.name ?? ''
     const disables = chosen.some(({ status }) => status === TOKEN_STATUS.enabled)
@@ -127,7 +127,7 @@ function useSeveralTokens() {
         shown: 'd',
         label: text('delete'),
         run: () =>
-          ask(
+          confirm(
             several
               ? say`Delete ${chosen.length} tokens? Programs that use their keys are refused at once.`
               : say`Delete token ${name}? Programs that use its key are refused at once.`,

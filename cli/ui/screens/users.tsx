@@ -3,7 +3,7 @@ import type { Action } from '../../../core/accounts/actions.ts'
 import type { User } from '../../../core/accounts/user.ts'
 import { ROLE, USER_STATUS } from '../../../core/actor.ts'
 import { USER_COLUMNS } from '../../columns/user.ts'
-import type { Binding } from '../bindings.ts'
+import type { KeyBinding } from '../bindings.ts'
 import { ofUser, useDrill } from '../drill.tsx'
 import { UserForm } from '../forms/user.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
@@ -19,7 +19,7 @@ export function UsersScreen() {
       toolkit.accounts.list(actor, { ...paging, ...(keyword && { keyword }) }),
     [toolkit, actor],
   )
-  function bindings(user: User | undefined, list: RowControl<User>): Binding[] {
+  function bindings(user: User | undefined, list: RowControl<User>): KeyBinding[] {
     const create = { keys: ['a'], shown: 'a', label: text('create'), run: () => list.show(<UserForm list={list} />) }
     return [...(user ? ofRow(user, list) : []), create]
   }
@@ -45,7 +45,7 @@ function useUserBindings() {
   const level = useLevel()
   const linesOf = useRecordLines()
 
-  return (user: User, list: RowControl<User>): Binding[] => {
+  return (user: User, list: RowControl<User>): KeyBinding[] => {
     const { id, username } = user
     const open = () => {
       const lines = linesOf(user, USER_COLUMNS)
@@ -74,18 +74,18 @@ function useUserBindings() {
 
 /** For root: promotes or demotes a user. */
 function useLevel() {
-  const { toolkit, actor, say, text, ask } = useUi()
-  return ({ id, username, role }: User, list: RowControl<User>): Binding[] => {
+  const { toolkit, actor, say, text, confirm } = useUi()
+  return ({ id, username, role }: User, list: RowControl<User>): KeyBinding[] => {
     if (actor.role < ROLE.root) return []
     const manage = (action: Action, done: string) =>
-      list.act(say`Changing user ${username} …`, async () => {
+      list.run(say`Changing user ${username} …`, async () => {
         await toolkit.accounts.manage(actor, id, action)
         return done
       })
     const demote = () =>
-      ask(say`Make ${username} a common user?`, () => manage('demote', say`User ${username} is a common user now.`))
+      confirm(say`Make ${username} a common user?`, () => manage('demote', say`User ${username} is a common user now.`))
     const promote = () =>
-      ask(say`Make ${username} an administrator?`, () =>
+      confirm(say`Make ${username} an administrator?`, () =>
         manage('promote', say`User ${username} is an administrator now.`),
       )
     return [
@@ -97,8 +97,8 @@ function useLevel() {
 }
 
 function useSeveralUsers() {
-  const { toolkit, actor, say, text, ask } = useUi()
-  return (list: RowControl<User>): Binding[] => {
+  const { toolkit, actor, say, text, confirm } = useUi()
+  return (list: RowControl<User>): KeyBinding[] => {
     const { chosen, several } = list
     const name = chosen[0]?.username ?? ''
     const disables = chosen.some(({ status }) => status === USER_STATUS.enabled)
@@ -111,7 +111,7 @@ function useSeveralUsers() {
     const enable = () =>
       change('enable', (count) => (several ? say`${count} users are enabled.` : say`User ${name} is enabled.`))
     const disable = () =>
-      ask(
+      confirm(
         several
           ? say`Disable ${chosen.length} users? All their keys are refused at once.`
           : say`Disable user ${name}? All their keys are refused at once.`,
@@ -119,7 +119,7 @@ function useSeveralUsers() {
           change('disable', (count) => (several ? say`${count} users are disabled.` : say`User ${name} is disabled.`)),
       )
     const remove = () =>
-      ask(
+      confirm(
         several
           ? say`Delete ${chosen.length} users? Nothing brings the accounts back.`
           : say`Delete user ${name}? Nothing brings the account back.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Cli, createCli } from '../../../cli/cli.ts'
-import { type Page, pageOf } from '../../../cli/help/page.ts'
+import { type HelpPage, helpPageOf } from '../../../cli/help/page.ts'
 import { wholeProgram } from '../../../cli/program.ts'
 import { createTexts } from '../../../cli/texts.ts'
 
@@ -16,7 +16,7 @@ export function cliForReading(): Cli {
 
 /** A page of help, and those of the commands below it. */
 export interface Chapter {
-  page: Page
+  page: HelpPage
   /** Where the program's own help puts it: `Manage:` */
   group: string
   below: Chapter[]
@@ -29,7 +29,7 @@ export async function readCommandLine(): Promise<Chapter> {
 
 function chapterOf(command: Command): Chapter {
   return {
-    page: pageOf(command, createTexts('en', {})),
+    page: helpPageOf(command, createTexts('en', {})),
     group: command.helpGroup(),
     below: command.commands.map(chapterOf),
   }
