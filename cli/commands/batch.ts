@@ -47,7 +47,7 @@ export const batch = noun('batch', [
     description: 'Cancel running batches at their upstreams; requests that were served are paid for',
     example: 'tollgate batch cancel 1 --yes',
     argument: ['<id...>', 'numbers of the batches in their list', positiveInts],
-    check: ({ toolkit, actor }, id) => toolkit.batches.getBatch(actor, id),
+    check: ({ toolkit, actor }, id: number) => toolkit.batches.getBatch(actor, id),
     confirm: ({ say }, batches) =>
       say`Cancel ${batches.map(({ batch_id }) => batch_id).join(', ')}? This cannot be undone.`,
     act: ({ toolkit, actor }, { id }) => toolkit.batches.cancelBatch(actor, id),

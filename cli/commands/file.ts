@@ -43,7 +43,7 @@ export const file = noun('file', [
     description: 'Delete files at their upstreams and here, for good',
     example: 'tollgate file delete 1 --yes',
     argument: ['<id...>', 'numbers of the files in their list', positiveInts],
-    check: ({ toolkit, actor }, id) => toolkit.batches.getFile(actor, id),
+    check: ({ toolkit, actor }, id: number) => toolkit.batches.getFile(actor, id),
     confirm: ({ say }, files) => say`Delete ${files.map(({ file_id }) => file_id).join(', ')}? This cannot be undone.`,
     act: ({ toolkit, actor }, { id }) => toolkit.batches.deleteFile(actor, id),
     done: ({ say }, { id, file_id }) => say`Deleted file ${id}, ${file_id}.`,
