@@ -50,7 +50,7 @@ export const batch = noun('batch', [
     check: ({ toolkit, actor }, id: number) => toolkit.batches.getBatch(actor, id),
     confirm: ({ say }, batches) =>
       say`Cancel ${batches.map(({ batch_id }) => batch_id).join(', ')}? This cannot be undone.`,
-    act: ({ toolkit, actor }, { id }) => toolkit.batches.cancelBatch(actor, id),
+    run: ({ toolkit, actor }, { id }) => toolkit.batches.cancelBatch(actor, id),
     done: ({ say }, { id, batch_id, status }) => say`Batch ${id}, ${batch_id}, is ${status}.`,
   }),
 ])

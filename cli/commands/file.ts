@@ -45,7 +45,7 @@ export const file = noun('file', [
     argument: ['<id...>', 'numbers of the files in their list', positiveInts],
     check: ({ toolkit, actor }, id: number) => toolkit.batches.getFile(actor, id),
     confirm: ({ say }, files) => say`Delete ${files.map(({ file_id }) => file_id).join(', ')}? This cannot be undone.`,
-    act: ({ toolkit, actor }, { id }) => toolkit.batches.deleteFile(actor, id),
+    run: ({ toolkit, actor }, { id }) => toolkit.batches.deleteFile(actor, id),
     done: ({ say }, { id, file_id }) => say`Deleted file ${id}, ${file_id}.`,
     json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
   }),
