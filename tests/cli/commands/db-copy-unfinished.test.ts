@@ -53,6 +53,7 @@ describe.each(TARGETS)('an unfinished copy to %s', (kind) => {
       const world = await createWorld()
       const from = world.env.DATABASE_URL
       await world.run(['token', 'create', 'app'])
+      expect(await world.run(['option', 'set', 'SystemName', 'audited'])).toMatchObject({ exitCode: 0 })
       const to = await targetOf(kind, world)
       expect(await killCopy(from, to, table)).toMatchObject({ message: 'killed' })
 
