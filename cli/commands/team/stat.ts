@@ -51,7 +51,7 @@ A range is widened to whole hours and has at most 92 days. The eight largest nam
 
 Examples:
   tollgate team stat lab --by member --since 30d
-  tollgate team stat lab --by day --member ann`,
+  tollgate team stat lab --by day --since 24h`,
     )
     .action(async (nameOrId: string, { by, since, until, member, ...view }: Options) => {
       const [{ toolkit, actor }, { teamOf, memberOf }, { usageColumns }] = await Promise.all([

@@ -78,14 +78,14 @@ describe('notices', () => {
     await page.goto(`${world.url}/token?open=${token.id}`)
     await setTo(page, '75,90')
     expect(await thresholds.list(user)).toMatchObject([
-      { percents: [50] },
       { subject: 'token', subject_id: token.id, percents: [75, 90] },
+      { subject: 'user', percents: [50] },
     ])
     await page.close()
     const admin = await open(world, { as: world.root, at: `/user/edit/${user.id}`, language: 'en' })
     await admin.page.getByText('50', { exact: true }).waitFor()
     await setTo(admin.page, '60')
-    expect((await thresholds.list(user))[0]).toMatchObject({ subject: 'user', percents: [60] })
+    expect((await thresholds.list(user)).at(-1)).toMatchObject({ subject: 'user', percents: [60] })
   })
 
   test('of an account are set up by its user', async () => {
