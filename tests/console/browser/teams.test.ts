@@ -57,10 +57,12 @@ describe('teams', () => {
     const { page } = await open(world, { as: owner, at: `/team/${team.id}?tab=usage&range=24h`, language: 'en' })
     const rows = (name: string) => page.getByRole('region', { name, exact: true }).locator('tbody tr')
 
-    await expect.poll(() => rows('Member').allInnerTexts()).toMatchObject([
-      expect.stringMatching(new RegExp(`^${owner.username}\\s.*\\$1\\.00`, 's')),
-      expect.stringMatching(new RegExp(`^${member.username}\\s.*\\$0\\.50`, 's')),
-    ])
+    await expect
+      .poll(() => rows('Member').allInnerTexts())
+      .toMatchObject([
+        expect.stringMatching(new RegExp(`^${owner.username}\\s.*\\$1\\.00`, 's')),
+        expect.stringMatching(new RegExp(`^${member.username}\\s.*\\$0\\.50`, 's')),
+      ])
     expect(await rows('Token').count()).toBe(2)
     expect(await page.locator('.figure').first().innerText()).toContain('$1.50')
     await expectAccessible(page, { themes: BOTH_THEMES })
