@@ -68,10 +68,7 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
     why: 'for the examples of the console; `chat --list-models` asks the relay',
   },
   { calls: /^GET \/api\/data\/dashboard$/, why: 'for the console, all that its dashboard shows in one answer' },
-  {
-    calls: /^GET \/api\/team\/:id\/(dashboard|logs\/stat)$/,
-    why: 'for pages of a dashboard; `team get`, `team members` and `team logs` have the figures',
-  },
+  { calls: /^GET \/api\/team\/:id\/logs\/stat$/, why: 'the sum of a filtered log; `team stat` has the figures' },
   { calls: /^GET \/api\/pricing$/, why: 'for the console; `pricing list` asks for details' },
   { calls: /^GET \/api\/token\/search$/, why: 'has keys in its address; commands send them in a body' },
   {
