@@ -5,9 +5,9 @@ import type { CommandToolkit } from './toolkit.ts'
 export async function openAnonymous(
   cli: Cli,
 ): Promise<Pick<CommandToolkit, 'registration' | 'passwordReset'> & { url: string | undefined }> {
-  const backing = await cli.backing({ visitor: true })
-  if (backing.kind === 'local') return { ...(await cli.open()).toolkit, url: undefined }
-  const { url } = backing.server
-  const { remoteVisitor } = await import('./remote/visitor.ts')
-  return { ...remoteVisitor(await cli.clientOf({ url })), url }
+  const target = await cli.target({ anonymous: true })
+  if (target.kind === 'local') return { ...(await cli.open()).toolkit, url: undefined }
+  const { url } = target.server
+  const { remoteAnonymous } = await import('./remote/anonymous.ts')
+  return { ...remoteAnonymous(await cli.clientOf({ url })), url }
 }

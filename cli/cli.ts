@@ -40,8 +40,8 @@ export interface Cli extends Texts {
   remainingMs(): number | undefined
   /** Effective settings; `flags` are the command's own. */
   settings(flags?: Partial<Record<SettingName, string | undefined>>): Promise<Settings>
-  /** Resolves the target gateway without opening it. `visitor`: the operation needs no sign-in. */
-  backing(options?: { visitor?: boolean }): Promise<Target>
+  /** Resolves the target gateway without opening it. `anonymous`: the operation needs no sign-in. */
+  target(options?: { anonymous?: boolean }): Promise<Target>
   /** Opens the gateway and its actor: the root user for the local database, else the signed-in user. Closed when the command ends. */
   open(): Promise<{ toolkit: CommandToolkit; actor: Actor }>
   /** Like `open`, for operations that need the local database. Throws a usage error if the target is a server. */
@@ -129,9 +129,9 @@ export function createCli({
   let displaying: Promise<Display> | undefined
 
   async function open(): Promise<Opened> {
-    const backing = await cli.backing()
-    return backing.kind === 'remote'
-      ? (await import('./remote/open.ts')).openRemote({ cli, backing })
+    const target = await cli.target()
+    return target.kind === 'remote'
+      ? (await import('./remote/open.ts')).openRemote({ cli, target })
       : (await import('./local/open.ts')).openLocal({ cli })
   }
   const opened = () => {
@@ -166,10 +166,10 @@ export function createCli({
       return readSettings({ flags: { DATABASE_URL: database, ...commandFlags }, file: config }, { env, folder })
     },
 
-    backing({ visitor = false } = {}) {
+    target({ anonymous = false } = {}) {
       const choose = () =>
-        import('./target.ts').then(({ resolveTarget }) => resolveTarget(flags(), { env, texts, visitor }))
-      if (visitor) return choose()
+        import('./target.ts').then(({ resolveTarget }) => resolveTarget(flags(), { env, texts, anonymous }))
+      if (anonymous) return choose()
       choosing ??= choose()
       return choosing
     },
@@ -177,9 +177,9 @@ export function createCli({
     open: opened,
 
     async openLocal() {
-      const backing = await cli.backing()
-      if (backing.kind === 'remote') {
-        throw localOnlyError(cli, backing.server.url)
+      const target = await cli.target()
+      if (target.kind === 'remote') {
+        throw localOnlyError(cli, target.server.url)
       }
       const { local, actor } = await opened()
       if (!local) throw new Error('a local gateway has a database')
@@ -187,7 +187,7 @@ export function createCli({
     },
 
     async openRemote() {
-      return (await cli.backing()).kind === 'remote' ? (await opened()).client : undefined
+      return (await cli.target()).kind === 'remote' ? (await opened()).client : undefined
     },
 
     async clientOf(server) {

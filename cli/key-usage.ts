@@ -18,8 +18,8 @@ export interface KeyUsage {
  * the client's errors.
  */
 export async function usageOfKey(cli: Cli, key: string): Promise<KeyUsage> {
-  const backing = await cli.backing({ visitor: true })
-  return backing.kind === 'remote' ? usageFar(cli, backing.server.url, key) : usageHere(cli, key)
+  const target = await cli.target({ anonymous: true })
+  return target.kind === 'remote' ? usageFar(cli, target.server.url, key) : usageHere(cli, key)
 }
 
 async function usageHere(cli: Cli, key: string): Promise<KeyUsage> {

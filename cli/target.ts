@@ -14,11 +14,11 @@ export type Target = { kind: 'local' } | { kind: 'remote'; server: Server; profi
 /**
  * Resolves the target by flags, then TOLLGATE_SERVER and TOLLGATE_PROFILE, then DATABASE_URL, then the profile in use.
  * TOLLGATE_TOKEN belongs to TOLLGATE_SERVER, or to --server if that is unset. Throws PROFILE_NOT_FOUND, a usage error for
- * contradictions, and NOT_SIGNED_IN for a server without a token, unless `visitor`.
+ * contradictions, and NOT_SIGNED_IN for a server without a token, unless `anonymous`.
  */
 export async function resolveTarget(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
-  { env, texts, visitor = false }: { env: Environment; texts: Texts; visitor?: boolean },
+  { env, texts, anonymous = false }: { env: Environment; texts: Texts; anonymous?: boolean },
 ): Promise<Target> {
   const flag = onlyFlag(flags, texts)
   if (flag === 'database') return { kind: 'local' }
@@ -42,7 +42,7 @@ export async function resolveTarget(
   // Several profiles may have this server; the active one comes first.
   const [profile, known] = fitting.find(([name]) => name === current) ?? fitting[0] ?? []
   if (profile !== undefined && known) return { profile, ...remoteOf(known) }
-  if (visitor) return { kind: 'remote', server: { url } }
+  if (anonymous) return { kind: 'remote', server: { url } }
   throw new CommandError(
     'NOT_SIGNED_IN',
     foreign

@@ -30,9 +30,9 @@ import type { GatewayInfo } from './gateway-info.ts'
 import type { CommandNotices } from './notices.ts'
 
 /** An operation, independent of its target. */
-type Answered<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
+type Operation<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
 /** Selected operations of a part of the Toolkit. */
-type Part<T, Names extends keyof T> = { readonly [Name in Names]: Answered<T[Name]> }
+type Part<T, Names extends keyof T> = { readonly [Name in Names]: Operation<T[Name]> }
 
 type ChannelOperation =
   | 'create'

@@ -5,7 +5,7 @@ import { sanitizeName } from '../output/sanitize.ts'
 import { createCommands } from './commands.ts'
 import { createLineQueue } from './lines.ts'
 import type { ChatSession } from './session.ts'
-import { answerWriter, noteCost } from './shown.ts'
+import { answerWriter, noteCost } from './display.ts'
 
 const PROMPT = '> '
 const MORE = '… '

@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.ts'
 import { type Client, createClient, type Server } from '../remote/client.ts'
 import { recordOf } from '../remote/guards.ts'
-import { askChat, type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf } from './ask.ts'
+import { requestChat, type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf } from './request.ts'
 import type { ChatConnection } from './chat-connection.ts'
 
 /** For access tokens and sessions; API keys use KEY_PATH. */
@@ -55,7 +55,7 @@ export async function openSession(
       const userMessage: ChatMessage = { role: 'user', content: prompt }
       const first: ChatMessage[] = session.system === '' ? [] : [{ role: 'system', content: session.system }]
       const messages = [...first, ...session.messages, userMessage]
-      const answer = await askChat(asking, { ...session.settings, messages }, options)
+      const answer = await requestChat(asking, { ...session.settings, messages }, options)
       session.messages.push(userMessage, { role: 'assistant', content: answer.content })
       return answer
     },

@@ -21,7 +21,7 @@ export interface ShownType {
   models: string
 }
 
-export function shownType(type: ChannelType, language: Language): ShownType {
+export function displayedType(type: ChannelType, language: Language): ShownType {
   return {
     type: type.type,
     slug: type.slug,

@@ -18,7 +18,7 @@ export interface ShownProfile {
 const HERE: Profile = { server: '', username: '', userId: 0, role: ROLE.root, token: '' }
 
 /** Lists the local database first. `current`: the active profile. */
-export function shownProfiles({ profiles }: Profiles, current: string | undefined): ShownProfile[] {
+export function profileRows({ profiles }: Profiles, current: string | undefined): ShownProfile[] {
   return Object.entries({ [LOCAL]: HERE, ...profiles }).map(([name, { server, userId, username, role }]) => ({
     name,
     server,

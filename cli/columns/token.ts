@@ -5,7 +5,7 @@ import type { Column, Tone } from '../output/column.ts'
 const SHOWN_CHARACTERS = 4
 
 /** A token for display: its key with `sk-`, whole or masked. */
-export function shownToken<T extends Pick<Token, 'key'>>(token: T, { wholeKey = false } = {}): T {
+export function displayedToken<T extends Pick<Token, 'key'>>(token: T, { wholeKey = false } = {}): T {
   const { key } = token
   if (key === '') return token
   const masked = `${key.slice(0, SHOWN_CHARACTERS)}********${key.slice(-SHOWN_CHARACTERS)}`

@@ -29,7 +29,7 @@ export const account = noun('account', [
     examples: ['tollgate account whoami'],
     columns: WHO_AM_I_COLUMNS,
     async record({ cli, toolkit, actor }) {
-      const target = await cli.backing()
+      const target = await cli.target()
       const { id, username, display_name, role, group, quota, used_quota } = await toolkit.profile.get(actor)
       const [server, profile] = target.kind === 'remote' ? [target.server.url, target.profile ?? ''] : ['', '']
       return { server, profile, id, username, display_name, role, group, quota, used_quota }
@@ -74,11 +74,11 @@ export const account = noun('account', [
     examples: ["printf 'a new secret' | tollgate account password --password-stdin"],
     syntax: (command) => command.option(...PASSWORD_STDIN).option(...REVOKE_KEYS),
     async run(cli, { revokeKeys, ...flags }: { passwordStdin?: true; revokeKeys?: true }) {
-      const backing = await cli.backing()
+      const target = await cli.target()
       // Checked before the password prompt: servers reject a password change by access token.
-      if (backing.kind === 'remote') {
+      if (target.kind === 'remote') {
         cli.note(
-          cli.say`To change it, sign in at ${backing.server.url}/setting, or have a link mailed: tollgate account reset-password`,
+          cli.say`To change it, sign in at ${target.server.url}/setting, or have a link mailed: tollgate account reset-password`,
         )
         throw new GatewayError('ACCESS_TOKEN_PASSWORD')
       }
@@ -176,7 +176,7 @@ export const account = noun('account', [
 
       /** Servers require the password: reset links go to the address, so an access token alone must not change it. */
       async function currentPassword(): Promise<string> {
-        if ((await cli.backing()).kind === 'local') return ''
+        if ((await cli.target()).kind === 'local') return ''
         if (passwordStdin) return cli.readInput()
         return (await cli.prompts()).password({ message: cli.text('Current password'), mask: true })
       }

@@ -64,7 +64,7 @@ export const audit = noun('audit', [
       const newest = await toolkit.audit.list(actor, { ...filter, pageSize: Math.max(lines, 1) })
       let afterId = newest[0]?.id ?? 0
       print(newest.slice(0, lines).reverse())
-      const pauseMs = PAUSE_MS[(await cli.backing()).kind]
+      const pauseMs = PAUSE_MS[(await cli.target()).kind]
       while (signal && (await pause(pauseMs, signal)) && cli.stdout.writable) {
         const rows = await pollWithRetry(cli, signal, async () =>
           toolkit.audit.list(actor, { ...filter, afterId, pageSize: LINES_MAX }),

@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors.ts'
 import { CHANNEL_COLUMNS } from '../columns/channel.ts'
 import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-health.ts'
 import { TAG_COLUMNS, tagsOf } from '../columns/channel-tag.ts'
-import { shownType, TYPE_COLUMNS } from '../columns/channel-type.ts'
+import { displayedType, TYPE_COLUMNS } from '../columns/channel-type.ts'
 import { LISTED_COLUMNS, PRESET_COLUMNS } from '../columns/preset.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
@@ -209,7 +209,7 @@ export const channel = noun('channel', [
     syntax: (command) => withViewFlags(command.option('--hidden', 'also those that new channels are not meant for')),
     async run(cli, { hidden, ...flags }: ViewFlags & { hidden?: true }) {
       const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden)
-        .map((type) => shownType(type, cli.language))
+        .map((type) => displayedType(type, cli.language))
         .sort((a, b) => a.name.localeCompare(b.name, 'en'))
       await showAll(cli, flags, types, { columns: TYPE_COLUMNS, empty: '' })
     },

@@ -55,7 +55,7 @@ export function chat(cli: Cli): Command {
           models: () => toolkit.models.usable(actor),
         })
         if (options.model === undefined) session.settings.model = await chooseModel(cli, session, prompt === undefined)
-        if (prompt !== undefined) await (await import('../chat/once.ts')).chatOnce(cli, session, prompt)
+        if (prompt !== undefined) await (await import('../chat/single.ts')).runSinglePrompt(cli, session, prompt)
         else await (await import('../chat/repl.ts')).chatOn(cli, session)
       } finally {
         await door.close()

@@ -44,8 +44,8 @@ Examples:
   tollgate config --json`,
     )
     .action(async () => {
-      const backing = await cli.backing({ visitor: true })
-      if (backing.kind === 'remote') return cli.print(await connection(cli, backing), { columns: COLUMNS, empty: '' })
+      const target = await cli.target({ anonymous: true })
+      if (target.kind === 'remote') return cli.print(await connection(cli, target), { columns: COLUMNS, empty: '' })
       const [settings, { toConfig }] = await Promise.all([cli.settings(), import('../settings.ts')])
       const rows = settings.origins.map((setting): Row => {
         const { name, origin } = setting
@@ -59,9 +59,9 @@ Examples:
 }
 
 /** Rows for the target server and the signed-in user. */
-async function connection(cli: Cli, backing: Extract<Target, { kind: 'remote' }>): Promise<Row[]> {
+async function connection(cli: Cli, target: Extract<Target, { kind: 'remote' }>): Promise<Row[]> {
   const { profilesPath } = await import('../profiles.ts')
-  const { server, profile } = backing
+  const { server, profile } = target
   const origin = profile !== undefined ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'
   const token = server.token === undefined ? '' : '(set)'
   return [

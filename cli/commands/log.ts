@@ -58,7 +58,7 @@ export const log = noun('log', [
       const print = await rowPrinter(cli, async () => (await import('../columns/log.ts')).LOG_COLUMNS)
       let { items, cursor, more } = await toolkit.logs.follow(actor, filter, { last }, signal)
       print(items)
-      const pauseMs = PAUSE_MS[(await cli.backing()).kind]
+      const pauseMs = PAUSE_MS[(await cli.target()).kind]
       while (signal && (await pause(more ? 0 : pauseMs, signal)) && cli.stdout.writable) {
         const next = await pollWithRetry(cli, signal, () => toolkit.logs.follow(actor, filter, { cursor }, signal))
         if (!next) break

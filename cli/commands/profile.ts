@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts'
-import { PROFILE_COLUMNS, shownProfiles } from '../columns/profile.ts'
+import { PROFILE_COLUMNS, profileRows } from '../columns/profile.ts'
 import { failureOf, usageError } from '../errors.ts'
 import { appended } from '../input/arguments.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
@@ -16,7 +16,7 @@ export const profile = noun('profile', [
     async run(cli, flags: ViewFlags) {
       const known = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)
-      await showAll(cli, flags, shownProfiles(known, profile), { columns: PROFILE_COLUMNS, empty: '' })
+      await showAll(cli, flags, profileRows(known, profile), { columns: PROFILE_COLUMNS, empty: '' })
       if (elsewhere !== undefined) cli.note(elsewhere)
     },
   }),
@@ -31,7 +31,7 @@ export const profile = noun('profile', [
       if (given === undefined && elsewhere !== undefined) throw usageError(elsewhere)
       const name = given ?? profile ?? LOCAL
       if (name !== LOCAL) getProfile(known, name, cli)
-      const row = shownProfiles(known, profile).find((each) => each.name === name)
+      const row = profileRows(known, profile).find((each) => each.name === name)
       if (!row) throw new Error('a known profile is listed')
       await cli.show(row, { columns: PROFILE_COLUMNS })
     },
@@ -68,9 +68,9 @@ export const profile = noun('profile', [
 /** Returns the active profile, resolved from flags and environment; else `elsewhere`, a message about the actual target. */
 async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: string }> {
   try {
-    const backing = await cli.backing({ visitor: true })
-    if (backing.kind === 'local') return { profile: LOCAL }
-    const { profile, server } = backing
+    const target = await cli.target({ anonymous: true })
+    if (target.kind === 'local') return { profile: LOCAL }
+    const { profile, server } = target
     if (profile !== undefined) return { profile }
     return { elsewhere: cli.say`Commands are for ${server.url}, by --server or TOLLGATE_SERVER, and for no profile.` }
   } catch (error) {

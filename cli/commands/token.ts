@@ -1,5 +1,5 @@
 import { TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
-import { shownToken, TOKEN_COLUMNS } from '../columns/token.ts'
+import { displayedToken, TOKEN_COLUMNS } from '../columns/token.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { bulkVerb, type Gateway, noun, showVerb } from '../run/verbs.ts'
 import { tokenCreate } from './token/create.ts'
@@ -22,7 +22,7 @@ export const token = noun('token', [
         .option('--show-key', 'print the key whole, not masked; root sees only the own ones'),
     columns: TOKEN_COLUMNS,
     async record({ toolkit, actor }, id: number, { showKey }: { showKey?: true }) {
-      return shownToken(await toolkit.tokens.get(actor, id), { wholeKey: showKey === true })
+      return displayedToken(await toolkit.tokens.get(actor, id), { wholeKey: showKey === true })
     },
   }),
   tokenUsage,
@@ -70,5 +70,5 @@ export const token = noun('token', [
 ])
 
 async function setStatus({ toolkit, actor }: Gateway, { id }: Token, status: number): Promise<Token> {
-  return shownToken(await toolkit.tokens.setStatus(actor, id, status))
+  return displayedToken(await toolkit.tokens.setStatus(actor, id, status))
 }

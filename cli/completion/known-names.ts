@@ -69,12 +69,12 @@ const named = (rows: readonly { id: number; name: string }[]): Candidate[] =>
 async function pathFor(cli: Cli): Promise<string | undefined> {
   const { env } = cli
   try {
-    const backing = await cli.backing()
-    const target =
-      backing.kind === 'remote'
-        ? [backing.server.url, backing.server.token ?? '']
+    const target = await cli.target()
+    const identity =
+      target.kind === 'remote'
+        ? [target.server.url, target.server.token ?? '']
         : ['local', env.DATABASE_URL ?? '', cli.folder]
-    const name = createHash('sha256').update(JSON.stringify(target)).digest('hex').slice(0, 16)
+    const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16)
     return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'tollgate', `names-${name}.json`)
   } catch {
     return undefined

@@ -86,7 +86,7 @@ export async function valuesOfOption(
   if (PATHS.some((name) => flags.endsWith(`<${name}>`))) return { candidates: [], files: true }
   const source = entryOf(OF_OPTIONS, command, long)
   if (source) return { candidates: await SOURCES[source](cli) }
-  const { WORDS } = await import('./words.ts')
+  const { WORDS } = await import('./arguments.ts')
   const fixed = (await entryOf(WORDS, command, long)?.()) ?? []
   const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '')
   if (long === '--columns' || long === '--sort') {

@@ -11,7 +11,7 @@ export function localOnlyError({ say }: Pick<Cli, 'say'>, url: string): CommandE
 
 /** Reads the local database's settings without opening it. Throws CONFIG_INVALID, and a usage error if the target is a server. */
 export async function localConfig(cli: Cli): Promise<Config> {
-  const [backing, { toConfig }] = await Promise.all([cli.backing(), import('../settings.ts')])
-  if (backing.kind === 'remote') throw localOnlyError(cli, backing.server.url)
+  const [target, { toConfig }] = await Promise.all([cli.target(), import('../settings.ts')])
+  if (target.kind === 'remote') throw localOnlyError(cli, target.server.url)
   return toConfig(await cli.settings())
 }

@@ -7,7 +7,7 @@ import type { Texts } from '../texts.ts'
 import { createConnectionErrors } from './connection-errors.ts'
 import { type Guard, isRecord } from './guards.ts'
 import { fetchThrough, proxyFor } from './proxy.ts'
-import { relayRefusal } from './relay-refusal.ts'
+import { relayErrorOf } from './relay-error.ts'
 import { isOlder } from './version.ts'
 
 const TIMEOUT_MS = 60_000
@@ -200,7 +200,7 @@ export function createClient(
       if (isErrorCode(code)) return new GatewayError(code, params)
       return new ServerRefusal(code, kind, String(document?.message ?? code))
     }
-    const relayed = response.ok || path.startsWith(API) ? undefined : relayRefusal(response.status, document)
+    const relayed = response.ok || path.startsWith(API) ? undefined : relayErrorOf(response.status, document)
     if (relayed) return relayed
     if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
     const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'

@@ -6,12 +6,12 @@ import { remoteToolkit } from './toolkit.ts'
 /** Opens a server as the owner of the access token. Reads the user each time, because the role in the profile may be outdated. */
 export async function openRemote({
   cli,
-  backing,
+  target,
 }: {
   cli: Pick<Cli, 'clientOf'>
-  backing: Extract<Target, { kind: 'remote' }>
+  target: Extract<Target, { kind: 'remote' }>
 }): Promise<Opened> {
-  const caller = await cli.clientOf(backing.server)
+  const caller = await cli.clientOf(target.server)
   const { id, role } = await identify(caller)
   const client = caller.as(id)
   return { toolkit: remoteToolkit(client), actor: { id, role }, client }

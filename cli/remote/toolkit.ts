@@ -21,7 +21,7 @@ import { remoteTasks } from './tasks.ts'
 import { remoteTeams } from './teams.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
-import { remoteVisitor } from './visitor.ts'
+import { remoteAnonymous } from './anonymous.ts'
 import { remoteWallet } from './wallet.ts'
 
 /** CommandToolkit for a server: each operation makes one or a few documented REST calls. */
@@ -32,7 +32,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
     managementKeys: remoteApiKeys(client),
     accounts: remoteAccounts(client),
     ...remoteOwnAccount(client),
-    ...remoteVisitor(client),
+    ...remoteAnonymous(client),
     ...remoteWallet(client),
     options: remoteOptions(client),
     configuration: remoteConfiguration(client),

@@ -21,7 +21,7 @@ import { redemptionTexts } from './zh/redemption.ts'
 import { runTexts } from './zh/run.ts'
 import { server } from './zh/server.ts'
 import { settings } from './zh/settings.ts'
-import { shownWords } from './zh/shown-words.ts'
+import { labelTexts } from './zh/labels.ts'
 import { taskTexts } from './zh/task.ts'
 import { teamTexts } from './zh/team.ts'
 import { tokenTexts } from './zh/token.ts'
@@ -53,7 +53,7 @@ export const zh: Catalogue = {
   ...runTexts,
   ...server,
   ...settings,
-  ...shownWords,
+  ...labelTexts,
   ...taskTexts,
   ...teamTexts,
   ...tokenTexts,

@@ -65,12 +65,12 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
 
 /** `again`: uses the session that `tollgate login` has stored meanwhile. */
 async function openGateway(cli: Cli, { again = false } = {}): Promise<UiGateway> {
-  // `visitor` bypasses the cached target.
-  const backing = await cli.backing(again ? { visitor: true } : {})
-  const remote = backing.kind === 'remote'
+  // `anonymous` bypasses the cached target.
+  const target = await cli.target(again ? { anonymous: true } : {})
+  const remote = target.kind === 'remote'
   const { toolkit, actor } =
-    remote && again ? await (await import('../remote/open.ts')).openRemote({ cli, backing }) : await cli.open()
-  const name = remote ? backing.server.url : cli.say`database on this machine`
+    remote && again ? await (await import('../remote/open.ts')).openRemote({ cli, target }) : await cli.open()
+  const name = remote ? target.server.url : cli.say`database on this machine`
   return { toolkit, actor, display: await toolkit.display(), remote, name }
 }
 

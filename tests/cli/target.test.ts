@@ -47,8 +47,8 @@ describe('which gateway a command line means', () => {
     ['empty variables are none', {}, { TOLLGATE_TOKEN: ' ', TOLLGATE_PROFILE: '', DATABASE_URL: '' }, 'work-token'],
   ])('%s', async (_, flags, variables, expected) => {
     const env = { ...(await signedIn()), ...variables }
-    const backing = await resolveTarget(flags, { env, texts })
-    expect(backing.kind === 'local' ? 'local' : backing.server.token).toBe(expected)
+    const target = await resolveTarget(flags, { env, texts })
+    expect(target.kind === 'local' ? 'local' : target.server.token).toBe(expected)
   })
 
   test.each([
@@ -83,8 +83,8 @@ describe('which gateway a command line means', () => {
   test('of two users of one server, the one in use comes first', async () => {
     const other = { ...WORK, userId: 9, token: 'other-token' }
     const env = await signedIn({ work: WORK, other }, 'other')
-    const backing = await resolveTarget({ server: WORK.server }, { env, texts })
-    expect(backing).toMatchObject({ profile: 'other', server: { token: 'other-token', userId: 9 } })
+    const target = await resolveTarget({ server: WORK.server }, { env, texts })
+    expect(target).toMatchObject({ profile: 'other', server: { token: 'other-token', userId: 9 } })
   })
 
   test.each([

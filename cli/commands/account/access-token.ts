@@ -25,16 +25,16 @@ export const accountAccessToken = verb({
 
 /** Replaces the old token in the profiles that use it. */
 async function storeInProfiles(cli: Cli, token: string): Promise<void> {
-  const backing = await cli.backing()
-  if (backing.kind === 'local' || backing.profile === undefined) return
+  const target = await cli.target()
+  if (target.kind === 'local' || target.profile === undefined) return
   const { changeProfiles } = await import('../../profiles.ts')
-  const before = backing.server.token
+  const before = target.server.token
   await changeProfiles({ env: cli.env, texts: cli }, (known) => ({
     ...known,
     profiles: Object.fromEntries(
       Object.entries(known.profiles).map(([name, profile]) => [
         name,
-        profile.server === backing.server.url && profile.token === before ? { ...profile, token } : profile,
+        profile.server === target.server.url && profile.token === before ? { ...profile, token } : profile,
       ]),
     ),
   }))

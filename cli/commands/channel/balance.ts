@@ -1,7 +1,9 @@
+import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
+import { allChannels, findChannels } from './find.ts'
 import { CHANNEL_BALANCE_COLUMNS } from '../../columns/channel-checks.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
+import { type RoundFlags, checkEach, checkRoundFlags, detachedRound, withRoundFlags } from './check-each.ts'
 
 export const channelBalance = plainVerb({
   name: 'balance',
@@ -24,11 +26,7 @@ export const channelBalance = plainVerb({
         },
       )
     }
-    const [{ toolkit, actor }, { CHANNEL_STATUS }, { allChannels, findChannels }] = await Promise.all([
-      cli.open(),
-      import('../../../core/channels/channel.ts'),
-      import('./find.ts'),
-    ])
+    const { toolkit, actor } = await cli.open()
     const [id] = ids
     if (ids.length === 1 && id !== undefined) {
       const balance = await toolkit.channelChecks.balance(actor, id)
@@ -37,7 +35,7 @@ export const channelBalance = plainVerb({
     const channels = options.all
       ? await allChannels(toolkit, actor, { status: CHANNEL_STATUS.enabled })
       : await findChannels(cli, toolkit, actor, { ids })
-    await askEach(
+    await checkEach(
       cli,
       channels,
       async ({ id, name }, signal) => {

@@ -1,9 +1,10 @@
+import { allChannels, findChannels } from './find.ts'
 import type { Cli } from '../../cli.ts'
 import { TEST_COLUMNS } from '../../columns/channel-checks.ts'
 import { EXIT, usageError } from '../../errors.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
+import { type RoundFlags, checkEach, checkRoundFlags, detachedRound, withRoundFlags } from './check-each.ts'
 
 interface Options extends RoundFlags {
   model?: string
@@ -29,9 +30,9 @@ export const channelTest = plainVerb({
     if (detach) return detached(cli, options)
     const [id] = ids
     if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
-    const [{ toolkit, actor }, { allChannels, findChannels }] = await Promise.all([cli.open(), import('./find.ts')])
+    const { toolkit, actor } = await cli.open()
     const channels = all ? await allChannels(toolkit, actor) : await findChannels(cli, toolkit, actor, { ids })
-    await askEach(
+    await checkEach(
       cli,
       channels,
       async ({ id, name }, signal) => {

@@ -33,8 +33,8 @@ export async function runCopy(
   cli: Cli,
   { from, to, whileRunning }: { from: string; to: string; whileRunning: boolean },
 ): Promise<void> {
-  const backing = await cli.backing()
-  if (backing.kind === 'remote') throw localOnlyError(cli, backing.server.url)
+  const target = await cli.target()
+  if (target.kind === 'remote') throw localOnlyError(cli, target.server.url)
   const [here, there] = [await configOf(cli, from), await configOf(cli, to)]
   if (here.databaseUrl === there.databaseUrl) throw usageError(cli.say`these are one database: give two`)
   if (!(await isDatabaseThere(here))) throw databaseMissing(cli, here)

@@ -11,10 +11,10 @@ import { checkServer } from './server.ts'
 
 /** Checks this machine or the target server, without changing anything. */
 export async function runDoctor(cli: Cli): Promise<void> {
-  const backing = await cli.backing({ visitor: true })
+  const target = await cli.target({ anonymous: true })
   const findings =
-    backing.kind === 'remote'
-      ? [checkNode(cli, process.versions.node), ...(await checkServer(cli, backing.server))]
+    target.kind === 'remote'
+      ? [checkNode(cli, process.versions.node), ...(await checkServer(cli, target.server))]
       : await checkMachine(cli)
   await reportFindings(cli, findings)
 }

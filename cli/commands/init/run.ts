@@ -8,7 +8,7 @@ import type { Token } from '../../../core/tokens/token.ts'
 import { openToolkit } from '../../../core/toolkit.ts'
 import { addressOf, curlExample } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
-import { shownToken } from '../../columns/token.ts'
+import { displayedToken } from '../../columns/token.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
 import { usageError } from '../../errors.ts'
 import { localConfig } from '../../local/require-local.ts'
@@ -80,7 +80,7 @@ async function write(config: Config, { password, generated, channel, token }: An
       username: root.username,
       ...(generated && password !== undefined && { password }),
       ...(channelMade && { channel: channelMade }),
-      ...(tokenMade && { token: shownToken(tokenMade, { wholeKey: true }) }),
+      ...(tokenMade && { token: displayedToken(tokenMade, { wholeKey: true }) }),
     }
   } finally {
     await toolkit.close()

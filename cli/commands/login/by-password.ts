@@ -19,8 +19,8 @@ export async function byPassword(
   const password = passwordStdin
     ? await cli.readInput()
     : await (await cli.prompts()).password({ message: cli.text('Password'), mask: true })
-  const visitor = await cli.clientOf({ url })
-  const { data, headers } = await visitor.ask('POST', '/api/user/login', { body: { username, password } })
+  const anonymousClient = await cli.clientOf({ url })
+  const { data, headers } = await anonymousClient.ask('POST', '/api/user/login', { body: { username, password } })
   const id = (data as Partial<User> | undefined)?.id
   const cookie = headers
     .getSetCookie()

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { TOKEN_STATUS } from '../../../core/tokens/token.ts'
-import { shownToken, TOKEN_COLUMNS } from '../../columns/token.ts'
+import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { pagedVerb, verb, YES, type YesFlag } from '../../run/verbs.ts'
 import { memberNames, teamOf } from '../../teams.ts'
@@ -21,7 +21,7 @@ export const teamKeys = pagedVerb({
     const names = await memberNames(toolkit, actor, id)
     return async (paging) => {
       const keys = await toolkit.teams.keys.list(actor, id, { ...keyword, ...paging })
-      const items = keys.items.map((key) => ({ ...shownToken(key), username: names.get(key.member_id ?? 0) ?? '' }))
+      const items = keys.items.map((key) => ({ ...displayedToken(key), username: names.get(key.member_id ?? 0) ?? '' }))
       return { ...keys, items }
     }
   },
@@ -42,7 +42,7 @@ export const teamUpdateKey = verb({
   async run({ cli, toolkit, actor }, nameOrId: string, id: number, { status }: { status: KeyStatus }) {
     const team = await teamOf(toolkit, actor, nameOrId)
     const key = await toolkit.teams.keys.setStatus(actor, team.id, id, TOKEN_STATUS[status])
-    cli.report(cli.say`Key ${id}, ${key.name}, is ${cli.text(status)}.`, shownToken(key))
+    cli.report(cli.say`Key ${id}, ${key.name}, is ${cli.text(status)}.`, displayedToken(key))
   },
 })
 

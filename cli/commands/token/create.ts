@@ -2,7 +2,7 @@ import { closeSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
-import { shownToken } from '../../columns/token.ts'
+import { displayedToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
 import { counted } from '../../input/enum-labels.ts'
@@ -71,7 +71,7 @@ export const tokenCreate = plainVerb({
     const ids: number[] = []
     try {
       await createBatch({ cli, toolkit, actor }, { token, count, ownerId, teamId }, (made) => {
-        const displayed = shownToken(made, { wholeKey: true })
+        const displayed = displayedToken(made, { wholeKey: true })
         ids.push(made.id)
         created.push(displayed)
         if (file !== undefined) writeSync(file, `${displayed.key}\n`)

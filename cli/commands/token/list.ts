@@ -1,6 +1,6 @@
 import type { Page } from '../../../core/input.ts'
 import type { Token } from '../../../core/tokens/token.ts'
-import { shownToken, TOKEN_COLUMNS } from '../../columns/token.ts'
+import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -54,7 +54,10 @@ export const tokenList = plainVerb({
           : await toolkit.tokens.list(actor, { ownerId, ...keyword, ...paging })
         return {
           ...tokens,
-          items: tokens.items.map((token) => ({ ...shownToken(token), username: token.username ?? username ?? '' })),
+          items: tokens.items.map((token) => ({
+            ...displayedToken(token),
+            username: token.username ?? username ?? '',
+          })),
         }
       },
       { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one with: tollgate token create <name>` },

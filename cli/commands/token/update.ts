@@ -1,6 +1,6 @@
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
-import { shownToken } from '../../columns/token.ts'
+import { displayedToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -46,7 +46,7 @@ export const tokenUpdate = plainVerb({
     const [{ toolkit, actor }, { limitTokens }] = await Promise.all([cli.open(), import('./limit-tokens.ts')])
     const token = await toolkit.tokens.update(actor, id, changes)
     await limitTokens(toolkit, actor, { ids: [id], limits })
-    cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, shownToken(token))
+    cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, displayedToken(token))
   },
 })
 

@@ -1,5 +1,5 @@
 import { NEVER, type NewToken, type Token } from '../../../core/tokens/token.ts'
-import { shownToken } from '../../columns/token.ts'
+import { displayedToken } from '../../columns/token.ts'
 import { futureTime } from '../../input/arguments.ts'
 import { useAmount } from '../amounts.ts'
 import { type Field, type Values, yesNo } from '../fields.ts'
@@ -70,7 +70,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       notify(say`Token ${name} is saved.`, 'good')
       list.close()
     } else {
-      const { name, key } = shownToken(
+      const { name, key } = displayedToken(
         await toolkit.tokens.create(actor, { name: '', ...partsOf(values, amount.read) }),
         {
           wholeKey: true,

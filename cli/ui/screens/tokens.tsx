@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
-import { shownToken, TOKEN_COLUMNS } from '../../columns/token.ts'
+import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import type { KeyBinding } from '../bindings.ts'
 import { ofToken, useDrill } from '../drill.tsx'
 import { TokenForm } from '../forms/token.tsx'
@@ -21,7 +21,7 @@ export function TokensScreen() {
     async ({ keyword, ...paging }: ListQuery) => {
       const ownerId = everybody ? EVERYBODY : actor.id
       const page = await toolkit.tokens.list(actor, { ...paging, ownerId, ...(keyword && { keyword }) })
-      return { ...page, items: page.items.map((token) => shownToken(token)) }
+      return { ...page, items: page.items.map((token) => displayedToken(token)) }
     },
     [toolkit, actor, everybody],
   )
@@ -71,7 +71,7 @@ function useTokenBindings() {
       run() {
         // Lists have masked keys.
         Promise.resolve(toolkit.tokens.get(actor, id)).then(
-          (whole) => copy(say`the key of token ${name}`, shownToken(whole, { wholeKey: true }).key),
+          (whole) => copy(say`the key of token ${name}`, displayedToken(whole, { wholeKey: true }).key),
           (error: unknown) => notify(reason(error), 'bad'),
         )
       },

@@ -173,13 +173,13 @@ describe('an account of a server', () => {
   })
 
   test('needs no sign-in to register, and can delete itself', async () => {
-    const { TOLLGATE_TOKEN: _, ...visitor } = env
+    const { TOLLGATE_TOKEN: _, ...anonymous } = env
     const made = await world().run(['account', 'register', 'newcomer', '--password-stdin'], {
       input: 'newsecret',
-      env: visitor,
+      env: anonymous,
     })
     expect(made.stderr).toBe(`Made the account newcomer.\nSign in with: tollgate login ${world().url}`)
-    expect((await world().run(['account', 'whoami'], { env: visitor })).exitCode).toBe(4)
+    expect((await world().run(['account', 'whoami'], { env: anonymous })).exitCode).toBe(4)
     const { exitCode } = await world().run(['account', 'delete', '--yes'], { env })
     expect(exitCode).toBe(0)
     expect((await world().run(['account', 'whoami'], { env })).exitCode).toBe(4)

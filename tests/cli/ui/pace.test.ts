@@ -57,9 +57,9 @@ async function openScreens(answer: (call: string) => unknown) {
   const props = {
     cli: createTexts('en', {}) as Cli,
     opened,
-    again,
+    reopen: again,
     color: false,
-    leave: () => {},
+    exit: () => {},
     keys: (to: typeof take) => {
       take = to
       return () => {}
@@ -84,7 +84,7 @@ async function openScreens(answer: (call: string) => unknown) {
   await pass(1000)
   return {
     pass,
-    again,
+    reopen: again,
     picture: () => drawn,
     press: async (name: string) => {
       take([{ name, text: name.length === 1 ? name : '' }])

@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.ts'
 import type { Client } from '../remote/client.ts'
-import { relayRefusal } from '../remote/relay-refusal.ts'
+import { relayErrorOf } from '../remote/relay-error.ts'
 import type { Texts } from '../texts.ts'
 import { serverEventsOf } from './events.ts'
 
@@ -55,7 +55,7 @@ interface Piece {
  * Sends a chat request and passes the reply's text to `onText` as it arrives. Throws the gateway's rejection, ANSWER_BROKEN if the
  * reply is incomplete, and the signal's reason.
  */
-export async function askChat(
+export async function requestChat(
   { texts: { say }, client, path, headers }: ChatCaller,
   request: ChatRequest,
   { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
@@ -77,7 +77,7 @@ export async function askChat(
     for await (const data of serverEventsOf(response.body)) {
       if (data === '[DONE]') return answer
       const piece = JSON.parse(data) as Record<string, unknown>
-      const refusal = relayRefusal(BROKEN_STREAM_STATUS, piece)
+      const refusal = relayErrorOf(BROKEN_STREAM_STATUS, piece)
       if (refusal) throw refusal
       take(piece)
     }

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { text } from './guards.ts'
 
 /** Operations without a session. The client asks for the language of the command with each call. */
-export function remoteVisitor(client: Client): Pick<CommandToolkit, 'registration' | 'passwordReset'> {
+export function remoteAnonymous(client: Client): Pick<CommandToolkit, 'registration' | 'passwordReset'> {
   return {
     registration: {
       async register(applicant) {

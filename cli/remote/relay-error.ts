@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
 }
 
 /** Converts a relay error `{error: {message, code}}`; undefined for other documents. */
-export function relayRefusal(status: number, document: Record<string, unknown> | undefined): ServerRefusal | undefined {
+export function relayErrorOf(status: number, document: Record<string, unknown> | undefined): ServerRefusal | undefined {
   const error = document?.error
   if (typeof error !== 'object' || error === null) return undefined
   const { message, code } = error as { message?: unknown; code?: unknown }

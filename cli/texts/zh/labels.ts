@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../texts.ts'
 
 /** Words that stand in tables. Flags and `--json` have them in English. */
-export const shownWords: Catalogue = {
+export const labelTexts: Catalogue = {
   enabled: '已启用',
   disabled: '已停用',
   'auto-disabled': '自动停用',

@@ -47,7 +47,7 @@ export async function detachedRound(cli: Cli, path: string): Promise<void> {
  * Checks several channels at a time and prints the results; exit code 1 if one failed. Ctrl-C aborts running checks and prints the
  * results so far. `unsupported`: the error code that does not count as a failure.
  */
-export async function askEach<Row extends Checked>(
+export async function checkEach<Row extends Checked>(
   cli: Cli,
   channels: readonly Channel[],
   ask: (channel: Channel, signal: AbortSignal) => Promise<Row>,
