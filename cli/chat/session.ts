@@ -1,8 +1,8 @@
 import type { Cli } from '../cli.ts'
 import { type Client, createClient, type Server } from '../remote/client.ts'
 import { recordOf } from '../remote/guards.ts'
-import { requestChat, type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf } from './request.ts'
 import type { ChatConnection } from './chat-connection.ts'
+import { type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf, requestChat } from './request.ts'
 
 /** For access tokens and sessions; API keys use KEY_PATH. */
 const OWN_PATH = '/pg/terminal/chat/completions'

@@ -1,8 +1,8 @@
 import type { Cli } from '../cli.ts'
 import { CommandError } from '../errors.ts'
+import { answerWriter, noteCost } from './display.ts'
 import type { ChatAnswer } from './request.ts'
 import type { ChatSession } from './session.ts'
-import { answerWriter, noteCost } from './display.ts'
 
 /** Sends one prompt and writes the reply to stdout. Throws INTERRUPTED on Ctrl-C; the output so far is charged. */
 export async function runSinglePrompt(cli: Cli, session: ChatSession, prompt: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { JobRecord } from '../../core/jobs/jobs.ts'
 import type { Verification } from '../../core/ledger/verify.ts'
 import type { CommandToolkit } from '../toolkit.ts'
+import { remoteAnonymous } from './anonymous.ts'
 import { remoteApiKeys } from './api-keys.ts'
 import { remoteAudit } from './audit.ts'
 import { remoteBatches } from './batches.ts'
@@ -21,7 +22,6 @@ import { remoteTasks } from './tasks.ts'
 import { remoteTeams } from './teams.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
-import { remoteAnonymous } from './anonymous.ts'
 import { remoteWallet } from './wallet.ts'
 
 /** CommandToolkit for a server: each operation makes one or a few documented REST calls. */

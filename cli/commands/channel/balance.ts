@@ -1,9 +1,9 @@
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
-import { allChannels, findChannels } from './find.ts'
 import { CHANNEL_BALANCE_COLUMNS } from '../../columns/channel-checks.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import { type RoundFlags, checkEach, checkRoundFlags, detachedRound, withRoundFlags } from './check-each.ts'
+import { checkEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './check-each.ts'
+import { allChannels, findChannels } from './find.ts'
 
 export const channelBalance = plainVerb({
   name: 'balance',

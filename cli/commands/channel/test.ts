@@ -1,10 +1,10 @@
-import { allChannels, findChannels } from './find.ts'
 import type { Cli } from '../../cli.ts'
 import { TEST_COLUMNS } from '../../columns/channel-checks.ts'
 import { EXIT, usageError } from '../../errors.ts'
 import { positiveInts } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import { type RoundFlags, checkEach, checkRoundFlags, detachedRound, withRoundFlags } from './check-each.ts'
+import { checkEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './check-each.ts'
+import { allChannels, findChannels } from './find.ts'
 
 interface Options extends RoundFlags {
   model?: string
