@@ -2,16 +2,17 @@ import ConfigProvider from '@arco-design/web-react/es/ConfigProvider'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createBrowserRouter, createPath, Navigate, RouterProvider, useLocation } from 'react-router-dom'
+import { createBrowserRouter, createPath, Link, Navigate, RouterProvider, useLocation } from 'react-router-dom'
 import { type Access, mayOpen } from './access.ts'
 import { closeDialogs } from './close-dialogs.ts'
 import { plainNumber } from './components/plain-number.ts'
+import { FIRST_SCREEN } from './first-screen.ts'
 import { arcoLocale, loadAllTexts } from './language.ts'
-import { Forbidden } from './layout/forbidden.tsx'
+import { DeadEnd } from './layout/dead-end.tsx'
 import { PageFailure } from './layout/page-failure.tsx'
 import { PageLoading } from './layout/page-loading.tsx'
 import { Shell } from './layout/shell.tsx'
-import { isReplaced, loadAgain, reloadAt } from './load-again.ts'
+import { isReplaced, loadWithRetry, reloadTo } from './load-with-retry.ts'
 import { loginPath } from './return-path.ts'
 import { SCREENS, type Screen } from './screens.tsx'
 import { session } from './session.ts'
@@ -38,7 +39,7 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
 function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
   let loading: Promise<{ Component: ComponentType }> | undefined
   return () => {
-    loading ??= Promise.all([loadAgain(load), entry || loadAllTexts()]).then(
+    loading ??= Promise.all([loadWithRetry(load), entry || loadAllTexts()]).then(
       ([{ default: Page }]) => ({
         Component: () => (
           <Guard access={access}>
@@ -49,7 +50,7 @@ function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' 
       // Throw while rendering the page, not here: the router renders nothing for a route whose code fails to load.
       async (error: unknown) => {
         // After an upgrade, reload the requested page. Nothing is lost, since the user has already left this one.
-        if ((await isReplaced()) && reloadAt(createPath(router.state.navigation.location ?? router.state.location)))
+        if ((await isReplaced()) && reloadTo(createPath(router.state.navigation.location ?? router.state.location)))
           await new Promise(() => {}) // until the browser reloads
         return {
           Component: () => {
@@ -76,7 +77,7 @@ const router = createBrowserRouter([
       {
         path: '*',
         errorElement: <PageFailure />,
-        lazy: loaded({ access: 'anyone', entry: true, load: () => import('./pages/not-found/index.tsx') }),
+        lazy: loaded({ access: 'anyone', entry: true, load: () => import('./pages/not-found.tsx') }),
       },
     ],
   },
@@ -91,11 +92,11 @@ session.subscribe(() => {
 })
 
 // Close dialogs on navigation, but not when a page replaces its URL, as filters do.
-let shown = router.state.location
+let currentLocation = router.state.location
 router.subscribe(({ location, historyAction }) => {
-  if (location === shown) return
-  const isAnother = location.pathname !== shown.pathname || historyAction !== 'REPLACE'
-  shown = location
+  if (location === currentLocation) return
+  const isAnother = location.pathname !== currentLocation.pathname || historyAction !== 'REPLACE'
+  currentLocation = location
   if (isAnother) void closeDialogs()
 })
 
@@ -109,5 +110,15 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
         <RouterProvider router={router} />
       </ConfigProvider>
     </QueryClientProvider>
+  )
+}
+
+/** Replaces a screen for administrators. */
+function Forbidden() {
+  const { t } = useTranslation()
+  return (
+    <DeadEnd code={403} title={t('page.forbidden')} hint={t('page.forbiddenHint')}>
+      <Link to={FIRST_SCREEN}>{t('screen.token')}</Link>
+    </DeadEnd>
   )
 }

@@ -9,7 +9,7 @@ const REPAIRS: readonly [selector: string, repair: (element: Element) => void][]
   // The search field inside a select: only the select is a Tab stop, and it focuses the field when it opens.
   ['.arco-select-view-input:not([tabindex])', (input) => input.setAttribute('tabindex', '-1')],
   ['[role="slider"]:not([aria-label])', nameSlider],
-  ['.arco-picker[aria-label] input:not([aria-label])', nameAsAround],
+  ['.arco-picker[aria-label] input:not([aria-label])', copyParentName],
   ['.arco-form-message:not([id])', tieMessage],
 ]
 
@@ -44,7 +44,7 @@ function nameSlider(knob: Element): void {
 }
 
 /** Names the input of a date picker after the picker. */
-function nameAsAround(input: Element): void {
+function copyParentName(input: Element): void {
   input.setAttribute('aria-label', input.closest('[aria-label]')?.getAttribute('aria-label') ?? '')
 }
 

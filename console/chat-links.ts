@@ -22,8 +22,8 @@ export function readChatLinks(chats: unknown): ChatLink[] | undefined {
   const links: ChatLink[] = []
   for (const entry of chats) {
     if (typeof entry !== 'object' || entry === null) return undefined
-    const [[name, template] = [], ...others] = Object.entries(entry)
-    if (name === undefined || typeof template !== 'string' || others.length > 0) return undefined
+    const [[name, template] = [], ...otherEntries] = Object.entries(entry)
+    if (name === undefined || typeof template !== 'string' || otherEntries.length > 0) return undefined
     links.push({ name, template })
   }
   return links

@@ -18,12 +18,12 @@ export function returnFocus(): void {
 
   const giveBack = () => {
     if (!inDialog || document.activeElement !== document.body) return
-    if (Array.from(document.querySelectorAll(DIALOGS)).some(isShown)) return
+    if (Array.from(document.querySelectorAll(DIALOGS)).some(isVisible)) return
     inDialog = false
-    before.find(isShown)?.focus()
+    before.find(isVisible)?.focus()
   }
   const changes = { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] }
   new MutationObserver(giveBack).observe(document.body, changes)
 }
 
-const isShown = (element: Element): boolean => element.isConnected && element.getClientRects().length > 0
+const isVisible = (element: Element): boolean => element.isConnected && element.getClientRects().length > 0

@@ -2,7 +2,7 @@ import type { Locale } from '@arco-design/web-react/es/locale/interface'
 import zhCN from '@arco-design/web-react/es/locale/zh-CN' // part of Arco's base code, so it adds no size
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { loadAgain } from './load-again.ts'
+import { loadWithRetry } from './load-with-retry.ts'
 import type { Catalogue } from './locales/zh.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -45,7 +45,7 @@ let started = () => {}
 const ready = new Promise<void>((resolve) => {
   started = resolve
 })
-let shownArco: Locale = zhCN
+let currentArco: Locale = zhCN
 
 /** Await this before the first render. */
 export async function startLanguage(): Promise<void> {
@@ -55,12 +55,12 @@ export async function startLanguage(): Promise<void> {
 }
 
 /** The last choice: texts that arrive for an earlier choice are not shown. */
-let wanted: Language | undefined
+let requested: Language | undefined
 
-export async function chooseLanguage(chosen: Language): Promise<void> {
-  wanted = chosen
-  await showLanguage(chosen, () => wanted === chosen)
-  if (wanted === chosen) writeStored('language', chosen)
+export async function chooseLanguage(language: Language): Promise<void> {
+  requested = language
+  await showLanguage(language, () => requested === language)
+  if (requested === language) writeStored('language', language)
 }
 
 export function currentLanguage(): Language {
@@ -69,7 +69,7 @@ export function currentLanguage(): Language {
 
 /** Returns the texts of Arco's components, in the current language. */
 export function arcoLocale(): Locale {
-  return shownArco
+  return currentArco
 }
 
 /** Pages that need more than the first texts await this before they render. */
@@ -82,23 +82,23 @@ async function loadPart(part: Part): Promise<void> {
   await ready
   if (loadedParts.has(part)) return
   const language = currentLanguage()
-  i18next.addResourceBundle(language, 'translation', await loadAgain(PARTS[part][language]))
+  i18next.addResourceBundle(language, 'translation', await loadWithRetry(PARTS[part][language]))
   loadedParts.add(part)
   if (currentLanguage() !== language) await showLanguage(currentLanguage()) // the language changed meanwhile
 }
 
 async function textsOf(language: Language): Promise<Partial<Catalogue>> {
-  const parts = await Promise.all(Array.from(loadedParts, (part) => loadAgain(PARTS[part][language])))
+  const parts = await Promise.all(Array.from(loadedParts, (part) => loadWithRetry(PARTS[part][language])))
   return Object.assign({}, ...parts)
 }
 
-async function showLanguage(chosen: Language, isWanted = () => true): Promise<void> {
-  const [texts, arco] = await Promise.all([textsOf(chosen), loadAgain(ARCO[chosen])])
-  if (!isWanted()) return
-  shownArco = arco
-  i18next.addResourceBundle(chosen, 'translation', texts)
-  await i18next.changeLanguage(chosen)
-  document.documentElement.lang = chosen === 'zh' ? 'zh-CN' : 'en'
+async function showLanguage(language: Language, isCurrent = () => true): Promise<void> {
+  const [texts, arco] = await Promise.all([textsOf(language), loadWithRetry(ARCO[language])])
+  if (!isCurrent()) return
+  currentArco = arco
+  i18next.addResourceBundle(language, 'translation', texts)
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
 }
 
 function browserLanguage(): Language {

@@ -8,7 +8,6 @@ import { STATUS_KEY } from './api/status.ts'
 import { App } from './app.tsx'
 import { nameArcosParts } from './arco-names.ts'
 import { closeDialogs } from './close-dialogs.ts'
-import { dropSecondClicks } from './components/second-click.ts'
 import { returnFocus } from './focus-return.ts'
 import { startLanguage } from './language.ts'
 import { followOtherTabs, session } from './session.ts'
@@ -36,12 +35,12 @@ theme.subscribe(showTheme)
 followOtherTabs()
 dropSecondClicks()
 // Never show one user's data to the next. A renamed user is still the same.
-let shownTo = session.get().user?.id
+let currentUserId = session.get().user?.id
 session.subscribe(() => {
   const now = session.get().user?.id
-  if (now === shownTo) return
-  if (shownTo !== undefined) void closeDialogs()
-  shownTo = now
+  if (now === currentUserId) return
+  if (currentUserId !== undefined) void closeDialogs()
+  currentUserId = now
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== STATUS_KEY })
 })
 
@@ -57,3 +56,18 @@ void startLanguage().then(() => {
     </StrictMode>,
   )
 })
+
+/** Buttons that may appear in the place of a clicked button, and undo its action or repeat it on the next item. */
+const BUTTONS = '.row-actions, .message-actions, .composer-buttons, .picture-remove, [role^="menuitem"]'
+/** The backdrop of a newly opened dialog or drawer: a click there closes it. */
+const MASKS = '.arco-modal-wrapper, .arco-drawer-mask'
+
+/** Drops the second click of a double click if it would hit an element that has just appeared under the pointer. */
+function dropSecondClicks(): void {
+  const drop = (event: MouseEvent) => {
+    const { target, detail } = event
+    if (detail < 2 || !(target instanceof Element)) return
+    if (target.closest(BUTTONS) || target.matches(MASKS)) event.stopPropagation()
+  }
+  document.addEventListener('click', drop, { capture: true })
+}

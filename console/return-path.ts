@@ -27,7 +27,7 @@ export function returnPath(search: string): string | undefined {
 }
 
 /** Returns the query with the return path, for links between account pages. */
-export function keptTo(search: string): string {
+export function withReturnPath(search: string): string {
   const to = returnPath(search)
   return to === undefined ? '' : `?${new URLSearchParams({ to })}`
 }

@@ -11,11 +11,16 @@ export function svgIcon(
   name: string,
   className: string,
   attributes: SVGAttributes<SVGSVGElement>,
-  ...drawn: ReactNode[]
+  ...nodes: ReactNode[]
 ) {
-  const Icon = forwardRef<SVGSVGElement, IconProps>(({ spin, isIcon: _, className: given, ...props }, ref) => {
+  const Icon = forwardRef<SVGSVGElement, IconProps>(({ spin, isIcon: _, className: extraClass, ...props }, ref) => {
     const { prefixCls = 'arco' } = useContext(IconContext)
-    const classes = [given, `${prefixCls}-icon`, `${prefixCls}-icon-${className}`, spin && `${prefixCls}-icon-loading`]
+    const classes = [
+      extraClass,
+      `${prefixCls}-icon`,
+      `${prefixCls}-icon-${className}`,
+      spin && `${prefixCls}-icon-loading`,
+    ]
     return createElement(
       'svg',
       {
@@ -26,7 +31,7 @@ export function svgIcon(
         ...props,
         className: classes.filter(Boolean).join(' '),
       },
-      ...drawn,
+      ...nodes,
     )
   })
   Icon.displayName = name

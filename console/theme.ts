@@ -5,9 +5,9 @@ export type Theme = 'light' | 'dark'
 
 export const theme = createStore<Theme>(readStored('theme', isTheme) ?? systemTheme())
 
-export function chooseTheme(chosen: Theme): void {
-  writeStored('theme', chosen)
-  theme.set(chosen)
+export function chooseTheme(next: Theme): void {
+  writeStored('theme', next)
+  theme.set(next)
 }
 
 /** Arco selects its colors by this attribute. */

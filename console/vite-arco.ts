@@ -14,8 +14,8 @@ export function arcoStyles(): Plugin {
     transform: {
       filter: { id: /\.tsx$/, code: /@arco-design\/web-react\/es\/[A-Z]/ },
       handler(code) {
-        const found = code.matchAll(/@arco-design\/web-react\/es\/([A-Z]\w+)/g)
-        const names = new Set(Array.from(found, (match) => match[1]))
+        const matches = code.matchAll(/@arco-design\/web-react\/es\/([A-Z]\w+)/g)
+        const names = new Set(Array.from(matches, (match) => match[1]))
         const imports = Array.from(names, (name) => `import '@arco-design/web-react/es/${name}/style/css.js'`)
         return { code: `${imports.join('\n')}\n${code}`, map: null }
       },
@@ -56,12 +56,12 @@ export function smallIcons(): Plugin {
     transform: {
       filter: { id: /\/icon\/react-icon\/Icon\w+\/index\.js$/ },
       handler(code) {
-        const [, name, className, attributes, drawn] = ICON.exec(code) ?? []
+        const [, name, className, attributes, paths] = ICON.exec(code) ?? []
         if (name === undefined) return null
         return {
           code: `import React from 'react'
 import { svgIcon } from ${JSON.stringify(SVG_ICON)}
-export default /*#__PURE__*/ svgIcon('${name}', '${className}', ${attributes}, ${drawn})`,
+export default /*#__PURE__*/ svgIcon('${name}', '${className}', ${attributes}, ${paths})`,
           map: null,
         }
       },
@@ -72,7 +72,7 @@ export default /*#__PURE__*/ svgIcon('${name}', '${className}', ${attributes}, $
 const SVG_ICON = join(import.meta.dirname, 'svg-icon.ts')
 
 /** Arco modules with smaller replacements, by the importing module. */
-const STAND_INS: readonly { id: string; importer: RegExp; code: string }[] = [
+const REPLACEMENTS: readonly { id: string; importer: RegExp; code: string }[] = [
   {
     // A menu reads its width from the surrounding layout. The console has none, and its code would include resizing.
     id: '../Layout',
@@ -87,19 +87,21 @@ export const SiderContext = createContext({ siderCollapsed: false, collapsedWidt
     code: 'export default globalThis.ResizeObserver',
   },
 ]
-const STAND_IN = '\0stand-in:'
+const REPLACEMENT_PREFIX = '\0stand-in:'
 
 /** Replaces Arco modules that the console does not need. */
-export function standIns(): Plugin {
+export function replaceModules(): Plugin {
   return {
     name: 'stand-ins',
     enforce: 'pre',
     resolveId(id, importer = '') {
-      const place = STAND_INS.findIndex((standIn) => standIn.id === id && standIn.importer.test(importer))
-      return place < 0 ? null : `${STAND_IN}${place}`
+      const place = REPLACEMENTS.findIndex(
+        (replacement) => replacement.id === id && replacement.importer.test(importer),
+      )
+      return place < 0 ? null : `${REPLACEMENT_PREFIX}${place}`
     },
     load(id) {
-      return id.startsWith(STAND_IN) ? STAND_INS[Number(id.slice(STAND_IN.length))]?.code : null
+      return id.startsWith(REPLACEMENT_PREFIX) ? REPLACEMENTS[Number(id.slice(REPLACEMENT_PREFIX.length))]?.code : null
     },
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
-import { arcoIcons, arcoStyles, leftToRightOnly, smallIcons, standIns } from './vite-arco.ts'
+import { arcoIcons, arcoStyles, leftToRightOnly, replaceModules, smallIcons } from './vite-arco.ts'
 
 /** Writes a compressed copy next to each file, so that the gateway need not compress on the fly. */
 function compressedCopies(): Plugin {
@@ -73,7 +73,7 @@ const FIRST = ['main.tsx', 'pages/login/index.tsx'].map((file) => join(import.me
 
 export default defineConfig({
   base: '/',
-  plugins: [arcoStyles(), arcoIcons(), smallIcons(), standIns(), compressedCopies()],
+  plugins: [arcoStyles(), arcoIcons(), smallIcons(), replaceModules(), compressedCopies()],
   css: { postcss: { plugins: [leftToRightOnly()] } },
   build: {
     outDir: '../dist/console',

@@ -14,11 +14,11 @@ export interface TaskSearch {
   from: number
   to: number
   /** True lists the tasks of all users, for administrators; false the caller's. */
-  everybody: boolean
+  allUsers: boolean
 }
 
 export function listAsyncTasks(
-  { id, channel, from, to, everybody }: TaskSearch,
+  { id, channel, from, to, allUsers }: TaskSearch,
   { page, pageSize }: ListPage,
   signal?: AbortSignal,
 ) {
@@ -30,5 +30,5 @@ export function listAsyncTasks(
     p: page,
     page_size: pageSize,
   }
-  return call(everybody ? 'GET /api/task/page' : 'GET /api/task/self/page', { query, signal })
+  return call(allUsers ? 'GET /api/task/page' : 'GET /api/task/self/page', { query, signal })
 }

@@ -10,7 +10,7 @@ export type Data<N extends Name> = Calls[N] extends { data: infer T } ? T : unde
 export type Body<N extends Name> = Part<N, 'body'>
 export type Query<N extends Name> = NonNullable<Part<N, 'query'>>
 /** The whole reply of a call that has fields beside `data`. */
-export type Answer<N extends Name> = Part<N, 'answer'>
+export type FullReply<N extends Name> = Part<N, 'answer'>
 
 /** Calls that reply with an envelope. */
 export type EnvelopeName = { [N in Name]: Calls[N] extends { stream: unknown } ? never : N }[Name]

@@ -81,23 +81,23 @@ const ROUND_TIMEOUT_MS = 3_600_000
 
 /** Returns the test's duration in seconds. */
 export async function testChannel({ id, model }: { id: number; model?: string | undefined }): Promise<number> {
-  const answer = await callWhole('GET /api/channel/test/:id', {
+  const reply = await callWhole('GET /api/channel/test/:id', {
     path: { id },
     query: { model },
     timeoutMs: UPSTREAM_TIMEOUT_MS,
   })
-  return answer.time ?? 0
+  return reply.time ?? 0
 }
 
 /** Starts the tests without waiting for their end. */
 export const testAllChannels = () => call('GET /api/channel/test')
 
 export async function updateBalance({ id }: Pick<Channel, 'id'>): Promise<number> {
-  const answer = await callWhole('GET /api/channel/update_balance/:id', {
+  const reply = await callWhole('GET /api/channel/update_balance/:id', {
     path: { id },
     timeoutMs: UPSTREAM_TIMEOUT_MS,
   })
-  return answer.balance ?? 0
+  return reply.balance ?? 0
 }
 
 export const updateAllBalances = () => call('GET /api/channel/update_balance', { timeoutMs: ROUND_TIMEOUT_MS })

@@ -1,10 +1,9 @@
 import { currentLanguage } from '../language.ts'
 import { endSession, session } from '../session.ts'
-import { type Opened, readAnswer, refusalCode } from './answer.ts'
 import type {
-  Answer,
   Data,
   EnvelopeName,
+  FullReply,
   Name,
   Options,
   OptionsArgument,
@@ -12,6 +11,7 @@ import type {
   StreamOptions,
   WholeName,
 } from './calls.ts'
+import { type Opened, readReply, refusalCode } from './reply.ts'
 
 /** Why a call failed; `failure.ts` has the text for each kind. */
 type FailureKind =
@@ -66,9 +66,9 @@ export async function callForMessage<N extends EnvelopeName>(
 }
 
 /** Like `call`, for replies with fields beside their data. */
-export async function callWhole<N extends WholeName>(name: N, ...[options]: OptionsArgument<N>): Promise<Answer<N>> {
+export async function callWhole<N extends WholeName>(name: N, ...[options]: OptionsArgument<N>): Promise<FullReply<N>> {
   const { whole } = await open(name, options)
-  return whole as Answer<N>
+  return whole as FullReply<N>
 }
 
 /** Like `call`, for calls made for browser navigation: on success they redirect to the next page. */
@@ -90,46 +90,46 @@ export async function callUnlessSame<N extends EnvelopeName>(
   name: N,
   { known, ...options }: Options<N> & { known: Named<Data<N>> | undefined },
 ): Promise<Named<Data<N>>> {
-  const sent: Sent = options
+  const requestOptions: RequestOptions = options
   const { response, userId, readText } = await send(name, {
-    ...sent,
+    ...requestOptions,
     ...(known && { header: { 'If-None-Match': known.etag } }),
   })
   if (response.status === 304 && known) return known
-  const answer = readAnswer(await readText())
-  if (!response.ok) throw failureOf(response, answer, userId)
-  if (!answer) throw new ApiError('unreadable')
-  if (!answer.success) throw new ApiError('refused', answer.message, {}, refusalCode(response))
-  return { etag: response.headers.get('etag') ?? '', data: answer.whole.data as Data<N> }
+  const reply = readReply(await readText())
+  if (!response.ok) throw failureOf(response, reply, userId)
+  if (!reply) throw new ApiError('unreadable')
+  if (!reply.success) throw new ApiError('refused', reply.message, {}, refusalCode(response))
+  return { etag: response.headers.get('etag') ?? '', data: reply.whole.data as Data<N> }
 }
 
 /** Opens a reply for streaming. Fails like `call`; the time limit covers the whole reply. */
 export async function openStream<N extends StreamName>(name: N, options: StreamOptions<N>): Promise<Response> {
   const { response, userId, readText } = await send(name, options)
-  if (!response.ok) throw failureOf(response, readAnswer(await readText()), userId)
+  if (!response.ok) throw failureOf(response, readReply(await readText()), userId)
   return response
 }
 
-async function open(name: Name, options: Sent = {}, { redirects = false } = {}): Promise<Opened> {
+async function open(name: Name, options: RequestOptions = {}, { redirects = false } = {}): Promise<Opened> {
   const { response, userId, readText } = await send(name, options)
   // For other calls, a redirect comes from a proxy, whose page is not a reply.
   if (redirects && response.redirected && response.ok) return { success: true, message: '', whole: {} }
-  const answer = readAnswer(await readText())
-  if (!response.ok) throw failureOf(response, answer, userId)
-  if (!answer) throw new ApiError('unreadable')
-  if (!answer.success) throw new ApiError('refused', answer.message, {}, refusalCode(response))
-  return answer
+  const reply = readReply(await readText())
+  if (!response.ok) throw failureOf(response, reply, userId)
+  if (!reply) throw new ApiError('unreadable')
+  if (!reply.success) throw new ApiError('refused', reply.message, {}, refusalCode(response))
+  return reply
 }
 
-function failureOf({ status }: Response, answer: Opened | undefined, userId: number | undefined): ApiError {
+function failureOf({ status }: Response, reply: Opened | undefined, userId: number | undefined): ApiError {
   const kind = KIND_OF_STATUS[status] ?? 'status'
   // A late 401 concerns the session that sent the request, not a later session.
   if (kind === 'signed-out' && session.get().user?.id === userId) endSession({ expired: true })
-  return new ApiError(kind, answer?.message || (kind === 'status' ? `HTTP ${status}` : ''))
+  return new ApiError(kind, reply?.message || (kind === 'status' ? `HTTP ${status}` : ''))
 }
 
 /** All that calls can send; the options of each call restrict it. */
-interface Sent {
+interface RequestOptions {
   path?: Record<string, string | number>
   query?: object | undefined
   header?: object | undefined
@@ -146,11 +146,14 @@ interface Reply {
   readText: () => Promise<string>
 }
 
-async function send(name: Name, { path, query, header, body, signal, timeoutMs = TIMEOUT_MS }: Sent): Promise<Reply> {
+async function send(
+  name: Name,
+  { path, query, header, body, signal, timeoutMs = TIMEOUT_MS }: RequestOptions,
+): Promise<Reply> {
   const [method = 'GET', template = ''] = name.split(' ')
   const address = template.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(path?.[key])))
-  const search = new URLSearchParams(given(query)).toString()
-  const headers = new Headers([...given(header), ['Accept-Language', currentLanguage()]])
+  const search = new URLSearchParams(definedEntries(query)).toString()
+  const headers = new Headers([...definedEntries(header), ['Accept-Language', currentLanguage()]])
   const { user } = session.get()
   if (user) headers.set('Tollgate-User', String(user.id))
   if (body) headers.set('Content-Type', 'application/json')
@@ -176,6 +179,6 @@ async function send(name: Name, { path, query, header, body, signal, timeoutMs =
 }
 
 /** The defined values, as text. */
-function given(values: object = {}): [string, string][] {
+function definedEntries(values: object = {}): [string, string][] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
 }

@@ -8,7 +8,7 @@ export type Drawing = Data<'GET /api/mj/self/page'>['items'][number]
 
 /** This call filters by milliseconds. */
 export function listDrawings(
-  { id, channel, from, to, everybody }: TaskSearch,
+  { id, channel, from, to, allUsers }: TaskSearch,
   { page, pageSize }: ListPage,
   signal?: AbortSignal,
 ) {
@@ -20,5 +20,5 @@ export function listDrawings(
     p: page,
     page_size: pageSize,
   }
-  return call(everybody ? 'GET /api/mj/page' : 'GET /api/mj/self/page', { query, signal })
+  return call(allUsers ? 'GET /api/mj/page' : 'GET /api/mj/self/page', { query, signal })
 }

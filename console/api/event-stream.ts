@@ -22,14 +22,14 @@ const FIELD = /^([^:]+)(?:: ?(.*))?$/s
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let rest = ''
+  let pending = ''
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      rest += decoder.decode(value, { stream: !done })
+      pending += decoder.decode(value, { stream: !done })
       // A CR at the very end may be the first half of CR LF.
-      const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/)
-      rest = lines.pop() ?? ''
+      const lines = pending.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/)
+      pending = lines.pop() ?? ''
       yield* lines
       if (done) return
     }

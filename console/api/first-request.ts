@@ -1,5 +1,5 @@
-import { readAnswer } from './answer.ts'
 import { ApiError } from './client.ts'
+import { readReply } from './reply.ts'
 
 /** The reply to a request with an API key. */
 export interface FirstReply {
@@ -31,7 +31,7 @@ export async function runFirstRequest({ key, model }: { key: string; model: stri
     const body = await response.text()
     const requestId = response.headers.get('x-request-id') ?? ''
     const ms = Math.round(performance.now() - startedAt)
-    const text = response.ok ? spokenIn(body) : readAnswer(body)?.message || `HTTP ${response.status}`
+    const text = response.ok ? textOfReply(body) : readReply(body)?.message || `HTTP ${response.status}`
     return { ok: response.ok, text, requestId, ms }
   } catch (cause) {
     throw new ApiError(timeout.aborted ? 'slow' : 'unreachable', '', { cause })
@@ -41,7 +41,7 @@ export async function runFirstRequest({ key, model }: { key: string; model: stri
 export const FIRST_PROMPT = 'Say hello in one short sentence.'
 
 /** Returns the text of a chat reply; the whole body if it has another shape. */
-function spokenIn(body: string): string {
+function textOfReply(body: string): string {
   try {
     const reply = JSON.parse(body) as { choices?: { message?: { content?: unknown } }[] }
     const content = reply.choices?.[0]?.message?.content

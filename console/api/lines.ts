@@ -7,16 +7,16 @@ import { ApiError } from './client.ts'
 export async function* readRows<Row>({ body }: Response): AsyncGenerator<Row[]> {
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
+  let pending = ''
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(brokenOff)
       if (done) break
-      const lines = (rest + value).split('\n')
-      rest = lines.pop() ?? ''
+      const lines = (pending + value).split('\n')
+      pending = lines.pop() ?? ''
       if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as Row)
     }
-    if (rest !== '') brokenOff()
+    if (pending !== '') brokenOff()
   } finally {
     // Cancel the stream when the reader stops.
     await reader.cancel().catch(() => undefined)

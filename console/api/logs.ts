@@ -49,10 +49,10 @@ export const getReceipt = (id: number) => call('GET /api/log/:id/receipt', { pat
 const EXPORT_TIMEOUT_MS = 15 * 60_000
 
 /** Yields all rows that match the filters, newest first. */
-export async function* exportLogs(query: LogQuery, { everybody }: { everybody: boolean }): AsyncGenerator<LogRow[]> {
+export async function* exportLogs(query: LogQuery, { allUsers }: { allUsers: boolean }): AsyncGenerator<LogRow[]> {
   const options = { query, timeoutMs: EXPORT_TIMEOUT_MS }
-  const answer = everybody
+  const reply = allUsers
     ? await openStream('GET /api/log/export', options)
     : await openStream('GET /api/log/self/export', options)
-  yield* readRows<LogRow>(answer)
+  yield* readRows<LogRow>(reply)
 }

@@ -31,13 +31,13 @@ export const SETTINGS_OF: Record<NoticeKind, readonly NoticeSetting[]> = {
   slack: ['url'],
 }
 
-const DELIVERIES_SHOWN = 10
+const DELIVERIES_MAX = 10
 
 export const listNoticeTargets = (gateway: boolean, signal?: AbortSignal) =>
   call('GET /api/notify/', { query: { gateway }, signal })
 
 export const listNoticeDeliveries = (gateway: boolean, signal?: AbortSignal) =>
-  call('GET /api/notify/deliveries', { query: { gateway, page_size: DELIVERIES_SHOWN }, signal })
+  call('GET /api/notify/deliveries', { query: { gateway, page_size: DELIVERIES_MAX }, signal })
 
 export const createNoticeTarget = (target: NewNoticeTarget) => call('POST /api/notify/', { body: target })
 

@@ -1,5 +1,5 @@
-import { readAnswer } from './answer.ts'
 import { ApiError, openStream } from './client.ts'
+import { readReply } from './reply.ts'
 
 const TIMEOUT_MS = 60_000
 
@@ -7,5 +7,5 @@ const TIMEOUT_MS = 60_000
 export async function fetchPicture(url: string, signal?: AbortSignal): Promise<Blob> {
   const response = await openStream('POST /api/picture', { body: { url }, signal, timeoutMs: TIMEOUT_MS })
   if (response.headers.get('content-type')?.startsWith('image/')) return response.blob()
-  throw new ApiError('refused', readAnswer(await response.text())?.message)
+  throw new ApiError('refused', readReply(await response.text())?.message)
 }

@@ -1246,7 +1246,7 @@ export interface Calls {
        */
       actor?: string
       /**
-       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, team.create, team.update, team.quota, team.member, team.key, team.delete, limit.set, limit.remove, notice.create, notice.update, notice.delete, notice.test, notice.retry, api-key.create, api-key.update, api-key.revoke, batch.cancel, file.delete, payment.replay, log.clear, log.archive, ledger.repair, job.start, import.run, import.undo, export.run
+       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, team.create, team.update, team.quota, team.member, team.key, team.delete, limit.set, limit.remove, notice.create, notice.update, notice.delete, notice.test, notice.retry, notice.threshold, api-key.create, api-key.update, api-key.revoke, batch.cancel, file.delete, payment.replay, log.clear, log.archive, ledger.repair, job.start, import.run, import.undo, export.run
        */
       action?: string
       /**
@@ -6003,7 +6003,7 @@ export interface Calls {
        * unix seconds, inclusive; absent: now
        */
       end_timestamp?: number
-      by?: 'model' | 'user' | 'token' | 'channel' | 'group'
+      by?: 'model' | 'member' | 'token' | 'group'
       /**
        * what the largest are found by
        */
@@ -6027,7 +6027,7 @@ export interface Calls {
        */
       counted_until: number
       /**
-       * of one user with very many relays: success, latency, errors and keys are those of the newest 10 000
+       * of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000
        */
       sampled: boolean
       /**
@@ -6158,13 +6158,13 @@ export interface Calls {
         code: string
         count: number
       }[]
-      by: 'model' | 'user' | 'token' | 'channel' | 'group'
+      by: 'model' | 'user' | 'token' | 'channel' | 'group' | 'member'
       /**
        * the largest by the metric, and the others as one
        */
       groups: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**
@@ -6206,7 +6206,29 @@ export interface Calls {
        */
       users: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * of a team, for its owner and admins
+       */
+      members: {
+        /**
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**
@@ -6225,7 +6247,7 @@ export interface Calls {
       }[]
       tokens: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**
@@ -6247,7 +6269,7 @@ export interface Calls {
        */
       channels: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**
@@ -7029,9 +7051,15 @@ export interface Calls {
     }
   }
   /**
-   * Percents at which notices of your balance and budgets are written, where you have set some
+   * Percents at which notices of your balance and budgets are written, where some are set
    */
   'GET /api/notify/thresholds': {
+    query?: {
+      /**
+       * for administrators: of this user
+       */
+      user_id?: number
+    }
     data: {
       /**
        * whose balance or budget
@@ -7047,7 +7075,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Set the percents of your balance or of one of your keys
+   * Set the percents of your balance or of one of your keys; for administrators of any user
    */
   'PUT /api/notify/thresholds': {
     body: {
@@ -7752,7 +7780,7 @@ export interface Calls {
        */
       counted_until: number
       /**
-       * of one user with very many relays: success, latency, errors and keys are those of the newest 10 000
+       * of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000
        */
       sampled: boolean
       /**
@@ -7883,13 +7911,13 @@ export interface Calls {
         code: string
         count: number
       }[]
-      by: 'model' | 'user' | 'token' | 'channel' | 'group'
+      by: 'model' | 'user' | 'token' | 'channel' | 'group' | 'member'
       /**
        * the largest by the metric, and the others as one
        */
       groups: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**
@@ -7931,7 +7959,29 @@ export interface Calls {
        */
       users: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         */
+        name: string
+        /**
+         * the present name of a user, token or channel
+         */
+        label: string
+        count: number
+        quota: number
+        tokens: number
+        ok: number
+        failed: number
+        /**
+         * milliseconds, right to 5 %; -1 if nothing was measured
+         */
+        latency_p95: number
+      }[]
+      /**
+       * of a team, for its owner and admins
+       */
+      members: {
+        /**
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**
@@ -7950,7 +8000,7 @@ export interface Calls {
       }[]
       tokens: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**
@@ -7972,7 +8022,7 @@ export interface Calls {
        */
       channels: {
         /**
-         * of a model or group, or the id of a user, token or channel; empty: all others
+         * of a model or group, or the id of a user, member, token or channel; empty: all others
          */
         name: string
         /**

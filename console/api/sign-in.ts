@@ -31,10 +31,10 @@ export const sendResetLink = (query: { email: string } & Checked) => call('GET /
 export const resetPassword = (body: Body<'POST /api/user/reset'>) => call('POST /api/user/reset', { body })
 
 /** Returns the state that a provider must send back, as proof that the sign-in began in this browser. */
-export const beginSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /api/oauth/state', { query })
+export const startSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /api/oauth/state', { query })
 
 /** Returns the complete URL of the provider's page. */
-export const beginOidc = (query: Query<'GET /api/oauth/oidc/start'>) => call('GET /api/oauth/oidc/start', { query })
+export const startOidc = (query: Query<'GET /api/oauth/oidc/start'>) => call('GET /api/oauth/oidc/start', { query })
 
 /** Sends the provider's callback parameters to the server. The message `bind` means that an account was bound, without a sign-in. */
 export const finishSignIn = (provider: CodeProvider, query: Record<string, string>) =>

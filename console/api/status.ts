@@ -9,7 +9,7 @@ export type Status = Data<'GET /api/status'>
 export const STATUS_KEY = 'status'
 
 /** Status fields that are also stored under their own names, for pages outside the console and operators' scripts. */
-const KEPT_APART = [
+const SEPARATE_TEXTS = [
   'system_name',
   'logo',
   'footer_html',
@@ -36,7 +36,7 @@ const KEPT_APART = [
   'telegram_oauth',
   'telegram_bot_name',
 ] as const satisfies readonly (keyof Status)[]
-export type StatusField = (typeof KEPT_APART)[number]
+export type StatusField = (typeof SEPARATE_TEXTS)[number]
 
 /** The status that the gateway embedded when it rendered the page. Absent on pages of the development server. */
 const embedded = readEmbedded()
@@ -68,7 +68,7 @@ function readEmbedded(): Status | undefined {
 
 function keep(status: Status): void {
   writeStored('status', status)
-  for (const field of KEPT_APART) {
+  for (const field of SEPARATE_TEXTS) {
     const value = status[field]
     writeStatusText(field, typeof value === 'string' ? value : JSON.stringify(value))
   }

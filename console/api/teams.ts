@@ -10,7 +10,7 @@ export type TeamLog = Data<'GET /api/team/:id/logs'>['items'][number]
 export type TeamRole = TeamMember['role']
 
 export const TEAM_ROLES = ['owner', 'admin', 'member'] as const
-const SHOWN_MAX = 100
+const LIST_MAX = 100
 
 export const listTeams = ({ page, pageSize }: ListPage, signal?: AbortSignal) =>
   call('GET /api/team/', { query: { p: page, page_size: pageSize }, signal })
@@ -53,7 +53,7 @@ export const revokeInvite = (id: number, inviteId: number) =>
 
 /** Returns the newest hundred keys that the caller may see. */
 export const listTeamKeys = (id: number, signal?: AbortSignal) =>
-  call('GET /api/team/:id/keys', { path: { id }, query: { page_size: SHOWN_MAX }, signal })
+  call('GET /api/team/:id/keys', { path: { id }, query: { page_size: LIST_MAX }, signal })
 
 /** Creates a key without a budget: the team's balance limits it. */
 export const createTeamKey = (id: number, name: string) =>

@@ -10,7 +10,7 @@ export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 
 export const NEVER = -1
 
 /** Returns the key as clients send it. */
-export const keyOf = ({ key }: Pick<Token, 'key'>): string => `sk-${key}`
+export const fullKeyOf = ({ key }: Pick<Token, 'key'>): string => `sk-${key}`
 
 const SORTS = ['name', 'status', 'used_quota', 'remain_quota', 'created_time', 'accessed_time', 'expired_time'] as const
 
@@ -26,8 +26,8 @@ export async function listTokens({ page, pageSize, keyword, key, ...sort }: Toke
     const query = { p: page, page_size: pageSize, keyword, ...sortQuery(SORTS, sort) }
     return call('GET /api/token/page', { query, signal })
   }
-  const found = await call('POST /api/token/find', { body: { keyword, token: key.replace(/^sk-/, '') }, signal })
-  return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length }
+  const matches = await call('POST /api/token/find', { body: { keyword, token: key.replace(/^sk-/, '') }, signal })
+  return { items: matches.slice((page - 1) * pageSize, page * pageSize), total: matches.length }
 }
 
 /** Lists the newest hundred tokens of another user, without their keys; for root. */

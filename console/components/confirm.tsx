@@ -1,9 +1,9 @@
 import Message from '@arco-design/web-react/es/Message'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadAgain } from '../load-again.ts'
+import { loadWithRetry } from '../load-with-retry.ts'
 
-interface Question {
+export interface Question {
   title: string
   content?: ReactNode
   /** Text of the confirm button; default "OK". */
@@ -57,7 +57,7 @@ export function useConfirm(): (question: Question) => void {
 type Dialogs = Awaited<ReturnType<typeof loadModal>>
 
 /** Loads the dialog code with the first question, so that lists do not wait for it. */
-const loadModal = () => loadAgain(async () => (await import('@arco-design/web-react/es/Modal')).default)
+const loadModal = () => loadWithRetry(async () => (await import('@arco-design/web-react/es/Modal')).default)
 
 async function settled(run: () => unknown): Promise<void> {
   try {

@@ -1,17 +1,17 @@
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
-import { loadAgain } from '../load-again.ts'
+import { loadWithRetry } from '../load-with-retry.ts'
 
 /** Returns a function that copies text. If the browser refuses, a dialog shows the text for manual copying. */
 export function useCopy(): (text: string, done?: string) => Promise<void> {
   const { t } = useTranslation()
   return async (text, done = t('action.copied')) => {
-    if (await written(text)) {
+    if (await writeText(text)) {
       Message.success(done)
       return
     }
-    const { default: Modal } = await loadAgain(() => import('@arco-design/web-react/es/Modal'))
+    const { default: Modal } = await loadWithRetry(() => import('@arco-design/web-react/es/Modal'))
     Modal.info({
       title: t('action.copyFailed'),
       content: (
@@ -23,7 +23,7 @@ export function useCopy(): (text: string, done?: string) => Promise<void> {
 }
 
 /** False on insecure origins, in old browsers, and if the user has denied access. */
-async function written(text: string): Promise<boolean> {
+async function writeText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

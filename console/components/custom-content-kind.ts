@@ -8,8 +8,8 @@ export function contentKind(content: string): ContentKind {
 }
 
 /** Returns the sandbox flags of a framed page. A same-origin page with both scripts and its origin could act as the user. */
-export function frameSandbox(address: string, ownOrigin: string): string {
-  const foreign = new URL(address).origin !== ownOrigin
+export function frameSandbox(address: string, pageOrigin: string): string {
+  const isOtherOrigin = new URL(address).origin !== pageOrigin
   const allowed = ['allow-scripts', 'allow-forms', 'allow-popups', 'allow-popups-to-escape-sandbox']
-  return [...allowed, ...(foreign ? ['allow-same-origin'] : [])].join(' ')
+  return [...allowed, ...(isOtherOrigin ? ['allow-same-origin'] : [])].join(' ')
 }

@@ -25,35 +25,35 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
   // Texts that differ from the URL, which lags briefly while the page rerenders.
-  const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
+  const [drafts, setDrafts] = useState<Partial<Record<Name, string>>>({})
   const texts = fields.map(({ name }) => [name, values[name]] as const)
   // Text filters only: choosing from a select must not discard typed text.
   const applied = JSON.stringify(texts)
   const active = count ?? texts.filter(([, text]) => text !== '').length
   const known = useRef(values)
   // Texts sent to the URL. When they appear there, keep what the user has typed since.
-  const sent = useRef<Partial<Record<Name, string>>>({})
+  const lastSearch = useRef<Partial<Record<Name, string>>>({})
   const follow = useEffectEvent(() => {
     const changed = texts.filter(([name, text]) => text !== known.current[name])
     known.current = values
-    const news = changed.filter(([name, text]) => text !== sent.current[name])
-    for (const [name] of changed) delete sent.current[name]
-    if (news.length > 0) setTyped((typed) => ({ ...typed, ...Object.fromEntries(news) }))
+    const news = changed.filter(([name, text]) => text !== lastSearch.current[name])
+    for (const [name] of changed) delete lastSearch.current[name]
+    if (news.length > 0) setDrafts((drafts) => ({ ...drafts, ...Object.fromEntries(news) }))
   })
   // The URL may also change through back or a link.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the applied filters change
   useEffect(follow, [applied])
 
-  const shown = (name: Name) => typed[name] ?? values[name]
+  const textOf = (name: Name) => drafts[name] ?? values[name]
 
   function send(texts: Partial<Record<Name, string>>) {
-    sent.current = texts
-    setTyped(texts)
+    lastSearch.current = texts
+    setDrafts(texts)
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const trimmed = Object.fromEntries(fields.map(({ name }) => [name, shown(name).trim()])) as Record<Name, string>
+    const trimmed = Object.fromEntries(fields.map(({ name }) => [name, textOf(name).trim()])) as Record<Name, string>
     send(trimmed)
     onSearch({ ...values, ...trimmed })
   }
@@ -76,8 +76,8 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
           {fields.map(({ name, label }) => (
             <Input
               key={name}
-              value={shown(name)}
-              onChange={(text) => setTyped((typed) => ({ ...typed, [name]: text }))}
+              value={textOf(name)}
+              onChange={(text) => setDrafts((drafts) => ({ ...drafts, [name]: text }))}
               placeholder={label}
               aria-label={label}
               className="filter-text"

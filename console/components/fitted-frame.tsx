@@ -28,15 +28,15 @@ export function FittedFrame({ html, title, className }: { html: string; title: s
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML loads a new document
   useEffect(() => {
     const before = frame.current?.contentDocument
-    let next = requestAnimationFrame(look)
+    let next = requestAnimationFrame(measure)
     return () => cancelAnimationFrame(next)
 
-    function look() {
+    function measure() {
       const content = frame.current?.contentDocument
       if (!frame.current || !content) return
       const parsed = content !== before && content.URL === 'about:srcdoc' && content.readyState !== 'loading'
       if (parsed) matchHeight(frame.current)
-      else next = requestAnimationFrame(look)
+      else next = requestAnimationFrame(measure)
     }
   }, [html])
 

@@ -7,7 +7,7 @@ import CodeMirror, { EditorView, type Extension } from '@uiw/react-codemirror'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JsonEditorProps } from './json-editor.tsx'
-import { isJson, laidOut } from './json-text.ts'
+import { formatJson, isJson } from './json-text.ts'
 
 /** The editor itself; `JsonEditor` loads it. */
 export default function JsonCode({
@@ -67,7 +67,7 @@ export default function JsonCode({
           className="json-editor-format"
           size="mini"
           disabled={!isJson(value)}
-          onClick={() => onChange?.(laidOut(value) ?? value)}
+          onClick={() => onChange?.(formatJson(value) ?? value)}
         >
           {t('component.format')}
         </Button>
@@ -106,8 +106,8 @@ const EXTENSIONS: Extension[] = [
 ]
 
 function named(attributes: Record<string, string | undefined>): Extension {
-  const given = Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : []))
-  return EditorView.contentAttributes.of(Object.fromEntries(given))
+  const defined = Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  return EditorView.contentAttributes.of(Object.fromEntries(defined))
 }
 
 /** Labels and focuses the editor, since HTML labels support only native inputs. Returns the label's id. */

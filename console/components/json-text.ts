@@ -2,7 +2,7 @@ const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
 const INDENT = '  '
 
 /** Reformats JSON text, with numbers and keys as written; undefined if invalid. */
-export function laidOut(text: string): string | undefined {
+export function formatJson(text: string): string | undefined {
   if (!isJson(text)) return undefined
   const tokens = text.match(TOKEN) ?? []
   let depth = 0
@@ -31,9 +31,9 @@ export function withMember(text: string, name: string, value: string | undefined
   const members = membersOf(text)
   if (!members) return undefined
   const mine = value === undefined ? [] : [`${JSON.stringify(name)}:${value}`]
-  const at = members.findIndex((member) => member.name === name)
-  const others = members.filter((member) => member.name !== name).map(({ text }) => text)
-  return `{${others.toSpliced(at < 0 ? others.length : at, 0, ...mine).join()}}`
+  const index = members.findIndex((member) => member.name === name)
+  const otherTexts = members.filter((member) => member.name !== name).map(({ text }) => text)
+  return `{${otherTexts.toSpliced(index < 0 ? otherTexts.length : index, 0, ...mine).join()}}`
 }
 
 /** Returns the names and raw values in the text of an object. */

@@ -13,8 +13,8 @@ const NEARLY = 80
 /** An amount in the limit's unit. */
 export function LimitAmount({ measure, amount }: { measure: Limit['measure']; amount: number }) {
   const { data: status } = useStatus()
-  const shown = measure === 'quota' ? (status ? formatQuota(amount, status) : '–') : amount.toLocaleString('en-US')
-  return <span className="number">{shown}</span>
+  const text = measure === 'quota' ? (status ? formatQuota(amount, status) : '–') : amount.toLocaleString('en-US')
+  return <span className="number">{text}</span>
 }
 
 /** A progress bar of a limit, with usage, limit and reset time. */

@@ -3,8 +3,14 @@ import type { MouseEvent } from 'react'
 import { useHref, useLinkClickHandler } from 'react-router-dom'
 
 /** A link to a console page that looks like a button; it can be opened in a new tab. */
-export function LinkButton({ to, ...rest }: Omit<ButtonProps, 'href' | 'onClick'> & { to: string }) {
+export function LinkButton({ to, ...buttonProps }: Omit<ButtonProps, 'href' | 'onClick'> & { to: string }) {
   const href = useHref(to)
   const follow = useLinkClickHandler<HTMLAnchorElement>(to)
-  return <Button {...rest} href={href} onClick={(event) => follow(event as unknown as MouseEvent<HTMLAnchorElement>)} />
+  return (
+    <Button
+      {...buttonProps}
+      href={href}
+      onClick={(event) => follow(event as unknown as MouseEvent<HTMLAnchorElement>)}
+    />
+  )
 }

@@ -2,7 +2,7 @@
  * Whether an image may be loaded. The browser sends the user's cookie to our server, where even GET requests can act: our
  * own images must be plain files. Data URLs need no request.
  */
-export function isHarmlessImage(src: string, page = globalThis.location?.href): boolean {
+export function isSafeImage(src: string, page = globalThis.location?.href): boolean {
   if (src.startsWith('data:')) return src.startsWith('data:image/')
   if (!URL.canParse(src, page)) return false
   const { origin, pathname, protocol } = new URL(src, page)
@@ -13,7 +13,7 @@ export function isHarmlessImage(src: string, page = globalThis.location?.href): 
 }
 
 /** Whether loading an image would contact another site. */
-export function isElsewhere(src: string, page = globalThis.location?.href): boolean {
+export function isOtherOrigin(src: string, page = globalThis.location?.href): boolean {
   if (src.startsWith('data:') || !URL.canParse(src, page)) return false
   return page === undefined || new URL(src, page).origin !== new URL(page).origin
 }

@@ -8,25 +8,25 @@ import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 import { markdownBlocks } from './markdown-blocks.ts'
-import { isElsewhere, isHarmlessImage } from './markdown-image.ts'
+import { isOtherOrigin, isSafeImage } from './markdown-image.ts'
 import { markdownSchema } from './markdown-schema.ts'
 import { RemoteImage } from './remote-image.tsx'
 
 interface Props {
   text: string
   /** The text is not the operator's: images of other sites load only after a click, through the gateway. */
-  foreign?: boolean
+  untrusted?: boolean
 }
 
 /** Markdown with sanitized HTML. Large, so load it with `lazy`. Rerenders only changed blocks. */
-export default function Markdown({ text, foreign = false }: Props) {
+export default function Markdown({ text, untrusted = false }: Props) {
   const options = useOptions()
   const blocks = useMemo(() => markdownBlocks(text), [text])
   return (
     <div className="markdown">
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: text grows at its end, so earlier blocks keep their index.
-        <Block key={index} text={block} options={options} foreign={foreign} />
+        <Block key={index} text={block} options={options} untrusted={untrusted} />
       ))}
     </div>
   )
@@ -56,9 +56,9 @@ function useOptions(): Options {
   )
 }
 
-const Block = memo(function Block({ text, options, foreign }: Required<Props> & { options: Options }) {
+const Block = memo(function Block({ text, options, untrusted }: Required<Props> & { options: Options }) {
   return (
-    <ReactMarkdown {...options} components={foreign ? FOREIGN_COMPONENTS : COMPONENTS}>
+    <ReactMarkdown {...options} components={untrusted ? UNTRUSTED_COMPONENTS : COMPONENTS}>
       {text}
     </ReactMarkdown>
   )
@@ -74,7 +74,7 @@ const COMPONENTS: Components = {
     )
   },
   img({ node: _, src, alt, ...rest }) {
-    if (typeof src !== 'string' || !isHarmlessImage(src)) return alt
+    if (typeof src !== 'string' || !isSafeImage(src)) return alt
     return <img {...rest} src={src} alt={alt ?? ''} loading="lazy" referrerPolicy="no-referrer" />
   },
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
@@ -86,11 +86,15 @@ const COMPONENTS: Components = {
   ),
 }
 
-const FOREIGN_COMPONENTS: Components = {
+const UNTRUSTED_COMPONENTS: Components = {
   ...COMPONENTS,
   img({ node: _, src, alt = '', ...rest }) {
-    if (typeof src !== 'string' || !isHarmlessImage(src)) return alt
-    return isElsewhere(src) ? <RemoteImage src={src} alt={alt} /> : <img {...rest} src={src} alt={alt} loading="lazy" />
+    if (typeof src !== 'string' || !isSafeImage(src)) return alt
+    return isOtherOrigin(src) ? (
+      <RemoteImage src={src} alt={alt} />
+    ) : (
+      <img {...rest} src={src} alt={alt} loading="lazy" />
+    )
   },
 }
 

@@ -3,7 +3,7 @@ import Button from '@arco-design/web-react/es/Button'
 import Message from '@arco-design/web-react/es/Message'
 import { type ComponentType, type LazyExoticComponent, lazy, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadAgain } from '../load-again.ts'
+import { loadWithRetry } from '../load-with-retry.ts'
 
 interface Props {
   visible?: boolean
@@ -23,25 +23,25 @@ export function onDemand<P extends Props>(
   return function OnDemand(props: P) {
     const { t } = useTranslation()
     const [Component, setComponent] = useState(() => loaded)
-    const wanted = isOpen(props)
+    const isOpened = isOpen(props)
     const giveUp = useEffectEvent(() => {
       Message.error(t('page.unloadedHint'))
       props.onClose()
     })
     useEffect(() => {
-      if (!wanted || Component) return
-      let gone = false
-      void loadAgain(load).then(
+      if (!isOpened || Component) return
+      let unmounted = false
+      void loadWithRetry(load).then(
         (component) => {
           loaded = component
-          if (!gone) setComponent(() => component)
+          if (!unmounted) setComponent(() => component)
         },
-        () => gone || giveUp(),
+        () => unmounted || giveUp(),
       )
       return () => {
-        gone = true
+        unmounted = true
       }
-    }, [wanted, Component])
+    }, [isOpened, Component])
     return Component ? <Component {...props} /> : null
   }
 }
@@ -53,7 +53,7 @@ export function onDemand<P extends Props>(
 export function inPlace<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): LazyExoticComponent<ComponentType<P>> {
-  return lazy(() => loadAgain(load).then(asDefault, () => asDefault<ComponentType<P>>(UnloadedPart)))
+  return lazy(() => loadWithRetry(load).then(asDefault, () => asDefault<ComponentType<P>>(UnloadedPart)))
 }
 
 const asDefault = <T,>(component: T) => ({ default: component })

@@ -5,10 +5,10 @@ export function useOpened(): { opened: string | undefined; open: (what: string |
   const [query, setQuery] = useSearchParams()
   return {
     opened: query.get('open') ?? undefined,
-    open: (what) =>
+    open: (id) =>
       setQuery((query) => {
         const next = new URLSearchParams(query)
-        next.set('open', String(what))
+        next.set('open', String(id))
         return next
       }),
     close: () =>

@@ -13,11 +13,15 @@ export interface Paging extends ListPage, Sorting {
 }
 
 /** Keeps a list's page and order in the URL, for back and reload, and remembers the last page size. */
-export function usePaging({ usual = PAGE_SIZE_DEFAULT }: { usual?: (typeof PAGE_SIZES)[number] } = {}): Paging {
+export function usePaging({
+  defaultSize = PAGE_SIZE_DEFAULT,
+}: {
+  defaultSize?: (typeof PAGE_SIZES)[number]
+} = {}): Paging {
   const [query, setQuery] = useSearchParams()
   const page = wholeNumber(query.get('p')) ?? 1
-  const asked = wholeNumber(query.get('size'))
-  const pageSize = isPageSize(asked) ? asked : (readStored('page-size', isPageSize) ?? usual)
+  const size = wholeNumber(query.get('size'))
+  const pageSize = isPageSize(size) ? size : (readStored('page-size', isPageSize) ?? defaultSize)
   return {
     page,
     pageSize,
@@ -48,10 +52,7 @@ export function usePaging({ usual = PAGE_SIZE_DEFAULT }: { usual?: (typeof PAGE_
   }
 }
 
-/** Keeps filters in the URL as text; empty ones are omitted. Changing a filter goes back to the first page. */
-export function useFilters<Filters extends Record<string, string>>(
-  none: Filters,
-): {
+export interface FilterState<Filters extends Record<string, string>> {
   filters: Filters
   /** `replace` replaces the history entry, so that back skips intermediate text. */
   setFilters: (change: Partial<Filters>, options?: { replace?: boolean }) => void
@@ -59,16 +60,26 @@ export function useFilters<Filters extends Record<string, string>>(
   filtered: boolean
   /** Number of active filters. */
   count: number
-} {
+  /** The properties of a `FilterBar`. */
+  bar: {
+    values: Filters
+    count: number
+    onSearch: (change: Partial<Filters>) => void
+    onClear: (() => void) | undefined
+  }
+}
+
+/** Keeps filters in the URL as text; empty ones are omitted. Changing a filter goes back to the first page. */
+export function useFilters<Filters extends Record<string, string>>(none: Filters): FilterState<Filters> {
   const [query, setQuery] = useSearchParams()
   const names = Object.keys(none) as (keyof Filters & string)[]
   // The same object until the URL changes, so that its users do not rerender.
   const filters = useMemo(() => {
-    const found = { ...none }
+    const filters = { ...none }
     for (const name of Object.keys(none) as (keyof Filters & string)[]) {
-      found[name] = (query.get(name) ?? none[name]) as Filters[typeof name]
+      filters[name] = (query.get(name) ?? none[name]) as Filters[typeof name]
     }
-    return found
+    return filters
   }, [query, none])
   const setFilters = (change: Partial<Filters>, { replace = false } = {}) =>
     setQuery(
@@ -83,13 +94,10 @@ export function useFilters<Filters extends Record<string, string>>(
       },
       { replace },
     )
-  return {
-    filters,
-    setFilters,
-    clear: () => setFilters(none),
-    filtered: names.some((name) => filters[name] !== none[name]),
-    count: names.filter((name) => filters[name] !== none[name]).length,
-  }
+  const count = names.filter((name) => filters[name] !== none[name]).length
+  const clear = () => setFilters(none)
+  const bar = { values: filters, count, onSearch: setFilters, onClear: count > 0 ? clear : undefined }
+  return { filters, setFilters, clear, filtered: count > 0, count, bar }
 }
 
 function wholeNumber(text: string | null): number | undefined {

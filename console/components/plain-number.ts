@@ -3,7 +3,7 @@ const WITH_EXPONENT = /^-?[\d.]+e\d+$/i
 
 /** Strips characters that do not belong to a number, for Arco's `parser`. */
 export function plainNumber(text: string): string {
-  const kept = text.replace(/[^\w.-]+/g, '')
-  if (!WITH_EXPONENT.test(kept)) return kept
-  return Number(kept).toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
+  const digits = text.replace(/[^\w.-]+/g, '')
+  if (!WITH_EXPONENT.test(digits)) return digits
+  return Number(digits).toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
 }

@@ -18,10 +18,10 @@ const NAMED = /\(request id: ([\w-]{8,64})\)/
 
 /** A gateway message that links its request id, if present. */
 export function RequestText({ text }: { text: string }) {
-  const found = NAMED.exec(text)
-  const id = found?.[1]
-  if (!found || id === undefined) return text
-  const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+  const match = NAMED.exec(text)
+  const id = match?.[1]
+  if (!match || id === undefined) return text
+  const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
   return (
     <>
       {before}(request id: <RequestLink id={id} />){after}

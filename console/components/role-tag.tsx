@@ -1,14 +1,14 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { ROLE } from '../access.ts'
-import { StatusTag, type TagLook } from './status-tag.tsx'
+import { type BadgeStyle, StatusTag } from './status-tag.tsx'
 
 export function RoleTag({ role }: { role: number }) {
   const { t } = useTranslation()
-  return <StatusTag {...roleLook(t, role)} />
+  return <StatusTag {...roleBadge(t, role)} />
 }
 
-export function roleLook(t: TFunction, role: number): TagLook {
+export function roleBadge(t: TFunction, role: number): BadgeStyle {
   switch (role) {
     case ROLE.common:
       return { color: 'blue', text: t('user.role.common') }

@@ -1,4 +1,4 @@
-const KEPT_MS = 60_000
+const URL_LIFETIME_MS = 60_000
 
 /** Lets the browser save text as a file; long text may be passed in parts. */
 export function saveFile(name: string, text: string | BlobPart[], type = 'text/plain'): void {
@@ -11,5 +11,5 @@ export function saveFile(name: string, text: string | BlobPart[], type = 'text/p
   document.body.append(link)
   link.click()
   link.remove()
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS)
 }

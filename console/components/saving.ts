@@ -3,7 +3,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/client.ts'
-import { tellFailure } from './tell-failure.ts'
+import { showError } from './show-error.ts'
 
 /**
  * Runs a click's action, but not while the same action with the same input is still running: a second click may arrive
@@ -23,7 +23,7 @@ export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input:
   )
 }
 
-interface Act<Input, Output> {
+interface ActionOptions<Input, Output> {
   run: (input: Input) => Promise<Output>
   /** Success message, if any. */
   done?: string | ((output: Output, input: Input) => string)
@@ -37,7 +37,12 @@ interface Act<Input, Output> {
  * `mutateAsync` is for windows, which prevent double submission themselves; it rejects on failure, so that they stay open
  * with their input.
  */
-export function useAct<Input = void, Output = unknown>({ run, done, stale = [], after }: Act<Input, Output>) {
+export function useAction<Input = void, Output = unknown>({
+  run,
+  done,
+  stale = [],
+  after,
+}: ActionOptions<Input, Output>) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const refresh = () => Promise.all(stale.map((noun) => queryClient.invalidateQueries({ queryKey: [noun] })))
@@ -49,7 +54,7 @@ export function useAct<Input = void, Output = unknown>({ run, done, stale = [], 
       await refresh()
     },
     onError: (error) => {
-      tellFailure(t, error)
+      showError(t, error)
       // Without a reply the action may have succeeded all the same: refetch before the user retries.
       if (!(error instanceof ApiError && error.kind === 'refused')) void refresh()
     },
@@ -57,13 +62,13 @@ export function useAct<Input = void, Output = unknown>({ run, done, stale = [], 
   return { ...mutation, mutate: useOnce(mutation.mutateAsync as (input: Input) => Promise<Output>) }
 }
 
-interface RowChange<Row, Change, Answer> {
+interface RowChange<Row, Change, Reply> {
   /** The query whose rows change optimistically: a noun, `'list'` and the filters. */
   queryKey: QueryKey
   changed: (row: Row, change: Change) => Row
-  run: (change: Change) => Promise<Answer>
+  run: (change: Change) => Promise<Reply>
   /** Merges the server's reply into the row, before the list is refetched. */
-  answered?: (row: Row, answer: Answer, change: Change) => Row
+  merge?: (row: Row, reply: Reply, change: Change) => Row
   done?: string
 }
 
@@ -72,13 +77,13 @@ interface RowChange<Row, Change, Answer> {
  * ignores clicks while the row's last change is pending, because a second click would undo the first. `mutate` queues its
  * changes.
  */
-export function useRowChange<Row extends { id: number }, Change extends { id: number }, Answer = unknown>({
+export function useRowChange<Row extends { id: number }, Change extends { id: number }, Reply = unknown>({
   queryKey,
   changed,
   run,
-  answered,
+  merge,
   done,
-}: RowChange<Row, Change, Answer>) {
+}: RowChange<Row, Change, Reply>) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const lists = queryKey.slice(0, 2)
@@ -87,7 +92,7 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
   const changeRow = (key: QueryKey, { id }: Change, next: (row: Row) => Row) =>
     queryClient.setQueryData<{ items: Row[] }>(
       key,
-      (shown) => shown && { ...shown, items: shown.items.map((row) => (row.id === id ? next(row) : row)) },
+      (list) => list && { ...list, items: list.items.map((row) => (row.id === id ? next(row) : row)) },
     )
   const underWay = ({ id }: Change) =>
     queryClient.isMutating({ mutationKey, predicate: ({ state }) => (state.variables as Change).id === id })
@@ -112,15 +117,15 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
       changeRow(queryKey, change, (row) => changed(row, change))
       return { key: queryKey, before }
     },
-    onSuccess: (answer, change, { key }) => {
-      if (answered) changeRow(key, change, (row) => answered(row, answer, change))
+    onSuccess: (reply, change, { key }) => {
+      if (merge) changeRow(key, change, (row) => merge(row, reply, change))
       if (done) Message.success(done)
     },
-    onError: (error, change, shown) => {
-      const before = shown?.before
+    onError: (error, change, context) => {
+      const before = context?.before
       // Do not revert if later changes to the row are pending.
-      if (before && underWay(change) === 1) changeRow(shown.key, change, () => before)
-      tellFailure(t, error)
+      if (before && underWay(change) === 1) changeRow(context.key, change, () => before)
+      showError(t, error)
     },
     onSettled: () => {
       // While other changes are pending, a refetch would show the rows without them.

@@ -1,7 +1,7 @@
 import Tag from '@arco-design/web-react/es/Tag'
 import Tooltip from '@arco-design/web-react/es/Tooltip'
 
-export interface TagLook {
+export interface BadgeStyle {
   text: string
   /** One of Arco's colors, or yellow. */
   color: string
@@ -12,9 +12,9 @@ export function StatusTag({
   text,
   color,
   hint,
-}: Omit<TagLook, 'color'> & { color?: string; hint?: string | undefined }) {
+}: Omit<BadgeStyle, 'color'> & { color?: string; hint?: string | undefined }) {
   // Arco's tags support all colors of its palette except yellow.
-  const look =
+  const style =
     color === 'yellow'
       ? { className: 'status-tag arco-tag-yellow' }
       : { ...(color && { color }), className: 'status-tag' }
@@ -22,7 +22,7 @@ export function StatusTag({
     color === undefined ? (
       <span className="number">{text}</span>
     ) : (
-      <Tag {...look} size="small">
+      <Tag {...style} size="small">
         {text}
       </Tag>
     )

@@ -11,8 +11,8 @@ export function isoTime(seconds: number): string {
 /** `2026-01-31 13:05:09` in the user's time zone, as in date fields; empty for an invalid time. */
 export function localTime(seconds: number): string {
   if (!isMoment(seconds)) return ''
-  const at = new Date(seconds * 1000)
+  const date = new Date(seconds * 1000)
   const two = (number: number) => String(number).padStart(2, '0')
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }

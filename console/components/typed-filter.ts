@@ -6,13 +6,13 @@ const PAUSE_MS = 300
  * A text filter in the URL. The field updates with each key, but the URL only after a pause, because changing it rerenders
  * the whole page. If the URL changes otherwise, as through back, the field follows.
  */
-export function useTypedFilter(written: string, write: (text: string) => void): [string, (text: string) => void] {
-  const [text, setText] = useState(written)
+export function useFilterText(stored: string, write: (text: string) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(stored)
   // Texts sent to the URL. When they appear there, keep what the user has typed since.
-  const sent = useRef<string[]>([])
+  const pending = useRef<string[]>([])
   const send = useEffectEvent((text: string) => {
-    if (text === written) return
-    sent.current.push(text)
+    if (text === stored) return
+    pending.current.push(text)
     write(text)
   })
   useEffect(() => {
@@ -20,9 +20,9 @@ export function useTypedFilter(written: string, write: (text: string) => void): 
     return () => clearTimeout(timer)
   }, [text])
   useEffect(() => {
-    const place = sent.current.indexOf(written)
-    if (place < 0) setText(written)
-    else sent.current.splice(0, place + 1)
-  }, [written])
+    const place = pending.current.indexOf(stored)
+    if (place < 0) setText(stored)
+    else pending.current.splice(0, place + 1)
+  }, [stored])
   return [text, setText]
 }

@@ -7,7 +7,7 @@ import { confirmPassword } from '../api/users.ts'
 import { Field } from './form/field.tsx'
 import { FormDialog } from './form/form-dialog.tsx'
 import { PasswordInput } from './form/password-input.tsx'
-import { useAct } from './saving.ts'
+import { useAction } from './saving.ts'
 
 interface Waiting {
   goOn: () => void
@@ -56,7 +56,7 @@ function CurrentPasswordDialog({
 }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ current: string }>()
-  const confirming = useAct({ run: confirmPassword })
+  const confirming = useAction({ run: confirmPassword })
 
   async function submit({ current }: { current: string }) {
     if (current === '') {

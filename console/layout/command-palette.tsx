@@ -9,10 +9,10 @@ import { useStore } from '../store.ts'
 import { chooseTheme, theme } from '../theme.ts'
 import './command-palette.css'
 import { type Command, commandsFor } from './commands.tsx'
-import { useFound, useOptionPlaces } from './found.ts'
 import { useLanguageChoice } from './language-choice.ts'
 import { useLogout } from './logout.ts'
 import { useScreens } from './navigation.tsx'
+import { useOptionPlaces, useSearch } from './search.ts'
 
 /** Navigation and frequent actions by typing: Ctrl-K, or ⌘K. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -24,25 +24,25 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const side = useScreens('side')
   const logout = useLogout()
   const chooseLanguage = useLanguageChoice()
-  const [typed, setTyped] = useState('')
-  const acts = {
+  const [text, setText] = useState('')
+  const actions = {
     toggleTheme: () => chooseTheme(dark ? 'light' : 'dark'),
     toggleLanguage: () => void chooseLanguage(currentLanguage() === 'zh' ? 'en' : 'zh'),
     logout: () => logout.mutate(),
   }
-  const found = useFound(user, typed)
+  const results = useSearch(user, text)
   const options = useOptionPlaces(user)
-  const commands = commandsFor({ t, i18n, user, screens: [...side, ...top], typed, dark, found, options, acts })
+  const commands = commandsFor({ t, i18n, user, screens: [...side, ...top], text, dark, results, options, actions })
 
   function choose(key: string) {
-    const chosen = commands.find((command) => command.key === key)
+    const command = commands.find((command) => command.key === key)
     onClose()
-    if (chosen) void run(chosen)
+    if (command) void run(command)
   }
 
-  async function run({ to, run: act }: Command) {
+  async function run({ to, run: action }: Command) {
     if (to) await navigate(to)
-    else act?.()
+    else action?.()
   }
 
   return (
@@ -57,8 +57,8 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     >
       <AutoComplete
         inputProps={{ autoFocus: true, 'aria-label': t('palette.title') }}
-        value={typed}
-        onChange={setTyped}
+        value={text}
+        onChange={setText}
         onSelect={choose}
         placeholder={t('palette.placeholder')}
         filterOption={false}

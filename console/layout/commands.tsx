@@ -16,10 +16,10 @@ import type { i18n, TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { isAdmin, isRoot } from '../access.ts'
 import type { OptionPlace } from '../pages/settings/options/option-index.ts'
-import { isFound, labelOf } from '../pages/settings/options/option-names.ts'
+import { labelOf, matchesSearch } from '../pages/settings/options/option-names.ts'
 import type { Screen } from '../screens.tsx'
 import type { SessionUser } from '../session.ts'
-import type { Found } from './found.ts'
+import type { SearchResults } from './search.ts'
 
 /** A palette entry: a page or an action. */
 export interface Command {
@@ -37,27 +37,27 @@ interface Situation {
   user: SessionUser | undefined
   screens: readonly Screen[]
   /** The current input. */
-  typed: string
+  text: string
   dark: boolean
   /** The gateway's search results for it. */
-  found: Found
+  results: SearchResults
   /** Options that the user may edit. */
   options: readonly OptionPlace[]
-  acts: { toggleTheme: () => void; toggleLanguage: () => void; logout: () => void }
+  actions: { toggleTheme: () => void; toggleLanguage: () => void; logout: () => void }
 }
 
 /** Returns all available entries: screens and actions, then searches for the input. */
 export function commandsFor(situation: Situation): Command[] {
-  const { t, user, screens, typed, dark, acts } = situation
+  const { t, user, screens, text, dark, actions } = situation
   const places = screens.map(({ name, icon, paths: [to] }) => ({ key: to, title: t(`screen.${name}`), icon, to }))
-  return [...places, ...settingTabs(t, user), ...creations(t, user), ...switches(t, dark, user, acts)]
-    .filter(({ title, key }) => matches(`${title} ${key}`, typed))
-    .concat(requests(t, typed), optionsFound(situation), records(situation), searches(t, user, typed))
+  return [...places, ...settingTabs(t, user), ...creations(t, user), ...switches(t, dark, user, actions)]
+    .filter(({ title, key }) => matches(`${title} ${key}`, text))
+    .concat(requests(t, text), matchingOptions(situation), records(situation), searches(t, user, text))
 }
 
-function matches(text: string, typed: string): boolean {
+function matches(text: string, query: string): boolean {
   const lower = text.toLowerCase()
-  return typed
+  return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => lower.includes(word))
@@ -90,7 +90,7 @@ function switches(
   t: TFunction,
   dark: boolean,
   user: SessionUser | undefined,
-  { toggleTheme, toggleLanguage, logout }: Situation['acts'],
+  { toggleTheme, toggleLanguage, logout }: Situation['actions'],
 ): Command[] {
   const leave = { key: 'logout', title: t('layout.logout'), icon: <IconPoweroff />, run: logout }
   return [
@@ -108,8 +108,8 @@ function switches(
 /** Complete request ids; the gateway cannot search for parts. */
 const REQUEST_ID = /^[0-9a-z][0-9a-z-]{15,63}$/i
 
-function requests(t: TFunction, typed: string): Command[] {
-  const id = typed.trim()
+function requests(t: TFunction, text: string): Command[] {
+  const id = text.trim()
   // Plain words without digits are not ids.
   if (!REQUEST_ID.test(id) || !/\d/.test(id)) return []
   return [{ key: 'request', title: t('palette.request', { id }), icon: <IconFile />, to: `/request/${id}` }]
@@ -117,10 +117,10 @@ function requests(t: TFunction, typed: string): Command[] {
 
 const OPTIONS_MAX = 6
 
-function optionsFound({ t, i18n, typed, options }: Situation): Command[] {
-  if (typed.trim() === '') return []
+function matchingOptions({ t, i18n, text, options }: Situation): Command[] {
+  if (text.trim() === '') return []
   return options
-    .filter(({ field }) => isFound(t, i18n, field, typed))
+    .filter(({ field }) => matchesSearch(t, i18n, field, text))
     .slice(0, OPTIONS_MAX)
     .map(({ field, tab, area }) => ({
       key: `option ${field.key}`,
@@ -131,7 +131,7 @@ function optionsFound({ t, i18n, typed, options }: Situation): Command[] {
 }
 
 /** Matching channels, users, keys and models. */
-function records({ t, found: { channels, users, tokens, models } }: Situation): Command[] {
+function records({ t, results: { channels, users, tokens, models } }: Situation): Command[] {
   return [
     ...channels.map(({ id, name }) => ({
       key: `channel ${id}`,
@@ -161,19 +161,19 @@ function records({ t, found: { channels, users, tokens, models } }: Situation): 
 }
 
 /** Entries that search a list for the input. */
-function searches(t: TFunction, user: SessionUser | undefined, typed: string): Command[] {
-  const text = typed.trim()
+function searches(t: TFunction, user: SessionUser | undefined, input: string): Command[] {
+  const text = input.trim()
   if (text === '' || !user) return []
-  const found = (key: string, title: string, to: string): Command => ({ key, title, icon: <IconSearch />, to })
+  const searchCommand = (key: string, title: string, to: string): Command => ({ key, title, icon: <IconSearch />, to })
   const word = encodeURIComponent(text)
-  const own = [
-    found('find token', t('palette.findToken', { text }), `/token?keyword=${word}`),
-    found('find model', t('palette.findModel', { text }), `/pricing?keyword=${word}`),
+  const personal = [
+    searchCommand('find token', t('palette.findToken', { text }), `/token?keyword=${word}`),
+    searchCommand('find model', t('palette.findModel', { text }), `/pricing?keyword=${word}`),
   ]
-  if (!isAdmin(user)) return own
+  if (!isAdmin(user)) return personal
   return [
-    found('find channel', t('palette.findChannel', { text }), `/channel?keyword=${word}`),
-    found('find user', t('palette.findUser', { text }), `/user?keyword=${word}`),
-    ...own,
+    searchCommand('find channel', t('palette.findChannel', { text }), `/channel?keyword=${word}`),
+    searchCommand('find user', t('palette.findUser', { text }), `/user?keyword=${word}`),
+    ...personal,
   ]
 }

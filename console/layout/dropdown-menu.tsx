@@ -7,14 +7,14 @@ interface Props {
   /** `Menu.Item`s. Links are followed. */
   children: ReactNode
   /** Opens to the right of the button instead of below. */
-  beside?: boolean
+  sideways?: boolean
 }
 
 /**
  * A button that opens a menu. Arco's menu opens only with the pointer and leaves the focus on the button. This one follows
  * the menu-button pattern: the first item gets the focus, arrows move it, Escape and Tab close the menu and restore it.
  */
-export function DropdownMenu({ button, children, beside = false }: Props) {
+export function DropdownMenu({ button, children, sideways = false }: Props) {
   const [open, setOpen] = useState(false)
   const holder = useRef<HTMLSpanElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -25,13 +25,13 @@ export function DropdownMenu({ button, children, beside = false }: Props) {
 
   function onKeyDown(event: KeyboardEvent) {
     const items = itemsOf(menu.current)
-    const at = items.findIndex((item) => item.matches(':focus'))
+    const index = items.findIndex((item) => item.matches(':focus'))
     switch (event.key) {
       case 'ArrowDown':
-        items[(at + 1) % items.length]?.focus()
+        items[(index + 1) % items.length]?.focus()
         break
       case 'ArrowUp':
-        items.at(at <= 0 ? -1 : at - 1)?.focus()
+        items.at(index <= 0 ? -1 : index - 1)?.focus()
         break
       case 'Escape':
       case 'Tab':
@@ -39,7 +39,7 @@ export function DropdownMenu({ button, children, beside = false }: Props) {
         holder.current?.querySelector('button')?.focus()
         break
       case ' ':
-        items[at]?.click()
+        items[index]?.click()
         break
       case 'Enter':
         // Prevent the default: the item has handled Enter and the focus is on the button, which would handle it again.
@@ -55,7 +55,7 @@ export function DropdownMenu({ button, children, beside = false }: Props) {
     <span ref={holder}>
       <Dropdown
         trigger="click"
-        triggerProps={{ position: beside ? 'rt' : 'br' }}
+        triggerProps={{ position: sideways ? 'rt' : 'br' }}
         popupVisible={open}
         onVisibleChange={setOpen}
         droplist={

@@ -15,9 +15,9 @@ export function FirstStepsLink() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const compact = useCompact()
-  const { data, isAway } = useFirstSteps({ everyMs: EVERY_MS })
+  const { data, isHidden } = useFirstSteps({ everyMs: EVERY_MS })
   const left = data?.steps.filter(({ done }) => !done).length ?? 0
-  if (isAway || left === 0 || pathname === FIRST_STEPS) return null
+  if (isHidden || left === 0 || pathname === FIRST_STEPS) return null
   const text = t('start.left', { count: left })
   return (
     <LinkButton

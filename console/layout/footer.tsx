@@ -8,8 +8,8 @@ import { type Theme, theme } from '../theme.ts'
 
 export function Footer() {
   const { data: status } = useStatus()
-  const kept = useKeptFooter(status === undefined)
-  const html = status?.footer_html ?? kept
+  const storedFooter = useStoredFooter(status === undefined)
+  const html = status?.footer_html ?? storedFooter
   return <footer className="footer">{html ? <CustomFooter html={html} /> : <ProductLine status={status} />}</footer>
 }
 
@@ -17,16 +17,16 @@ const POLLS = 5
 const POLL_MS = 200
 
 /** Returns the stored footer. Polls until the server replies, because another tab may store it first. */
-function useKeptFooter(waiting: boolean): string {
+function useStoredFooter(waiting: boolean): string {
   const [html, setHtml] = useState('')
   useEffect(() => {
     if (!waiting) return
     let polls = 0
     const timer = setInterval(() => {
-      const found = readStatusText('footer_html')
+      const stored = readStatusText('footer_html')
       polls += 1
-      if (found || polls === POLLS) clearInterval(timer)
-      setHtml(found)
+      if (stored || polls === POLLS) clearInterval(timer)
+      setHtml(stored)
     }, POLL_MS)
     return () => clearInterval(timer)
   }, [waiting])
@@ -48,8 +48,8 @@ function ProductLine({ status }: { status: Status | undefined }) {
 
 export function CustomFooter({ html }: { html: string }) {
   const { t } = useTranslation()
-  const shown = useStore(theme)
-  return <FittedFrame className="footer-frame" title={t('layout.footer')} html={footerDocument(html, shown)} />
+  const currentTheme = useStore(theme)
+  return <FittedFrame className="footer-frame" title={t('layout.footer')} html={footerDocument(html, currentTheme)} />
 }
 
 const COLOURS: Record<Theme, { text: string; link: string }> = {
@@ -58,10 +58,10 @@ const COLOURS: Record<Theme, { text: string; link: string }> = {
 }
 
 // The color scheme must match the page, else the browser makes the frame's background opaque.
-function footerDocument(html: string, shown: Theme): string {
-  const { text, link } = COLOURS[shown]
+function footerDocument(html: string, theme: Theme): string {
+  const { text, link } = COLOURS[theme]
   return `<base target="_blank"><style>
-html { color-scheme: ${shown}; font: 13px/1.6 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; color: ${text}; text-align: center }
+html { color-scheme: ${theme}; font: 13px/1.6 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; color: ${text}; text-align: center }
 body { margin: 12px 16px } a { color: ${link} } img { max-width: 100% }
 </style>${html}`
 }

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { logout } from '../api/users.ts'
-import { useAct } from '../components/saving.ts'
+import { useAction } from '../components/saving.ts'
 import { endSession } from '../session.ts'
 
 /** Signs out on the server and here; the guard then redirects to the login page. */
 export function useLogout() {
   const { t } = useTranslation()
-  return useAct({ run: logout, done: t('layout.logoutDone'), after: () => endSession({ expired: false }) })
+  return useAction({ run: logout, done: t('layout.logoutDone'), after: () => endSession({ expired: false }) })
 }

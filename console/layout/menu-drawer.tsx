@@ -18,7 +18,7 @@ export function MenuDrawer({ visible, onClose }: { visible: boolean; onClose: ()
       unmountOnExit
       className="menu-drawer"
     >
-      <ScreenMenu screens={[...top, ...side]} label={t('layout.menu')} onChosen={onClose} />
+      <ScreenMenu screens={[...top, ...side]} label={t('layout.menu')} onChoose={onClose} />
     </Drawer>
   )
 }

@@ -34,17 +34,17 @@ interface Props {
   screens: readonly Screen[]
   label: string
   collapsed?: boolean
-  onChosen?: () => void
+  onChoose?: () => void
 }
 
 /** A vertical menu of links, which can be opened in new tabs. */
-export function ScreenMenu({ screens, label, collapsed = false, onChosen }: Props) {
+export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const open = useOpenEntry(screens)
   const inChat = open.some((path) => path.startsWith('/chat/'))
-  const [chatsShown, setChatsShown] = useState(inChat)
-  useEffect(() => setChatsShown(inChat), [inChat])
+  const [chatsOpen, setChatsOpen] = useState(inChat)
+  useEffect(() => setChatsOpen(inChat), [inChat])
 
   const chats = (role?: 'menuitem') =>
     status && allChatLinks(status)?.map((chat, place) => entry(`/chat/${place}`, chat.name, role))
@@ -55,8 +55,8 @@ export function ScreenMenu({ screens, label, collapsed = false, onChosen }: Prop
         role="presentation"
         selectedKeys={open}
         collapse={collapsed}
-        openKeys={chatsShown ? ['/chat'] : []}
-        onClickSubMenu={() => setChatsShown(!chatsShown)}
+        openKeys={chatsOpen ? ['/chat'] : []}
+        onClickSubMenu={() => setChatsOpen(!chatsOpen)}
         className="screen-menu"
       >
         {screens.map(({ name, icon, paths: [path] }) => {
@@ -77,7 +77,7 @@ export function ScreenMenu({ screens, label, collapsed = false, onChosen }: Prop
 
   function entry(to: string, content: ReactNode, role?: 'menuitem') {
     const current = open.includes(to) ? ('page' as const) : undefined
-    const link = { wrapper: Link, to, role, 'aria-current': current, onClick: () => onChosen?.() }
+    const link = { wrapper: Link, to, role, 'aria-current': current, onClick: () => onChoose?.() }
     return (
       <Menu.Item key={to} {...link}>
         {content}
@@ -91,7 +91,7 @@ function CollapsedGroup({ title, icon, current, entries }: GroupProps) {
   return (
     <div className="screen-menu-group">
       <DropdownMenu
-        beside
+        sideways
         button={
           <button
             type="button"

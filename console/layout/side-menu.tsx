@@ -12,14 +12,14 @@ export function SideMenu() {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const screens = useScreens('side')
-  const [chosen, setChosen] = useState(() => readStored('sidebar-collapsed', isBoolean))
+  const [stored, setStored] = useState(() => readStored('sidebar-collapsed', isBoolean))
   const collapsing = useCollapsing()
-  const collapsed = chosen ?? (collapsing || (status?.default_collapse_sidebar ?? false))
+  const collapsed = stored ?? (collapsing || (status?.default_collapse_sidebar ?? false))
   const label = collapsed ? t('layout.expand') : t('layout.collapse')
 
   function toggle() {
     writeStored('sidebar-collapsed', !collapsed)
-    setChosen(!collapsed)
+    setStored(!collapsed)
   }
 
   return (

@@ -15,7 +15,7 @@ export function StatusFailure() {
   const { t } = useTranslation()
   const { data, error, isSuccess, isFetching, refetch } = useStatus()
   const [failed, setFailed] = useState<Error>() // kept during the next attempt, to avoid flicker
-  const told = useRef(false)
+  const notified = useRef(false)
   const known = isSuccess && !isFetching
 
   useEffect(() => {
@@ -26,8 +26,8 @@ export function StatusFailure() {
 
   const text = failed && t(isUnreachable(failed) ? 'failure.statusUnreachable' : 'failure.statusFailed')
   useEffect(() => {
-    if (text !== undefined && !told.current) Message.error(text)
-    told.current = text !== undefined
+    if (text !== undefined && !notified.current) Message.error(text)
+    notified.current = text !== undefined
   }, [text])
 
   if (data || text === undefined) return null

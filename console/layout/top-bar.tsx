@@ -22,14 +22,14 @@ const FirstStepsLink = lazy(() =>
   ),
 )
 
-const OWN_LOGO = '/logo.png'
+const DEFAULT_LOGO = '/logo.png'
 
 /** The operator's logo, or the default if it fails to load. */
 function Logo({ address }: { address: string }) {
   const [failed, setFailed] = useState('')
   return (
     <img
-      src={address === failed ? OWN_LOGO : address}
+      src={address === failed ? DEFAULT_LOGO : address}
       alt=""
       width={28}
       height={28}
@@ -64,7 +64,7 @@ export function TopBar({ onOpenMenu, withSteps }: Props) {
           />
         )}
         <Link to="/" className="top-bar-brand">
-          <Logo address={status?.logo || OWN_LOGO} />
+          <Logo address={status?.logo || DEFAULT_LOGO} />
           <span>{status?.system_name || 'Tollgate'}</span>
         </Link>
         {!narrow && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptTo, loginPath, returnPath } from '../../console/return-path.ts'
+import { loginPath, returnPath, withReturnPath } from '../../console/return-path.ts'
 
 const place = (path: string) => {
   const { pathname, search, hash } = new URL(path, 'http://here')
@@ -35,6 +35,6 @@ test('a return stays on the same origin', () => {
 })
 
 test('a link from one page of accounts to another keeps the return', () => {
-  expect(keptTo('?to=%2Flog&aff=x')).toBe('?to=%2Flog')
-  expect(keptTo('?to=%2F%2Fevil.example')).toBe('')
+  expect(withReturnPath('?to=%2Flog&aff=x')).toBe('?to=%2Flog')
+  expect(withReturnPath('?to=%2F%2Fevil.example')).toBe('')
 })

@@ -8,11 +8,11 @@ import type { Column } from './column.ts'
 
 interface Props<Row> {
   columns: readonly Column<Row>[]
-  shown: readonly string[]
+  visible: readonly string[]
   onChange: (keys: string[]) => void
 }
 
-export function ColumnChooser<Row>({ columns, shown, onChange }: Props<Row>) {
+export function ColumnChooser<Row>({ columns, visible, onChange }: Props<Row>) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const holder = useRef<HTMLSpanElement>(null)
@@ -45,7 +45,7 @@ export function ColumnChooser<Row>({ columns, shown, onChange }: Props<Row>) {
         content={
           <fieldset ref={list} className="column-chooser" onKeyDown={onKeyDown}>
             <legend>{t('table.shownColumns')}</legend>
-            <Checkbox.Group direction="vertical" options={options} value={[...shown]} onChange={onChange} />
+            <Checkbox.Group direction="vertical" options={options} value={[...visible]} onChange={onChange} />
           </fieldset>
         }
       >

@@ -4,7 +4,8 @@ export interface Column<Row> {
   /** Identifies the column in this browser's stored column choice. */
   key: string
   title: string
-  render: (row: Row, place: number) => ReactNode
+  /** Absent: shows `value`. */
+  render?: (row: Row, place: number) => ReactNode
   /** The plain value, for CSV; a column without one is not exported. */
   value?: (row: Row) => string | number | boolean
   align?: 'left' | 'right' | 'center'
@@ -39,10 +40,10 @@ export const rankOf = ({ rank, wideOnly, fixedPlace }: Pick<Column<never>, 'rank
 
 const LETTER_PX = 8
 /** Both paddings, and the arrow of a sortable header. */
-const AROUND_PX = 32
+const PADDING_PX = 32
 
 /** Returns the column width in pixels: the content's, or at least that of the longest word in the title. */
 export function widthBelow(title: string, content: number): number {
   const longest = Math.max(...title.split(/[\s/]+/).map((word) => word.length))
-  return Math.max(content, longest * LETTER_PX + AROUND_PX)
+  return Math.max(content, longest * LETTER_PX + PADDING_PX)
 }

@@ -2,9 +2,10 @@ import Button from '@arco-design/web-react/es/Button'
 import Pagination from '@arco-design/web-react/es/Pagination'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { IconRefresh } from '@arco-design/web-react/icon'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../../layout/narrow.ts'
+import { EmptyState } from '../empty-state.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import { PAGE_SIZES, type Paging } from '../paging.ts'
 import { ColumnChooser } from './column-chooser.tsx'
@@ -12,9 +13,8 @@ import './data-table.css'
 import type { EveryPage } from './every-page.ts'
 import { ExportButton } from './export-button.tsx'
 import { childrenOf } from './row-items.ts'
-import { useShownColumns } from './shown-columns.ts'
-import { type GridProps, ownWidth, TableGrid } from './table-grid.tsx'
-import { useWidth } from './use-width.ts'
+import { controlsWidthOf, type GridProps, TableGrid } from './table-grid.tsx'
+import { useVisibleColumns } from './visible-columns.ts'
 
 /** The result of a list's hook, compatible with react-query's `useQuery`. */
 interface Listing<Row> {
@@ -30,6 +30,8 @@ interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
   /** Names the export file and this browser's stored columns. */
   name: string
   listing: Listing<Row>
+  /** Filters are active: without rows, nothing matches them. */
+  filtered?: boolean
   /** Absent: all rows are on one page. */
   paging?: Paging
   /** Buttons and filters above the table, left of the table's own buttons. */
@@ -41,7 +43,16 @@ interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
 const NO_ROWS: never[] = []
 
 /** A list of records, with the same loading, error and empty states, columns, paging, keys and export on every screen. */
-export function DataTable<Row>({ name, listing, paging, toolbar, allRows, columns, ...grid }: Props<Row>) {
+export function DataTable<Row>({
+  name,
+  listing,
+  paging,
+  toolbar,
+  allRows,
+  columns,
+  filtered = false,
+  ...grid
+}: Props<Row>) {
   const { t } = useTranslation()
   const { error, isFetching, isPlaceholderData = false, refetch } = listing
   // If the next page or filter fails to load, keep the last rows.
@@ -55,9 +66,9 @@ export function DataTable<Row>({ name, listing, paging, toolbar, allRows, column
   const [scroll, setScroll] = useState<HTMLElement | null>(null)
   const width = useWidth(frame)
   const hasExpand = grid.expandedRowRender !== undefined || rows.some(childrenOf)
-  const own = ownWidth({ selection: grid.selection !== undefined, hasExpand })
-  const room = width === undefined ? undefined : width - FRAME_PX - own
-  const { keys, shown, choose } = useShownColumns(name, columns, { width: room, cards })
+  const controlsWidth = controlsWidthOf({ selection: grid.selection !== undefined, hasExpand })
+  const room = width === undefined ? undefined : width - FRAME_PX - controlsWidth
+  const { keys, visible, choose } = useVisibleColumns(name, columns, { width: room, cards })
   useLastPage(data, paging, isFetching)
 
   return (
@@ -71,10 +82,10 @@ export function DataTable<Row>({ name, listing, paging, toolbar, allRows, column
             title={t('action.refresh')}
             onClick={() => void refetch()}
           />
-          <ColumnChooser columns={columns} shown={keys} onChange={choose} />
+          <ColumnChooser columns={columns} visible={keys} onChange={choose} />
           <ExportButton
             name={name}
-            columns={shown}
+            columns={visible}
             allRows={allRows ?? (async () => ({ rows: data?.items ?? [], cut: false }))}
             disabled={!data?.items.length}
           />
@@ -94,7 +105,8 @@ export function DataTable<Row>({ name, listing, paging, toolbar, allRows, column
           >
             <TableGrid<Row>
               {...grid}
-              columns={shown}
+              empty={filtered ? <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} /> : grid.empty}
+              columns={visible}
               rows={rows}
               frame={frame}
               scroll={scroll}
@@ -138,4 +150,18 @@ function Pages({ paging, total }: { paging: Paging; total: number }) {
       onChange={(page, pageSize) => paging.go(page, pageSize)}
     />
   )
+}
+
+/** Returns the current width of an element in whole pixels; undefined until it is mounted. */
+function useWidth(element: RefObject<HTMLElement | null>): number | undefined {
+  const [width, setWidth] = useState<number>()
+  useLayoutEffect(() => {
+    const measured = element.current
+    if (!measured) return
+    setWidth(Math.floor(measured.clientWidth))
+    const observer = new ResizeObserver(() => setWidth(Math.floor(measured.clientWidth)))
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [element])
+  return width
 }

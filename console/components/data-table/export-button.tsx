@@ -3,7 +3,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { IconDownload } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 import type { Column } from './column.ts'
 import { saveCsv, saveCsvBatches } from './csv.ts'
 import type { EveryPage } from './every-page.ts'
@@ -20,7 +20,7 @@ interface Props<Row> {
 /** Exports the visible columns of all rows that match the filters. */
 export function ExportButton<Row>({ name, columns, allRows, disabled }: Props<Row>) {
   const { t } = useTranslation()
-  const exporting = useAct({
+  const exporting = useAction({
     run: async () => {
       const all = allRows()
       if (Symbol.asyncIterator in all) return saveCsvBatches(name, columns, all)

@@ -21,21 +21,21 @@ export function itemsOf<Row>(
   rows: readonly Row[],
   { rowKey, expanded, details }: { rowKey: RowKey<Row>; expanded: ReadonlySet<Key>; details: boolean },
 ): Item<Row>[] {
-  return rows.flatMap((row, at) => {
+  return rows.flatMap((row, index) => {
     const key = keyOf(rowKey, row)
-    const place = at + 1
-    const own: Item<Row> = { kind: 'row', key, row, parent: undefined, place, number: String(place) }
-    if (!expanded.has(key)) return [own]
+    const place = index + 1
+    const item: Item<Row> = { kind: 'row', key, row, parent: undefined, place, number: String(place) }
+    if (!expanded.has(key)) return [item]
     const below = (childrenOf(row) ?? []).map(
-      (child, at): Item<Row> => ({
+      (child, index): Item<Row> => ({
         kind: 'row',
         key: keyOf(rowKey, child),
         row: child,
         parent: row,
         place,
-        number: `${place}.${at + 1}`,
+        number: `${place}.${index + 1}`,
       }),
     )
-    return [own, ...below, ...(details ? [{ kind: 'details' as const, key: `${key} details`, row, place }] : [])]
+    return [item, ...below, ...(details ? [{ kind: 'details' as const, key: `${key} details`, row, place }] : [])]
   })
 }

@@ -9,10 +9,10 @@ export interface Selection {
   acrossPages?: true
 }
 
-export type Ticked = 'all' | 'some' | 'none'
+export type CheckState = 'all' | 'some' | 'none'
 
 /** Whether a row is selected; for a row with children, whether all, some or none of them are. */
-export function tickedOf<Row>(row: Row, keys: ReadonlySet<Key>, rowKey: RowKey<Row>): Ticked {
+export function checkStateOf<Row>(row: Row, keys: ReadonlySet<Key>, rowKey: RowKey<Row>): CheckState {
   const children = childrenOf(row)
   if (!children?.length) return keys.has(keyOf(rowKey, row)) ? 'all' : 'none'
   const count = children.filter((child) => keys.has(keyOf(rowKey, child))).length
@@ -20,18 +20,18 @@ export function tickedOf<Row>(row: Row, keys: ReadonlySet<Key>, rowKey: RowKey<R
 }
 
 /** Returns the selection after checking or unchecking a row, or all rows of a page. */
-export function withTicked<Row>(
+export function withChecked<Row>(
   { keys, acrossPages }: Pick<Selection, 'keys' | 'acrossPages'>,
   { rows, changed, on, rowKey }: { rows: readonly Row[]; changed: readonly Row[]; on: boolean; rowKey: RowKey<Row> },
 ): Key[] {
   const leavesOf = (row: Row) => childrenOf(row) ?? [row]
-  const here = new Set(rows.flatMap(leavesOf).map((row) => keyOf(rowKey, row)))
-  const next = new Set(keys.filter((key) => here.has(key)))
+  const pageKeys = new Set(rows.flatMap(leavesOf).map((row) => keyOf(rowKey, row)))
+  const next = new Set(keys.filter((key) => pageKeys.has(key)))
   for (const leaf of changed.flatMap(leavesOf)) {
     if (on) next.add(keyOf(rowKey, leaf))
     else next.delete(keyOf(rowKey, leaf))
   }
-  const parents = rows.filter((row) => childrenOf(row) && tickedOf(row, next, rowKey) === 'all')
-  const elsewhere = acrossPages ? keys.filter((key) => !here.has(key)) : []
-  return [...elsewhere, ...next, ...parents.map((row) => keyOf(rowKey, row))]
+  const parents = rows.filter((row) => childrenOf(row) && checkStateOf(row, next, rowKey) === 'all')
+  const otherKeys = acrossPages ? keys.filter((key) => !pageKeys.has(key)) : []
+  return [...otherKeys, ...next, ...parents.map((row) => keyOf(rowKey, row))]
 }

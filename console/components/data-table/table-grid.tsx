@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStableActs } from '../stable-acts.ts'
+import { useStableHandlers } from '../stable-handlers.ts'
 import { type Column, widthOf } from './column.ts'
 import { childrenOf, type Item, itemsOf, type Key, keyOf, type RowKey } from './row-items.ts'
-import { type Selection, type Ticked, tickedOf, withTicked } from './selection.ts'
+import { type CheckState, checkStateOf, type Selection, withChecked } from './selection.ts'
 import type { Sorting } from './sorting.ts'
 import { TableHead } from './table-head.tsx'
 import { useTableKeys } from './table-keys.ts'
@@ -39,12 +39,12 @@ interface Frame {
 const CHECK_PX = 40
 const EXPAND_PX = 36
 /** Longer lists render only the visible rows. */
-const DRAWN_MAX = 30
+const ALL_DRAWN_MAX = 30
 const ROW_PX = 45
 const CARD_PX = 190
 
 /** Returns the width in pixels of the checkbox and expand columns. */
-export function ownWidth({ selection, hasExpand }: { selection: boolean; hasExpand: boolean }): number {
+export function controlsWidthOf({ selection, hasExpand }: { selection: boolean; hasExpand: boolean }): number {
   return (selection ? CHECK_PX : 0) + (hasExpand ? EXPAND_PX : 0)
 }
 
@@ -57,20 +57,29 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
     [rows, rowKey, expanded, expandedRowRender],
   )
   const hasExpand = expandedRowRender !== undefined || rows.some(childrenOf)
-  const ticked = useMemo(() => new Set(selection?.keys), [selection?.keys])
+  const checkedKeys = useMemo(() => new Set(selection?.keys), [selection?.keys])
   const canOpen = props.onOpen !== undefined || expandedRowRender !== undefined
   const tick = (changed: readonly Row[], on: boolean) =>
-    selection?.onChange(withTicked(selection, { rows, changed, on, rowKey }))
-  const handlers = useStableActs({
+    selection?.onChange(withChecked(selection, { rows, changed, on, rowKey }))
+  const handlers = useStableHandlers({
     onTick: (row: Row, on: boolean) => tick([row], on),
     onExpand,
     onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(keyOf(rowKey, row))),
   })
-  const { drawn, above, below, virtualizer } = useDrawn(items, props)
-  useRowKeys(items, { ...props, ticked, handlers, canOpen, scrollTo: (index) => virtualizer.scrollToIndex(index) })
+  const { drawn: visibleItems, above, below, virtualizer } = useVisibleItems(items, props)
+  useRowKeys(items, {
+    ...props,
+    checkedKeys,
+    handlers,
+    canOpen,
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+  })
 
   const span = columns.length + (selection ? 1 : 0) + (hasExpand ? 1 : 0)
-  const width = columns.reduce((sum, column) => sum + widthOf(column), ownWidth({ selection: !!selection, hasExpand }))
+  const width = columns.reduce(
+    (sum, column) => sum + widthOf(column),
+    controlsWidthOf({ selection: !!selection, hasExpand }),
+  )
   return (
     <table aria-rowcount={items.length + 1} className="table-grid" style={props.cards ? {} : { minWidth: width }}>
       {!props.cards && <Widths columns={columns} selection={!!selection} hasExpand={hasExpand} />}
@@ -78,12 +87,12 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
         columns={columns}
         sorting={sorting}
         hasExpand={hasExpand}
-        ticked={selection && ofAll(rows.map((row) => tickedOf(row, ticked, rowKey)))}
+        checkState={selection && ofAll(rows.map((row) => checkStateOf(row, checkedKeys, rowKey)))}
         onTickAll={(on) => tick(rows, on)}
       />
       <tbody inert={props.stale} className={props.stale ? 'table-stale' : ''}>
         {above > 0 && <Room height={above} span={span} />}
-        {drawn.map(({ item, index }) =>
+        {visibleItems.map(({ item, index }) =>
           item.kind === 'details' ? (
             <tr key={item.key} data-index={index} ref={virtualizer.measureElement} className="table-details">
               <td colSpan={span}>{expandedRowRender?.(item.row)}</td>
@@ -98,7 +107,7 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
               index={index + 1}
               columns={columns}
               className={rowClassName?.(item.row) ?? ''}
-              ticked={selection && tickedOf(item.row, ticked, rowKey)}
+              checkState={selection && checkStateOf(item.row, checkedKeys, rowKey)}
               expanded={expandedRowRender || childrenOf(item.row) ? expanded.has(item.key) && !item.parent : undefined}
               hasExpand={hasExpand}
               expandLabel={expandLabel?.(item.row) ?? t('table.rowDetails', { row: item.number })}
@@ -132,8 +141,8 @@ function useExpanded() {
 }
 
 /** Returns the lines to render, and the height of the lines above and below. */
-function useDrawn<Row>(items: readonly Item<Row>[], { scroll, cards }: Frame) {
-  const many = items.length > DRAWN_MAX && !cards
+function useVisibleItems<Row>(items: readonly Item<Row>[], { scroll, cards }: Frame) {
+  const many = items.length > ALL_DRAWN_MAX && !cards
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll,
@@ -157,7 +166,7 @@ function useDrawn<Row>(items: readonly Item<Row>[], { scroll, cards }: Frame) {
 }
 
 interface Keys<Row> extends Frame {
-  ticked: ReadonlySet<Key>
+  checkedKeys: ReadonlySet<Key>
   selection?: Selection | undefined
   rowKey: RowKey<Row>
   canOpen: boolean
@@ -166,7 +175,7 @@ interface Keys<Row> extends Frame {
 }
 
 function useRowKeys<Row>(items: readonly Item<Row>[], keys: Keys<Row>): void {
-  const { frame, stale, ticked, selection, rowKey, canOpen, handlers, scrollTo } = keys
+  const { frame, stale, checkedKeys, selection, rowKey, canOpen, handlers, scrollTo } = keys
   const itemOf = (key: string) => items.find((item) => item.kind === 'row' && String(item.key) === key)
   useTableKeys(frame, {
     keys: stale ? [] : items.map(({ key }) => String(key)),
@@ -177,14 +186,14 @@ function useRowKeys<Row>(items: readonly Item<Row>[], keys: Keys<Row>): void {
     },
     onTick: (key) => {
       const item = itemOf(key)
-      if (item && selection) handlers.onTick(item.row, tickedOf(item.row, ticked, rowKey) !== 'all')
+      if (item && selection) handlers.onTick(item.row, checkStateOf(item.row, checkedKeys, rowKey) !== 'all')
     },
   })
 }
 
-function ofAll(each: readonly Ticked[]): Ticked {
-  if (each.length > 0 && each.every((ticked) => ticked === 'all')) return 'all'
-  return each.every((ticked) => ticked === 'none') ? 'none' : 'some'
+function ofAll(each: readonly CheckState[]): CheckState {
+  if (each.length > 0 && each.every((state) => state === 'all')) return 'all'
+  return each.every((state) => state === 'none') ? 'none' : 'some'
 }
 
 /** Placeholder for lines that are not rendered. */

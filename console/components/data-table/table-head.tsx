@@ -1,7 +1,7 @@
 import { IconCaretDown, IconCaretUp } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import type { Column } from './column.ts'
-import type { Ticked } from './selection.ts'
+import type { CheckState } from './selection.ts'
 import { nextSorting, type Sorting } from './sorting.ts'
 import { Tick } from './table-row.tsx'
 
@@ -10,19 +10,19 @@ interface Props<Row> {
   sorting: Sorting | undefined
   hasExpand: boolean
   /** Selection state of the page; absent: rows cannot be selected. */
-  ticked: Ticked | undefined
+  checkState: CheckState | undefined
   onTickAll: (on: boolean) => void
 }
 
 /** The column headers; sortable ones are buttons. */
-export function TableHead<Row>({ columns, sorting, hasExpand, ticked, onTickAll }: Props<Row>) {
+export function TableHead<Row>({ columns, sorting, hasExpand, checkState, onTickAll }: Props<Row>) {
   const { t } = useTranslation()
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {ticked !== undefined && (
+        {checkState !== undefined && (
           <th className="table-check" scope="col">
-            <Tick ticked={ticked} label={t('table.selectAll')} onChange={onTickAll} />
+            <Tick checkState={checkState} label={t('table.selectAll')} onChange={onTickAll} />
           </th>
         )}
         {hasExpand && <td className="table-expand" />}

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
-interface Acts {
+interface TableActions {
   onOpen: (key: string) => void
   onTick: (key: string) => void
   /** All lines in order, rendered or not. */
@@ -9,14 +9,17 @@ interface Acts {
 }
 
 /** Elements in which letters are input, or keys have other functions. */
-const TYPED_IN = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="combobox"]'
+const TEXT_FIELDS = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="combobox"]'
 const OVER_ALL = '.arco-modal-wrapper, .arco-drawer, [role="menu"], [role="listbox"]'
 
 /**
  * Keyboard control of a list: j and k move down and up, Enter opens the row, x selects it, / focuses the filters. Inactive
  * in text fields and behind dialogs and menus.
  */
-export function useTableKeys(frame: RefObject<HTMLElement | null>, { onOpen, onTick, keys, scrollTo }: Acts): void {
+export function useTableKeys(
+  frame: RefObject<HTMLElement | null>,
+  { onOpen, onTick, keys, scrollTo }: TableActions,
+): void {
   const rowOf = (index: number) => frame.current?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
 
   function go(index: number) {
@@ -28,7 +31,7 @@ export function useTableKeys(frame: RefObject<HTMLElement | null>, { onOpen, onT
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { target, key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event
     if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || !(target instanceof Element)) return
-    if (target.closest(TYPED_IN) || isCovered()) return
+    if (target.closest(TEXT_FIELDS) || isCovered()) return
     const row = target.closest<HTMLElement>('tr[data-row]')
     const focused = row && frame.current?.contains(row) ? Number(row.dataset.index) : -1
     if (key === '/') frame.current?.querySelector<HTMLElement>('.data-table-bar input')?.focus()

@@ -3,7 +3,7 @@ import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from './column.ts'
 import type { Key } from './row-items.ts'
-import type { Ticked } from './selection.ts'
+import type { CheckState } from './selection.ts'
 
 export interface RowHandlers<Row> {
   onTick: (row: Row, on: boolean) => void
@@ -22,7 +22,7 @@ interface Props<Row> {
   index: number
   columns: readonly Column<Row>[]
   className: string
-  ticked: Ticked | undefined
+  checkState: CheckState | undefined
   /** Undefined: the table has an expand column, but this row has no details. */
   expanded: boolean | undefined
   hasExpand: boolean
@@ -40,23 +40,23 @@ function isOnRow({ target, currentTarget }: MouseEvent): boolean {
   return target.closest(CONTROLS) === null && getSelection()?.type !== 'Range'
 }
 
-function TableRowPlain<Row>({ row, rowKey, index, columns, handlers, canOpen, className, ...rest }: Props<Row>) {
-  const { ticked, expanded, hasExpand, expandLabel, place, number } = rest
+function TableRowPlain<Row>({ row, rowKey, index, columns, handlers, canOpen, className, ...state }: Props<Row>) {
+  const { checkState, expanded, hasExpand, expandLabel, place, number } = state
   const { t } = useTranslation()
   return (
     <tr
       tabIndex={-1}
       aria-rowindex={index + 1}
-      {...(ticked !== undefined && { 'aria-selected': ticked === 'all' })}
+      {...(checkState !== undefined && { 'aria-selected': checkState === 'all' })}
       data-row={String(rowKey)}
       data-index={index - 1}
-      className={`table-row ${canOpen ? 'table-row-opens' : ''} ${ticked === 'all' ? 'table-row-ticked' : ''} ${className}`}
+      className={`table-row ${canOpen ? 'table-row-opens' : ''} ${checkState === 'all' ? 'table-row-ticked' : ''} ${className}`}
       onClick={(event) => canOpen && event.detail < 2 && isOnRow(event) && handlers.onOpen(row)}
     >
-      {ticked !== undefined && (
+      {checkState !== undefined && (
         <td className="table-check">
           <Tick
-            ticked={ticked}
+            checkState={checkState}
             label={t('table.selectRow', { row: number })}
             onChange={(on) => handlers.onTick(row, on)}
           />
@@ -77,7 +77,11 @@ function TableRowPlain<Row>({ row, rowKey, index, columns, handlers, canOpen, cl
         </td>
       )}
       {columns.map((column) => (
-        <Cell key={column.key} column={column} content={column.render(row, place)} />
+        <Cell
+          key={column.key}
+          column={column}
+          content={column.render ? column.render(row, place) : column.value?.(row)}
+        />
       ))}
     </tr>
   )
@@ -110,23 +114,23 @@ function Cell<Row>({ column: { title, align, fixed, key }, content }: { column: 
 }
 
 interface TickProps {
-  ticked: Ticked
+  checkState: CheckState
   label: string
   onChange: (on: boolean) => void
 }
 
-export function Tick({ ticked, label, onChange }: TickProps) {
+export function Tick({ checkState, label, onChange }: TickProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (box.current) box.current.indeterminate = ticked === 'some'
-  }, [ticked])
+    if (box.current) box.current.indeterminate = checkState === 'some'
+  }, [checkState])
   return (
     <label>
       <input
         ref={box}
         type="checkbox"
         aria-label={label}
-        checked={ticked === 'all'}
+        checked={checkState === 'all'}
         onChange={(event) => onChange(event.target.checked)}
       />
     </label>

@@ -8,14 +8,16 @@ export type AddressPart = 'path' | 'open' | 'add' | 'edit_tag'
 interface Props {
   part: AddressPart
   /** Whether unsaved input would be lost now. */
-  isTyped: () => boolean
+  isEdited: () => boolean
 }
 
 /** Asks before going back or closing the tab discards input. At most one per page. */
-export function AddressGuard({ part, isTyped }: Props) {
-  const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => !isSamePlace(part, from, to) && isTyped())
+export function AddressGuard({ part, isEdited }: Props) {
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) => !isSamePlace(part, from, to) && isEdited(),
+  )
   const hold = useEffectEvent((event: BeforeUnloadEvent) => {
-    if (isTyped()) event.preventDefault()
+    if (isEdited()) event.preventDefault()
   })
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => hold(event)

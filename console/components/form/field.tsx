@@ -7,9 +7,9 @@ interface Props extends Omit<FormItemProps, 'children' | 'label'> {
 }
 
 /** A labeled form field. Arco labels only native inputs; this also labels selects and other controls. */
-export function Field({ label, children, ...rest }: Props) {
+export function Field({ label, children, ...itemProps }: Props) {
   return (
-    <Form.Item label={label} {...rest}>
+    <Form.Item label={label} {...itemProps}>
       {isValidElement(children) ? cloneElement(children, { 'aria-label': label }) : children}
     </Form.Item>
   )

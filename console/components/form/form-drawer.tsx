@@ -10,7 +10,7 @@ import { LoadFailure } from '../load-failure.tsx'
 import { AddressGuard, type AddressPart } from './address-guard.tsx'
 import './form-drawer.css'
 import { useFormWindow } from './form-window.tsx'
-import { Kept } from './kept.tsx'
+import { FrozenWhileClosed } from './frozen-while-closed.tsx'
 
 interface Props<Values extends object> {
   title: string
@@ -56,7 +56,7 @@ export function FormDrawer<Values extends object>({
 }: Props<Values>) {
   const { t } = useTranslation()
   const narrow = useNarrow()
-  const { id, busy, submit, touch, isTyped, close, question } = useFormWindow({
+  const { id, busy, submit, touch, isEdited, close, question } = useFormWindow({
     visible,
     form,
     initialValues,
@@ -68,9 +68,9 @@ export function FormDrawer<Values extends object>({
     <>
       <Drawer
         title={
-          <Kept open={visible}>
+          <FrozenWhileClosed open={visible}>
             <span>{title}</span>
-          </Kept>
+          </FrozenWhileClosed>
         }
         visible={visible}
         width={narrow ? '100%' : width}
@@ -87,7 +87,7 @@ export function FormDrawer<Values extends object>({
           </>
         }
       >
-        <Kept open={visible}>
+        <FrozenWhileClosed open={visible}>
           {initialValues ? (
             <Form
               id={id}
@@ -111,10 +111,10 @@ export function FormDrawer<Values extends object>({
           ) : (
             <Skeleton animation text={{ rows: 8 }} />
           )}
-        </Kept>
+        </FrozenWhileClosed>
       </Drawer>
       {question}
-      {visible && place && <AddressGuard part={place} isTyped={isTyped} />}
+      {visible && place && <AddressGuard part={place} isEdited={isEdited} />}
     </>
   )
 }

@@ -22,7 +22,7 @@ interface FormWindow<Values> {
   /** Must be called on every field change. */
   touch: () => void
   /** Whether closing now would lose input. */
-  isTyped: () => boolean
+  isEdited: () => boolean
   /** Closes, or asks first if input would be lost. */
   close: () => void
   /** Render this next to the window. */
@@ -95,7 +95,7 @@ export function useFormWindow<Values extends object>({
     if (isOpen()) onClose()
   }
 
-  const isTyped = () => !saving.current && touched.current && differs(form.getFieldsValue(), initialValues)
+  const isEdited = () => !saving.current && touched.current && differs(form.getFieldsValue(), initialValues)
 
   function leave() {
     touched.current = false
@@ -109,9 +109,9 @@ export function useFormWindow<Values extends object>({
     touch: () => {
       touched.current = true
     },
-    isTyped,
+    isEdited,
     close() {
-      if (isTyped()) setAsking(true)
+      if (isEdited()) setAsking(true)
       else onClose()
     },
     question: <LeaveQuestion visible={asking} onLeave={leave} onStay={() => setAsking(false)} />,
@@ -120,8 +120,8 @@ export function useFormWindow<Values extends object>({
 
 /** Whether a field differs from its initial value. Empty text equals an unset field. */
 function differs<Values extends object>(values: Partial<Values>, initial: Partial<Values> = {}): boolean {
-  const began = new Map(Object.entries(initial))
-  return Object.entries(values).some(([name, value]) => textOf(value) !== textOf(began.get(name)))
+  const initialEntries = new Map(Object.entries(initial))
+  return Object.entries(values).some(([name, value]) => textOf(value) !== textOf(initialEntries.get(name)))
 }
 
 const textOf = (value: unknown): string => JSON.stringify(value === '' ? undefined : value) ?? ''

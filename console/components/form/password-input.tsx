@@ -10,21 +10,21 @@ import './password-input.css'
  */
 export function PasswordInput({ maxLength, ...props }: InputProps) {
   const { t } = useTranslation()
-  const [shown, setShown] = useState(false)
+  const [visible, setVisible] = useState(false)
   return (
     <Input
       {...props}
       {...(typeof maxLength === 'number' && { maxLength: { length: maxLength, errorOnly: true } })}
-      type={shown ? 'text' : 'password'}
+      type={visible ? 'text' : 'password'}
       suffix={
         <button
           type="button"
           className="password-eye"
           aria-label={t('form.showPassword')}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-pressed={visible}
+          onClick={() => setVisible(!visible)}
         >
-          {shown ? <IconEye /> : <IconEyeInvisible />}
+          {visible ? <IconEye /> : <IconEyeInvisible />}
         </button>
       }
     />

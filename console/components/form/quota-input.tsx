@@ -23,14 +23,21 @@ interface Props {
 }
 
 /** An input for quota as a whole number, with its value in dollars. */
-export function QuotaInput({ value, onChange, presets = [], min = 0, max = Number.MAX_SAFE_INTEGER, ...rest }: Props) {
+export function QuotaInput({
+  value,
+  onChange,
+  presets = [],
+  min = 0,
+  max = Number.MAX_SAFE_INTEGER,
+  ...inputProps
+}: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const dollars = (quota: number) => (status ? formatDollars(quota, status) : '')
   return (
     <div className="quota-input">
       <InputNumber
-        {...rest}
+        {...inputProps}
         value={value as number}
         // Arco parses a lone minus sign as NaN.
         onChange={(quota: number | undefined) => onChange?.(Number.isNaN(quota) ? undefined : quota)}
@@ -43,7 +50,7 @@ export function QuotaInput({ value, onChange, presets = [], min = 0, max = Numbe
       {presets.length > 0 && (
         <div className="quota-presets">
           {presets.map((preset) => (
-            <Button key={preset} size="mini" disabled={rest.disabled ?? false} onClick={() => onChange?.(preset)}>
+            <Button key={preset} size="mini" disabled={inputProps.disabled ?? false} onClick={() => onChange?.(preset)}>
               {dollars(preset)}
             </Button>
           ))}

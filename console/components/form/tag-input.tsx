@@ -1,7 +1,7 @@
 import InputTag, { type InputTagProps } from '@arco-design/web-react/es/InputTag'
 import { type AriaAttributes, useEffect, useRef } from 'react'
 
-type Said = Pick<AriaAttributes, 'aria-label' | 'aria-invalid' | 'aria-describedby'>
+type AriaProps = Pick<AriaAttributes, 'aria-label' | 'aria-invalid' | 'aria-describedby'>
 
 /** An input for a list of texts. Arco puts the label and error on its outer element; this puts them on the input. */
 export function TagInput({
@@ -9,12 +9,12 @@ export function TagInput({
   'aria-invalid': invalid,
   'aria-describedby': describedBy,
   ...props
-}: InputTagProps<string> & Said) {
+}: InputTagProps<string> & AriaProps) {
   const holder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const input = holder.current?.querySelector('input')
-    const said = { 'aria-label': label, 'aria-invalid': invalid, 'aria-describedby': describedBy }
-    for (const [name, value] of Object.entries(said)) {
+    const ariaProps = { 'aria-label': label, 'aria-invalid': invalid, 'aria-describedby': describedBy }
+    for (const [name, value] of Object.entries(ariaProps)) {
       if (value === undefined) input?.removeAttribute(name)
       else input?.setAttribute(name, String(value))
     }

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { listKeyModels } from '../../api/first-steps.ts'
-import { keyOf, type Token } from '../../api/tokens.ts'
+import { fullKeyOf, type Token } from '../../api/tokens.ts'
 import { useBaseAddress } from '../base-address.ts'
 import { CodeBlock } from '../code-block.tsx'
 import { useCopy } from '../copy.tsx'
@@ -27,13 +27,13 @@ interface Props {
 export function KeyReady({ token, onRan }: Props) {
   const { t } = useTranslation()
   const address = useBaseAddress()
-  const [chosen, setChosen] = useState<string>()
+  const [selectedModel, setModel] = useState<string>()
   const models = useQuery({
     queryKey: ['token', 'models', token.id],
     queryFn: ({ signal }) => listKeyModels(token.id, signal),
   })
-  const key = keyOf(token)
-  const model = chosen ?? models.data?.suggested ?? ''
+  const key = fullKeyOf(token)
+  const model = selectedModel ?? models.data?.suggested ?? ''
   const access = { address, key, model: model || t('start.yourModel') }
   const names = Object.keys(SNIPPETS) as SnippetName[]
   return (
@@ -45,7 +45,7 @@ export function KeyReady({ token, onRan }: Props) {
           <span>{t('log.model')}</span>
           <Select
             {...(model !== '' && { value: model })}
-            onChange={setChosen}
+            onChange={setModel}
             showSearch
             loading={models.isLoading}
             placeholder={t('start.noModel')}

@@ -4,7 +4,7 @@ import { IconPlayArrow } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { runFirstRequest } from '../../api/first-request.ts'
 import { RequestLink } from '../request-link.tsx'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 
 interface Props {
   apiKey: string
@@ -16,7 +16,7 @@ interface Props {
 /** Sends the example request with the key and shows the reply. The request is charged like any other. */
 export function RunIt({ apiKey, model, onRan }: Props) {
   const { t } = useTranslation()
-  const running = useAct({
+  const running = useAction({
     run: () => runFirstRequest({ key: apiKey, model }),
     stale: ['user', 'log'],
     after: () => onRan?.(),

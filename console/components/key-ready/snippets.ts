@@ -1,5 +1,5 @@
 /** The values inserted into an example. */
-export interface Access {
+export interface KeyAccess {
   /** The gateway's address for clients, without a trailing slash. */
   address: string
   /** With `sk-`. */
@@ -11,12 +11,12 @@ const QUESTION = 'Say hello in one short sentence.'
 
 /** A first request, or client settings, for each kind of client. The keys name the tabs. */
 export const SNIPPETS = {
-  curl: ({ address, key, model }: Access) => `curl ${address}/v1/chat/completions \\
+  curl: ({ address, key, model }: KeyAccess) => `curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
   -d '${chatBody(model)}'`,
 
-  Python: ({ address, key, model }: Access) => `# pip install openai
+  Python: ({ address, key, model }: KeyAccess) => `# pip install openai
 from openai import OpenAI
 
 client = OpenAI(base_url="${address}/v1", api_key="${key}")
@@ -26,7 +26,7 @@ reply = client.chat.completions.create(
 )
 print(reply.choices[0].message.content)`,
 
-  Node: ({ address, key, model }: Access) => `// npm install openai
+  Node: ({ address, key, model }: KeyAccess) => `// npm install openai
 import OpenAI from 'openai'
 
 const client = new OpenAI({ baseURL: '${address}/v1', apiKey: '${key}' })
@@ -36,18 +36,18 @@ const reply = await client.chat.completions.create({
 })
 console.log(reply.choices[0].message.content)`,
 
-  Anthropic: ({ address, key, model }: Access) => `curl ${address}/v1/messages \\
+  Anthropic: ({ address, key, model }: KeyAccess) => `curl ${address}/v1/messages \\
   -H "x-api-key: ${key}" \\
   -H "anthropic-version: 2023-06-01" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify({ model, max_tokens: 256, messages: [{ role: 'user', content: QUESTION }] })}'`,
 
-  Gemini: ({ address, key, model }: Access) => `curl "${address}/v1beta/models/${model}:generateContent" \\
+  Gemini: ({ address, key, model }: KeyAccess) => `curl "${address}/v1beta/models/${model}:generateContent" \\
   -H "x-goog-api-key: ${key}" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify({ contents: [{ parts: [{ text: QUESTION }] }] })}'`,
 
-  Codex: ({ address, key, model }: Access) => `# ~/.codex/config.toml
+  Codex: ({ address, key, model }: KeyAccess) => `# ~/.codex/config.toml
 model = "${model}"
 model_provider = "tollgate"
 
@@ -61,25 +61,25 @@ wire_api = "responses"
 export TOLLGATE_API_KEY="${key}"
 codex`,
 
-  'Claude Code': ({ address, key, model }: Access) => `export ANTHROPIC_BASE_URL="${address}"
+  'Claude Code': ({ address, key, model }: KeyAccess) => `export ANTHROPIC_BASE_URL="${address}"
 export ANTHROPIC_AUTH_TOKEN="${key}"
 export ANTHROPIC_MODEL="${model}"
 export ANTHROPIC_SMALL_FAST_MODEL="${model}"
 claude`,
 
-  Cursor: ({ address, key, model }: Access) => `Cursor Settings › Models › API Keys
+  Cursor: ({ address, key, model }: KeyAccess) => `Cursor Settings › Models › API Keys
 
 OpenAI API Key            ${key}
 Override OpenAI Base URL  ${address}/v1
 Add model                 ${model}`,
 
-  env: ({ address, key }: Access) => `export OPENAI_BASE_URL="${address}/v1"
+  env: ({ address, key }: KeyAccess) => `export OPENAI_BASE_URL="${address}/v1"
 export OPENAI_API_KEY="${key}"
 export ANTHROPIC_BASE_URL="${address}"
 export ANTHROPIC_API_KEY="${key}"
 export GOOGLE_GEMINI_BASE_URL="${address}"
 export GEMINI_API_KEY="${key}"`,
-} as const satisfies Record<string, (access: Access) => string>
+} as const satisfies Record<string, (access: KeyAccess) => string>
 
 export type SnippetName = keyof typeof SNIPPETS
 

@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
 import { type NoticeDelivery, retryNoticeDelivery } from '../../api/notices.ts'
 import { DateTime } from '../date-time.tsx'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 import { StatusTag } from '../status-tag.tsx'
 
 const COLORS = { pending: 'blue', delivered: 'green', failed: 'red' } as const
@@ -10,7 +10,7 @@ const COLORS = { pending: 'blue', delivered: 'green', failed: 'red' } as const
 /** The last deliveries; failed ones can be retried. */
 export function Deliveries({ rows }: { rows: readonly NoticeDelivery[] }) {
   const { t } = useTranslation()
-  const retrying = useAct({ run: retryNoticeDelivery, done: t('action.done'), stale: ['notice'] })
+  const retrying = useAction({ run: retryNoticeDelivery, done: t('action.done'), stale: ['notice'] })
   return (
     <>
       <h4>{t('notify.deliveries')}</h4>

@@ -16,7 +16,7 @@ import {
 } from '../../api/notices.ts'
 import { Field } from '../form/field.tsx'
 import { FormDrawer } from '../form/form-drawer.tsx'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 
 interface TargetForm extends Partial<Record<NoticeSetting, string>> {
   kind: NoticeKind
@@ -41,16 +41,16 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [form] = Form.useForm<TargetForm>()
   const before = opened === 'new' ? undefined : opened
-  const chosen = Form.useWatch('kind', form)
-  const kind: NoticeKind = before?.kind ?? (chosen as NoticeKind | undefined) ?? 'webhook'
+  const kindField = Form.useWatch('kind', form)
+  const kind: NoticeKind = before?.kind ?? (kindField as NoticeKind | undefined) ?? 'webhook'
   // Users' notices are mailed to their account address.
   const settings = !editable || (kind === 'mail' && !gateway) ? [] : SETTINGS_OF[kind]
-  const saving = useAct({
+  const saving = useAction({
     async run({ name, events, language, ...values }: TargetForm) {
-      const given = Object.fromEntries(settings.flatMap((each) => (values[each] ? [[each, values[each]]] : [])))
-      if (!before) await createNoticeTarget({ kind, name, events, language, settings: given, gateway })
+      const filled = Object.fromEntries(settings.flatMap((each) => (values[each] ? [[each, values[each]]] : [])))
+      if (!before) await createNoticeTarget({ kind, name, events, language, settings: filled, gateway })
       else {
-        const changed = Object.keys(given).length > 0 && { settings: given }
+        const changed = Object.keys(filled).length > 0 && { settings: filled }
         await updateNoticeTarget({ id: before.id, name, events, language, ...changed })
       }
     },

@@ -5,7 +5,7 @@ import { IconDelete, IconEdit, IconSend } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { deleteNoticeTarget, type NoticeTarget, testNoticeTarget, updateNoticeTarget } from '../../api/notices.ts'
 import { useConfirm } from '../confirm.tsx'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 import { StatusTag } from '../status-tag.tsx'
 
 interface Props {
@@ -18,9 +18,9 @@ export function TargetRow({ target, editable, onEdit }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const { name, kind, address, events } = target
-  const removing = useAct({ run: deleteNoticeTarget, done: t('action.done'), stale: ['notice'] })
-  const switching = useAct({ run: updateNoticeTarget, stale: ['notice'] })
-  const testing = useAct({
+  const removing = useAction({ run: deleteNoticeTarget, done: t('action.done'), stale: ['notice'] })
+  const switching = useAction({ run: updateNoticeTarget, stale: ['notice'] })
+  const testing = useAction({
     run: testNoticeTarget,
     stale: ['notice'],
     after({ state, status, error }) {

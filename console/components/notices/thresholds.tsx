@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { listNoticeThresholds, type NoticeThreshold, setNoticeThreshold } from '../../api/notices.ts'
 import { TagInput } from '../form/tag-input.tsx'
 import { LoadFailure } from '../load-failure.tsx'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 import './notices.css'
 
 /** The gateway's thresholds where none are set. */
@@ -29,7 +29,7 @@ export function NoticeThresholds({ subject, subject_id, userId }: Props) {
     queryKey: ['notice', 'thresholds', userId],
     queryFn: ({ signal }) => listNoticeThresholds(userId, signal),
   })
-  const saving = useAct({
+  const saving = useAction({
     run: (percents: number[]) => setNoticeThreshold({ subject, subject_id, percents }),
     done: t('notify.thresholdsSaved'),
     stale: ['notice'],

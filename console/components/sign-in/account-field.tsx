@@ -1,18 +1,26 @@
 import Input, { type InputProps } from '@arco-design/web-react/es/Input'
 import { type ReactNode, useId } from 'react'
 import { PasswordInput } from '../form/password-input.tsx'
-import type { Problem } from './account-form.ts'
+import type { FieldProblem } from './account-form.ts'
 
 interface FieldProps extends Omit<InputProps, 'id' | 'name' | 'suffix'> {
   name: string
   label: string
-  problem: Problem | undefined
+  problem: FieldProblem | undefined
   /** A button beside the field. */
-  beside?: ReactNode
+  suffix?: ReactNode
 }
 
+/** The attributes of the field for the username. */
+export const USERNAME_INPUT = {
+  autoFocus: true,
+  autoComplete: 'username',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const
+
 /** A field of an account form. Its value is read from the form, since password managers fill fields without events. */
-export function AccountField({ label, problem, beside, ...input }: FieldProps) {
+export function AccountField({ label, problem, suffix, ...input }: FieldProps) {
   const id = useId()
   const wrong = problem?.field === input.name
   const Field = input.type === 'password' ? PasswordInput : Input
@@ -29,10 +37,10 @@ export function AccountField({ label, problem, beside, ...input }: FieldProps) {
   return (
     <div className="account-field">
       <label htmlFor={id}>{label}</label>
-      {beside ? (
+      {suffix ? (
         <div className="account-code">
           {field}
-          {beside}
+          {suffix}
         </div>
       ) : (
         field

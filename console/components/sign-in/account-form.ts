@@ -1,7 +1,7 @@
 import Message from '@arco-design/web-react/es/Message'
 import { type FormEvent, useState } from 'react'
 
-export interface Problem {
+export interface FieldProblem {
   field: string
   text: string
 }
@@ -11,24 +11,24 @@ export type Values = Record<string, string>
 
 interface Form {
   /** Returns the first problem of the input. */
-  check: (values: Values) => Problem | undefined
+  check: (values: Values) => FieldProblem | undefined
   submit: (values: Values) => void
 }
 
 /** Reads and checks a form. Problems are shown in a toast and at the field, which gets the focus. */
 export function useAccountForm({ check, submit }: Form) {
-  const [problem, setProblem] = useState<Problem>()
+  const [problem, setProblem] = useState<FieldProblem>()
   return {
     problem,
     onSubmit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       const form = event.currentTarget
       const values = valuesOf(form)
-      const found = check(values)
-      setProblem(found)
-      if (!found) return submit(values)
-      Message.error(found.text)
-      const field = form.elements.namedItem(found.field)
+      const problems = check(values)
+      setProblem(problems)
+      if (!problems) return submit(values)
+      Message.error(problems.text)
+      const field = form.elements.namedItem(problems.field)
       if (field instanceof HTMLInputElement) field.focus()
     },
   }

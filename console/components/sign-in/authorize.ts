@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { beginOidc, beginSignIn, type CodeProvider } from '../../api/sign-in.ts'
+import { type CodeProvider, startOidc, startSignIn } from '../../api/sign-in.ts'
 import { STATUS_KEY, type Status } from '../../api/status.ts'
 import { useOnce } from '../saving.ts'
-import { tellFailure } from '../tell-failure.ts'
+import { showError } from '../show-error.ts'
 import type { Ensure } from '../user-present.tsx'
 import { inviteCode } from './invite-code.ts'
 
@@ -16,7 +16,7 @@ export function useAuthorize(ensure: Ensure = (run) => run()) {
   const queryClient = useQueryClient()
   const opening = useMutation({
     mutationFn: (provider: CodeProvider) => ensure(() => openProvider(provider)),
-    onError: (error) => tellFailure(t, error),
+    onError: (error) => showError(t, error),
   })
   return { ...opening, mutate: useOnce(opening.mutateAsync) }
 
@@ -38,8 +38,8 @@ export function useAuthorize(ensure: Ensure = (run) => run()) {
 async function addressOf(provider: CodeProvider, status: Status | undefined): Promise<string> {
   const aff = inviteCode()
   const invitation = aff === undefined ? {} : { aff }
-  if (provider === 'oidc') return beginOidc(invitation)
-  const state = await beginSignIn(invitation)
+  if (provider === 'oidc') return startOidc(invitation)
+  const state = await startSignIn(invitation)
   const {
     github_authorize_url = '',
     github_client_id = '',

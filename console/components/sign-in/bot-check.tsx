@@ -51,7 +51,7 @@ export function BotCheck({ check }: { check: BotCheckState }) {
 
 function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: string; script: string }) {
   const { t, i18n } = useTranslation()
-  const shown = useStore(theme)
+  const currentTheme = useStore(theme)
   const holder = useRef<HTMLDivElement>(null)
   const [failed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -59,15 +59,15 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the script again
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     let remove = () => {}
     setFailed(false)
     loadTurnstile(script).then(
       (turnstile) => {
-        if (gone || !holder.current) return
+        if (unmounted || !holder.current) return
         const widget = turnstile.render(holder.current, {
           sitekey: siteKey,
-          theme: shown,
+          theme: currentTheme,
           language: i18n.language,
           size: 'flexible',
           callback: (token) => {
@@ -84,14 +84,14 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
         reset.current = () => turnstile.reset(widget)
         remove = () => turnstile.remove(widget)
       },
-      () => !gone && setFailed(true),
+      () => !unmounted && setFailed(true),
     )
     return () => {
-      gone = true
+      unmounted = true
       reset.current = () => undefined
       remove()
     }
-  }, [script, siteKey, shown, i18n.language, setToken, reset, attempt])
+  }, [script, siteKey, currentTheme, i18n.language, setToken, reset, attempt])
 
   return (
     <div className="bot-check">

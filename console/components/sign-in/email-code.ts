@@ -1,7 +1,7 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { sendEmailCode } from '../../api/sign-in.ts'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 import type { BotCheckState } from './bot-check.tsx'
 import { useCountdown } from './countdown.ts'
 
@@ -9,7 +9,7 @@ import { useCountdown } from './countdown.ts'
 export function useEmailCode(check: BotCheckState) {
   const { t } = useTranslation()
   const { left, start } = useCountdown()
-  const sending = useAct({
+  const sending = useAction({
     run: async (email: string) => {
       start()
       try {

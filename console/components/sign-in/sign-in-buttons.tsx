@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { loginByWeChat } from '../../api/sign-in.ts'
 import { useStatus } from '../../api/status.ts'
 import { onDemand } from '../on-demand.tsx'
-import { useAct } from '../saving.ts'
+import { useAction } from '../saving.ts'
 import { useAuthorize } from './authorize.ts'
 import { useEnter } from './enter.ts'
 import './sign-in-buttons.css'
@@ -22,7 +22,7 @@ export function SignInButtons() {
   const authorize = useAuthorize()
   const enter = useEnter()
   const [scanning, setScanning] = useState<boolean>() // undefined until first opened, which loads the dialog
-  const byWeChat = useAct({ run: loginByWeChat, after: (user) => enter(user) })
+  const byWeChat = useAction({ run: loginByWeChat, after: (user) => enter(user) })
   if (!status) return null
   const { github_oauth, linuxdo_oauth, oidc_oauth, wechat_login, telegram_oauth } = status
   if (!(github_oauth || linuxdo_oauth || oidc_oauth || wechat_login || telegram_oauth)) return null

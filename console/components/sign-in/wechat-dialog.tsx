@@ -9,7 +9,7 @@ import { useOnce } from '../saving.ts'
 import './wechat-dialog.css'
 
 /** The message to which the WeChat account replies with a code, in any language. */
-const ASKS_FOR_CODE = '验证码'
+const CODE_KEYWORD = '验证码'
 
 interface Props {
   title: string
@@ -39,7 +39,7 @@ export function WeChatDialog({ title, visible, onClose, onCode, submitText }: Pr
     <Modal title={title} visible={visible} onCancel={onClose} footer={null} unmountOnExit className="wechat-dialog">
       <form onSubmit={submit} noValidate>
         <img src={status?.wechat_qrcode} alt={t('account.wechatQrcode')} width={200} height={200} />
-        <p id="wechat-how">{t('account.wechatHow', { word: ASKS_FOR_CODE })}</p>
+        <p id="wechat-how">{t('account.wechatHow', { word: CODE_KEYWORD })}</p>
         <Input
           name="code"
           autoFocus

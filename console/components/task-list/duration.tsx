@@ -7,9 +7,10 @@ const SLOW_ABOVE_S = 60
 export function Duration({ seconds }: { seconds: number | undefined }) {
   const { t } = useTranslation()
   if (seconds === undefined) return '–'
-  const shown = Number(seconds.toFixed(1))
-  return <StatusTag color={seconds > SLOW_ABOVE_S ? 'red' : 'green'} text={t('task.seconds', { seconds: shown })} />
+  const rounded = Number(seconds.toFixed(1))
+  return <StatusTag color={seconds > SLOW_ABOVE_S ? 'red' : 'green'} text={t('task.seconds', { seconds: rounded })} />
 }
 
 /** Seconds between two times; undefined unless both are known. */
-export const lasted = (from: number, to: number): number | undefined => (from > 0 && to > 0 ? to - from : undefined)
+export const secondsBetween = (from: number, to: number): number | undefined =>
+  from > 0 && to > 0 ? to - from : undefined

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { StatusTag, type TagLook } from '../status-tag.tsx'
+import { type BadgeStyle, StatusTag } from '../status-tag.tsx'
 
 const COLORS = {
   SUCCESS: 'green',
@@ -17,7 +17,7 @@ const COLORS = {
 const FINISHED = ['SUCCESS', 'FAILURE']
 export const isUnfinished = ({ status }: { status: string }): boolean => !FINISHED.includes(status)
 
-export function taskStatusLook(t: TFunction, status: string): TagLook {
+export function taskStatusBadge(t: TFunction, status: string): BadgeStyle {
   if (status === '') return { color: 'gray', text: t('task.state.submitting') }
   const known = isKnown(status) ? status : 'UNKNOWN'
   return { color: COLORS[known], text: t(`task.state.${known}`) }
@@ -25,7 +25,7 @@ export function taskStatusLook(t: TFunction, status: string): TagLook {
 
 export function TaskStatus({ status }: { status: string }) {
   const { t } = useTranslation()
-  return <StatusTag {...taskStatusLook(t, status)} />
+  return <StatusTag {...taskStatusBadge(t, status)} />
 }
 
 const isKnown = (status: string): status is keyof typeof COLORS => Object.hasOwn(COLORS, status)

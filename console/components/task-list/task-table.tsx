@@ -5,7 +5,6 @@ import type { ListPage } from '../../api/list-page.ts'
 import type { Column } from '../data-table/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { everyPage } from '../data-table/every-page.ts'
-import { EmptyState } from '../empty-state.tsx'
 import { useFilters, usePaging } from '../paging.ts'
 import { nextRefresh } from '../refresh.ts'
 import { HowToSubmit, type Submission } from './how-to-submit.tsx'
@@ -22,9 +21,9 @@ interface Props<Row> {
   find: (search: TaskSearch, page: ListPage, signal?: AbortSignal) => Promise<{ items: Row[]; total: number }>
   columns: readonly Column<Row>[]
   /** The default range. */
-  usualRange: keyof typeof TIME_RANGES
+  defaultRange: keyof typeof TIME_RANGES
   /** Lists the tasks of all users, for administrators. */
-  everybody: boolean
+  allUsers: boolean
   onOpen: (row: Row) => void
   /** How to submit the first task. */
   submission: Submission
@@ -35,18 +34,19 @@ export function TaskTable<Row extends { id: number; status: string }>({
   name,
   find,
   columns,
-  usualRange,
-  everybody,
+  defaultRange,
+  allUsers,
   onOpen,
   submission,
 }: Props<Row>) {
   const { t } = useTranslation()
   const paging = usePaging()
   const { page, pageSize } = paging
-  const { filters, setFilters, clear, filtered, count } = useFilters(NO_TASK_FILTERS)
-  const search = () => ({ ...searchOf(filters, usualRange, new Date()), everybody })
+  const state = useFilters(NO_TASK_FILTERS)
+  const { filters, filtered } = state
+  const search = () => ({ ...searchOf(filters, defaultRange, new Date()), allUsers })
   const listing = useQuery({
-    queryKey: [name, 'list', { ...filters, page, pageSize, everybody }],
+    queryKey: [name, 'list', { ...filters, page, pageSize, allUsers }],
     queryFn: ({ signal }) => find(search(), { page, pageSize }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? nextRefresh(state, REFRESH_MS) : false),
@@ -61,23 +61,9 @@ export function TaskTable<Row extends { id: number; status: string }>({
       paging={paging}
       onOpen={onOpen}
       allRows={() => everyPage((each) => find(search(), each))}
-      toolbar={
-        <TaskFilterBar
-          filters={filters}
-          count={count}
-          onFilter={setFilters}
-          onClear={filtered ? clear : undefined}
-          usualRange={usualRange}
-          everybody={everybody}
-        />
-      }
-      empty={
-        filtered ? (
-          <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-        ) : (
-          <HowToSubmit {...submission} />
-        )
-      }
+      toolbar={<TaskFilterBar state={state} defaultRange={defaultRange} allUsers={allUsers} />}
+      filtered={filtered}
+      empty={<HowToSubmit {...submission} />}
     />
   )
 }

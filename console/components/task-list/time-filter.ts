@@ -23,17 +23,17 @@ export const TIME_RANGES = {
 const ahead = (now: Date) => seconds(now) + HOUR_S
 
 /** Returns the chosen range, with the default for a missing start or end. */
-export function rangeOf({ from, to }: TimeFilter, usual: TimeRange): TimeRange {
-  return { from: wholeNumber(from) ?? usual.from, to: wholeNumber(to) ?? usual.to }
+export function taskRangeOf({ from, to }: TimeFilter, fallback: TimeRange): TimeRange {
+  return { from: wholeNumber(from) ?? fallback.from, to: wholeNumber(to) ?? fallback.to }
 }
 
 /** Returns the search for the filters, with the default range unless times are set. */
 export function searchOf(
   { id, channel_id, ...time }: TimeFilter & { id: string; channel_id: string },
-  usualRange: keyof typeof TIME_RANGES,
+  defaultRange: keyof typeof TIME_RANGES,
   now: Date,
 ): TimeRange & { id: string; channel: number } {
-  return { id, channel: wholeNumber(channel_id) ?? 0, ...rangeOf(time, TIME_RANGES[usualRange](now)) }
+  return { id, channel: wholeNumber(channel_id) ?? 0, ...taskRangeOf(time, TIME_RANGES[defaultRange](now)) }
 }
 
 export function wholeNumber(text: string): number | undefined {

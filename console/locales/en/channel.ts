@@ -37,7 +37,7 @@ export const channel: English<typeof zh> = {
   updateBalances: 'Update balances',
   updateBalancesQuestion: 'Update the balances of all enabled channels?',
   updateBalancesHint: 'Channels with nothing left are disabled.',
-  updateBalancesStarted: 'The balances of all enabled channels are being updated; you will be told when it is done.',
+  updateBalancesStarted: 'Updating the balances of all enabled channels. You will be notified when it is done.',
   updateBalancesDone: 'The balances of all enabled channels are up to date!',
   deleteDisabled: 'Delete disabled',
   deleteDisabledQuestion: 'Delete all disabled channels?',

@@ -184,7 +184,7 @@ export const option: typeof zh = {
     DisplayTokenStatEnabled: 'When off, they report the balance of the user.',
     DefaultCollapseSidebar: 'For visitors who have not chosen for themselves.',
     TaskEnabled: 'Shows the task log in the menu.',
-    DemoSiteEnabled: 'Only told to clients in the status; it changes nothing else.',
+    DemoSiteEnabled: 'Only reported to clients in the status. It changes nothing else.',
     DrawingEnabled: 'Shows the drawing log in the menu.',
     MjNotifyEnabled: 'Passes the callback address to the upstream, which reveals the IP address of your server.',
     MjForwardUrlEnabled: 'Images have an address on this site, which hides that of the upstream.',
@@ -218,13 +218,13 @@ export const option: typeof zh = {
     HoldShare:
       'From 0.01 to 1. A request without a limit holds at most this part of the free balance for its output, but at least 512 tokens.',
     LimitOutputToBalance:
-      'When less is held than the longest reply of the model costs, the upstream is told the limit that the hold covers.',
+      'If less is held than the longest reply of the model costs, the upstream gets the limit that the hold covers.',
     CompleteAfterDisconnect:
       'A client that disconnects late pays for the whole reply. When off, hidden reasoning is charged by time.',
     AdminRedeemOwnCodes:
       'Codes that they made, or changed, themselves. While it is off, such codes are for others. Root always may.',
     ToolCallsMax:
-      'For a request that sets no limit. So many calls of tools that the upstream runs are held, and the upstream is told.',
+      'For a request that sets no limit. This many calls of tools that the upstream runs are held. The upstream gets this limit.',
     BatchPriceRatio: 'As a part of the usual price. Providers charge 0.5. Running batches keep their price.',
     FilesMax: 'Uploaded files that a user, or a member of a team, may keep at upstreams.',
     MaxFileBytes: 'Of files that clients upload for batches or as input.',

@@ -1,20 +1,14 @@
 import type { TFunction } from 'i18next'
 import type { AuditEntry } from '../../api/audit.ts'
 import type { Column } from '../../components/data-table/column.ts'
-import { DateTime } from '../../components/date-time.tsx'
-import { isoTime } from '../../components/times.ts'
+import { timeColumn } from '../../components/data-table/columns.tsx'
 
 export function auditColumns(t: TFunction): Column<AuditEntry>[] {
   return [
-    {
-      key: 'created_at',
-      width: 150,
-      fixed: 'left',
-      early: true,
-      title: t('audit.time'),
-      render: ({ created_at }) => <DateTime seconds={created_at} />,
-      value: ({ created_at }) => isoTime(created_at),
-    },
+    timeColumn(
+      { key: 'created_at', width: 150, fixed: 'left', early: true, title: t('audit.time') },
+      (row) => row.created_at,
+    ),
     {
       key: 'actor',
       width: 120,
@@ -23,14 +17,7 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
       render: ({ actor, actor_id }) => actor || String(actor_id),
       value: ({ actor }) => actor,
     },
-    {
-      key: 'actor_id',
-      width: 90,
-      title: t('audit.actorId'),
-      hidden: true,
-      render: ({ actor_id }) => actor_id,
-      value: ({ actor_id }) => actor_id,
-    },
+    { key: 'actor_id', width: 90, title: t('audit.actorId'), hidden: true, value: ({ actor_id }) => actor_id },
     {
       key: 'address',
       width: 130,
@@ -39,22 +26,8 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
       render: ({ address }) => address || '–',
       value: ({ address }) => address,
     },
-    {
-      key: 'action',
-      width: 170,
-      early: true,
-      title: t('audit.action'),
-      render: ({ action }) => action,
-      value: ({ action }) => action,
-    },
-    {
-      key: 'object',
-      width: 160,
-      grow: true,
-      title: t('audit.object'),
-      render: ({ object }) => object,
-      value: ({ object }) => object,
-    },
+    { key: 'action', width: 170, early: true, title: t('audit.action'), value: ({ action }) => action },
+    { key: 'object', width: 160, grow: true, title: t('audit.object'), value: ({ object }) => object },
     {
       key: 'fields',
       width: 220,
@@ -62,22 +35,8 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
       title: t('audit.fields'),
       render: (entry) => <span className="audit-fields">{fieldsOf(entry).join(', ') || '–'}</span>,
     },
-    {
-      key: 'before',
-      width: 260,
-      title: t('audit.before'),
-      hidden: true,
-      render: ({ before }) => json(before),
-      value: ({ before }) => json(before),
-    },
-    {
-      key: 'after',
-      width: 260,
-      title: t('audit.after'),
-      hidden: true,
-      render: ({ after }) => json(after),
-      value: ({ after }) => json(after),
-    },
+    { key: 'before', width: 260, title: t('audit.before'), hidden: true, value: ({ before }) => json(before) },
+    { key: 'after', width: 260, title: t('audit.after'), hidden: true, value: ({ after }) => json(after) },
   ]
 }
 

@@ -7,18 +7,19 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters } from '../../components/paging.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
 import './audit.css'
 import { Changes } from './changes.tsx'
 import { auditColumns } from './columns.tsx'
-import { NO_AUDIT_FILTERS, secondsIn, toAuditQuery, useAudit } from './use-audit.ts'
+import { NO_AUDIT_FILTERS, toAuditQuery, useAudit } from './use-audit.ts'
 
 const DAY_S = 86_400
 const DAYS = { day: 1, week: 7, month: 30 } as const
 
 export default function AuditPage() {
   const { t } = useTranslation()
-  const { filters, setFilters, clear, filtered, count } = useFilters(NO_AUDIT_FILTERS)
+  const { filters, setFilters, filtered, bar } = useFilters(NO_AUDIT_FILTERS)
   const audit = useAudit(filters)
   const columns = useMemo(() => auditColumns(t), [t])
 
@@ -39,13 +40,10 @@ export default function AuditPage() {
               { name: 'action', label: t('audit.filter.action') },
               { name: 'object', label: t('audit.filter.object') },
             ]}
-            values={filters}
-            count={count}
-            onSearch={setFilters}
-            onClear={filtered ? clear : undefined}
+            {...bar}
           >
             <TimeRangePicker
-              value={{ from: secondsIn(filters.from), to: secondsIn(filters.to) }}
+              value={{ from: wholeNumber(filters.from), to: wholeNumber(filters.to) }}
               onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
               shortcuts={(['day', 'week', 'month'] as const).map((name) => ({
                 text: t(`audit.range.${name}`),
@@ -54,13 +52,8 @@ export default function AuditPage() {
             />
           </FilterBar>
         }
-        empty={
-          filtered ? (
-            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-          ) : (
-            <EmptyState title={t('audit.none')} hint={t('audit.noneHint')} />
-          )
-        }
+        filtered={filtered}
+        empty={<EmptyState title={t('audit.none')} hint={t('audit.noneHint')} />}
       />
       {audit.hasNextPage && (
         <div className="audit-older">

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { AUDIT_PAGE_SIZE, type AuditQuery, listAudit } from '../../api/audit.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
 
 /** Filters in the URL. */
 export const NO_AUDIT_FILTERS = { actor: '', action: '', object: '', from: '', to: '' }
@@ -10,8 +11,8 @@ export function toAuditQuery({ actor, action, object, from, to }: AuditFilters):
     actor: actor || undefined,
     action: action || undefined,
     object: object || undefined,
-    start_timestamp: secondsIn(from),
-    end_timestamp: secondsIn(to),
+    start_timestamp: wholeNumber(from),
+    end_timestamp: wholeNumber(to),
   }
 }
 
@@ -28,8 +29,4 @@ export function useAudit(filters: AuditFilters) {
     ...query,
     data: items && { items, total: items.length },
   }
-}
-
-export function secondsIn(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

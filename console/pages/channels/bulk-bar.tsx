@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CHANNEL_STATUS, deleteChannels, setStatusOfChannels } from '../../api/channels.ts'
 import { useConfirm } from '../../components/confirm.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 
@@ -22,20 +22,21 @@ export function BulkBar({ ids, onDone }: Props) {
   const confirm = useConfirm()
   const [tagging, setTagging] = useState(false)
   const stale = ['channel']
-  const deleting = useAct({
+  const deleting = useAction({
     run: deleteChannels,
     done: (count) => t('channel.deleteSelectedDone', { count }),
     stale,
     after: onDone,
   })
-  const turning = useAct({
+  const turning = useAction({
     run: setStatusOfChannels,
     done: (count) => t('channel.statusSelectedDone', { count }),
     stale,
   })
 
   /** Runs an action on the selection; without one, shows what to select first. */
-  const some = (missing: string, act: () => void) => () => (ids.length === 0 ? void Message.error(missing) : act())
+  const ifSelected = (missing: string, action: () => void) => () =>
+    ids.length === 0 ? void Message.error(missing) : action()
 
   const remove = () =>
     confirm({
@@ -49,7 +50,7 @@ export function BulkBar({ ids, onDone }: Props) {
     <fieldset className="bulk-bar">
       <legend className="bulk-legend">{t('channel.bulk')}</legend>
       <span aria-live="polite">{t('table.selected', { count: ids.length })}</span>
-      <Button size="small" onClick={some(t('channel.selectToTag'), () => setTagging(true))}>
+      <Button size="small" onClick={ifSelected(t('channel.selectToTag'), () => setTagging(true))}>
         {t('channel.tagSelected')}
       </Button>
       {(['enabled', 'disabled'] as const).map((state) => (
@@ -57,13 +58,15 @@ export function BulkBar({ ids, onDone }: Props) {
           key={state}
           size="small"
           loading={turning.isPending}
-          onClick={some(t('channel.selectToChange'), () => turning.mutate({ ids, status: CHANNEL_STATUS[state] }))}
+          onClick={ifSelected(t('channel.selectToChange'), () =>
+            turning.mutate({ ids, status: CHANNEL_STATUS[state] }),
+          )}
         >
           {t(state === 'enabled' ? 'channel.enableSelected' : 'channel.disableSelected')}
         </Button>
       ))}
       <DropdownMenu button={<Button size="small" icon={<IconMore />} aria-label={t('channel.bulkMore')} />}>
-        <Menu.Item key="delete" className="danger" onClick={some(t('channel.selectToDelete'), remove)}>
+        <Menu.Item key="delete" className="danger" onClick={ifSelected(t('channel.selectToDelete'), remove)}>
           <IconDelete /> {t('channel.deleteSelected')}
         </Menu.Item>
       </DropdownMenu>

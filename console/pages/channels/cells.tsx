@@ -1,10 +1,10 @@
 import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
+import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
 import type { KindName } from './kinds.ts'
 import { CHILDREN_MAX, isTag, type Row, type TagRow } from './rows.ts'
-import { statusLook } from './status.ts'
+import { statusBadge } from './status.ts'
 
 /** A channel's tag; a click lists only channels of this tag. */
 export function TagButton({ tag, onTag }: { tag: string; onTag: (tag: string) => void }) {
@@ -36,11 +36,11 @@ export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (t
 /** A channel's status, with the reason if the gateway disabled it; a tag's number of enabled channels. */
 export function StateCell({ row }: { row: Row }) {
   const { t } = useTranslation()
-  if (isTag(row)) return <StatusTag {...enabledLook(t, row)} />
-  const { reason, ...look } = statusLook(t, row)
+  if (isTag(row)) return <StatusTag {...enabledBadge(t, row)} />
+  const { reason, ...style } = statusBadge(t, row)
   return (
     <>
-      <StatusTag {...look} />
+      <StatusTag {...style} />
       {reason && (
         <span className="clamp state-reason" title={reason.slice(0, 300)}>
           {reason}
@@ -70,7 +70,7 @@ export function Kinds({ row, nameOf }: { row: Row; nameOf: KindName }) {
 }
 
 /** Returns how many channels of a tag are enabled. */
-export function enabledLook(t: TFunction, { enabled, count }: TagRow): TagLook {
+export function enabledBadge(t: TFunction, { enabled, count }: TagRow): BadgeStyle {
   const color = enabled === count ? 'green' : enabled === 0 ? 'red' : 'orange'
   return { text: t('channel.enabledOf', { enabled, count }), color }
 }

@@ -5,7 +5,7 @@ import { CHANNEL_STATUS, type Channel } from '../../api/channels.ts'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { useTestable, useTestModels } from './kinds.ts'
 
-export interface ChannelActs {
+export interface ChannelHandlers {
   /** Channels with a running test. */
   testing: ReadonlySet<number>
   onTest: (channel: Channel, model?: string) => void
@@ -17,7 +17,7 @@ export interface ChannelActs {
 }
 
 /** The actions of a channel: a test button, and a menu with the other actions and the models to test. */
-export function ChannelActions({ channel, acts }: { channel: Channel; acts: ChannelActs }) {
+export function ChannelActions({ channel, handlers }: { channel: Channel; handlers: ChannelHandlers }) {
   const { t } = useTranslation()
   const { name } = channel
   const enabled = channel.status === CHANNEL_STATUS.enabled
@@ -28,31 +28,31 @@ export function ChannelActions({ channel, acts }: { channel: Channel; acts: Chan
       name={name}
       verb={{
         text: t('channel.test'),
-        loading: acts.testing.has(channel.id),
+        loading: handlers.testing.has(channel.id),
         disabled: !testable,
         ...(!testable && { title: t('channel.notTestable') }),
-        onClick: () => acts.onTest(channel),
+        onClick: () => handlers.onTest(channel),
       }}
     >
-      <Menu.Item key="edit" onClick={() => acts.onEdit(channel)}>
+      <Menu.Item key="edit" onClick={() => handlers.onEdit(channel)}>
         <IconEdit /> {t('action.edit')}
       </Menu.Item>
-      <Menu.Item key="toggle" onClick={() => acts.onToggle(channel)}>
+      <Menu.Item key="toggle" onClick={() => handlers.onToggle(channel)}>
         {enabled ? <IconPause /> : <IconPlayArrow />} {t(enabled ? 'action.disable' : 'action.enable')}
       </Menu.Item>
-      <Menu.Item key="copy" onClick={() => acts.onCopy(channel)}>
+      <Menu.Item key="copy" onClick={() => handlers.onCopy(channel)}>
         <IconCopy /> {t('action.copy')}
       </Menu.Item>
-      <Menu.Item key="health" onClick={() => acts.onHealth(channel)}>
+      <Menu.Item key="health" onClick={() => handlers.onHealth(channel)}>
         <IconHeart /> {t('channel.health.open')}
       </Menu.Item>
-      <Menu.Item key="delete" className="danger" onClick={() => acts.onDelete(channel)}>
+      <Menu.Item key="delete" className="danger" onClick={() => handlers.onDelete(channel)}>
         <IconDelete /> {t('action.delete')}
       </Menu.Item>
       {testable && models.length > 1 && (
         <Menu.ItemGroup title={t('channel.testWith', { name })}>
           {models.map((model) => (
-            <Menu.Item key={`test ${model}`} onClick={() => acts.onTest(channel, model)}>
+            <Menu.Item key={`test ${model}`} onClick={() => handlers.onTest(channel, model)}>
               {model}
             </Menu.Item>
           ))}

@@ -4,8 +4,8 @@ import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CHANNEL_STATUS } from '../../api/channels.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { useChoices, useKinds } from './drawer/use-channel-form.ts'
-import type { ChannelFilters as Filters } from './use-channels.ts'
+import { useChannelChoices, useKinds } from './drawer/use-channel-form.ts'
+import type { ChannelFilterValues as Filters } from './use-channels.ts'
 
 interface Props {
   filters: Filters
@@ -22,9 +22,9 @@ const STATES = ['enabled', 'disabled', 'autoDisabled'] as const
 
 export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
   const { t } = useTranslation()
-  const { groups, builtInModels } = useChoices()
+  const { groups, builtInModels } = useChannelChoices()
   const { data: kinds = [] } = useKinds()
-  const chosen = (name: keyof Filters) => ({
+  const selectProps = (name: keyof Filters) => ({
     value: (filters[name] || undefined) as string,
     onChange: (value: string | undefined) => onChange({ [name]: value ?? '' }),
     allowClear: true,
@@ -39,20 +39,20 @@ export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
       onClear={onClear}
     >
       <Select
-        {...chosen('model')}
+        {...selectProps('model')}
         allowCreate
         options={builtInModels}
         placeholder={t('channel.searchModel')}
         aria-label={t('channel.searchModel')}
       />
       <Select
-        {...chosen('group')}
+        {...selectProps('group')}
         options={groups}
         placeholder={t('channel.searchGroup')}
         aria-label={t('channel.searchGroup')}
       />
       <Select
-        {...chosen('status')}
+        {...selectProps('status')}
         options={STATES.map((state) => ({
           value: String(CHANNEL_STATUS[state]),
           label: t(`channel.state.${state}`),
@@ -61,8 +61,8 @@ export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
         aria-label={t('channel.searchStatus')}
       />
       <Select
-        {...chosen('type')}
-        filterOption={(typed, option) => textOf(option).toLowerCase().includes(typed.toLowerCase())}
+        {...selectProps('type')}
+        filterOption={(input, option) => textOf(option).toLowerCase().includes(input.toLowerCase())}
         options={kinds.map(({ type, name }) => ({ value: String(type), label: name }))}
         placeholder={t('channel.searchType')}
         aria-label={t('channel.searchType')}

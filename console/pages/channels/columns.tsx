@@ -7,15 +7,15 @@ import { StatusTag } from '../../components/status-tag.tsx'
 import { isoTime, localTime } from '../../components/times.ts'
 import { ActivityCell } from './activity-cell.tsx'
 import { BalanceCell, UsedTag } from './balance-cell.tsx'
-import { enabledLook, Kinds, StateCell, TagButton, TagName } from './cells.tsx'
-import { ChannelActions, type ChannelActs } from './channel-actions.tsx'
+import { enabledBadge, Kinds, StateCell, TagButton, TagName } from './cells.tsx'
+import { ChannelActions, type ChannelHandlers } from './channel-actions.tsx'
 import type { KindName } from './kinds.ts'
 import { NumberEditor } from './number-editor.tsx'
 import { groupsOf, isTag, type Row } from './rows.ts'
-import { circuitLook, responseLook, statusLook } from './status.ts'
-import { TagActions, type TagActs } from './tag-actions.tsx'
+import { circuitBadge, responseTimeBadge, statusBadge } from './status.ts'
+import { TagActions, type TagHandlers } from './tag-actions.tsx'
 
-export interface RowActs extends ChannelActs, TagActs {
+export interface ChannelRowHandlers extends ChannelHandlers, TagHandlers {
   /** Channels whose balance is being queried. */
   asking: ReadonlySet<number>
   onBalance: (channel: Channel) => void
@@ -25,7 +25,7 @@ export interface RowActs extends ChannelActs, TagActs {
 }
 
 interface Parts {
-  acts: RowActs
+  handlers: ChannelRowHandlers
   circuits: ReadonlyMap<number, Circuit[]>
   kindName: KindName
   /** Each channel's activity in the last 24 hours; undefined until loaded. */
@@ -34,99 +34,11 @@ interface Parts {
 
 const NONE: Circuit[] = []
 
-export function channelColumns(t: TFunction, { acts, circuits, kindName, activity }: Parts): Column<Row>[] {
+export function channelColumns(t: TFunction, { handlers, circuits, kindName, activity }: Parts): Column<Row>[] {
   return [
-    {
-      key: 'id',
-      width: 48,
-      sort: 'id',
-      title: t('channel.id'),
-      fixedPlace: true,
-      render: (row) => (isTag(row) ? '' : <span className="number">{row.id}</span>),
-      value: (row) => (isTag(row) ? '' : row.id),
-    },
-    {
-      key: 'name',
-      width: 130,
-      grow: true,
-      fixed: 'left',
-      early: true,
-      sort: 'name',
-      title: t('channel.name'),
-      render: (row) => (isTag(row) ? <TagName row={row} onTag={acts.onTag} /> : row.name),
-      value: (row) => (isTag(row) ? row.tag : row.name),
-    },
-    {
-      key: 'group',
-      title: t('channel.group'),
-      width: 76,
-      rank: 5,
-      render: (row) => (isTag(row) ? row.groups : groupsOf(row)).join(', '),
-      value: (row) => (isTag(row) ? row.groups.join(',') : row.group),
-    },
-    {
-      key: 'type',
-      title: t('channel.type'),
-      width: 104,
-      rank: 4,
-      sort: 'type',
-      render: (row) => <Kinds row={row} nameOf={kindName} />,
-      value: (row) => (isTag(row) ? row.types : [row.type]).map((type) => kindName(type)).join(','),
-    },
-    {
-      key: 'status',
-      width: 118,
-      early: true,
-      sort: 'status',
-      title: t('channel.status'),
-      render: (row) => (
-        <span className="tags">
-          <StateCell row={row} />
-          {!isTag(row) &&
-            (circuits.get(row.id) ?? NONE).map((circuit) => (
-              <StatusTag key={`${circuit.node_id} ${circuit.scope} ${circuit.subject}`} {...circuitLook(t, circuit)} />
-            ))}
-        </span>
-      ),
-      value: (row) => (isTag(row) ? enabledLook(t, row) : statusLook(t, row)).text,
-    },
-    {
-      key: 'activity',
-      width: 140,
-      rank: 1,
-      title: t('channel.activity.title'),
-      render: (row) => (isTag(row) ? '' : <ActivityCell activity={activity?.get(row.id)} />),
-      value: (row) => (isTag(row) ? '' : (activity?.get(row.id)?.share ?? '')),
-    },
-    {
-      key: 'response_time',
-      title: t('channel.responseTime'),
-      width: 76,
-      rank: 6,
-      sort: 'response_time',
-      render: (row) => {
-        const { hint: failure, ...look } = responseLook(t, row.response_time, isTag(row) ? '' : row.other_info)
-        const tested =
-          !isTag(row) && row.test_time > 0 ? t('channel.testedAt', { time: localTime(row.test_time) }) : undefined
-        return <StatusTag {...look} hint={failure === undefined ? tested : `${tested}: ${failure}`} />
-      },
-      value: ({ response_time }) => response_time / 1000,
-    },
-    {
-      key: 'balance',
-      title: t('channel.balance'),
-      width: 88,
-      rank: 3,
-      align: 'right',
-      sort: 'used_quota',
-      render: (row) =>
-        isTag(row) ? (
-          <UsedTag quota={row.used_quota} />
-        ) : (
-          <BalanceCell channel={row} busy={acts.asking.has(row.id)} onUpdate={() => acts.onBalance(row)} />
-        ),
-      value: ({ used_quota }) => used_quota,
-    },
+    ...nameColumns(t, handlers, kindName),
+    ...stateColumns(t, { circuits, activity }),
+    ...measureColumns(t, handlers),
     ...(['priority', 'weight'] as const).map(
       (field): Column<Row> => ({
         key: field,
@@ -140,7 +52,7 @@ export function channelColumns(t: TFunction, { acts, circuits, kindName, activit
             min={field === 'priority' ? PRIORITY_MIN : WEIGHT_MIN}
             placeholder={t('channel.mixed')}
             label={t(`channel.${field}Of`, { name: isTag(row) ? row.tag : row.name })}
-            onSave={(value) => acts.onNumber(row, field, value)}
+            onSave={(value) => handlers.onNumber(row, field, value)}
           />
         ),
         value: (row) => row[field] ?? '',
@@ -152,7 +64,7 @@ export function channelColumns(t: TFunction, { acts, circuits, kindName, activit
       width: 68,
       rank: 8,
       sort: 'tag',
-      render: (row) => row.tag && !isTag(row) && <TagButton tag={row.tag} onTag={acts.onTag} />,
+      render: (row) => row.tag && !isTag(row) && <TagButton tag={row.tag} onTag={handlers.onTag} />,
       value: ({ tag }) => tag ?? '',
     },
     {
@@ -179,7 +91,118 @@ export function channelColumns(t: TFunction, { acts, circuits, kindName, activit
       fixed: 'right',
       width: ACTIONS_PX,
       render: (row) =>
-        isTag(row) ? <TagActions row={row} acts={acts} /> : <ChannelActions channel={row} acts={acts} />,
+        isTag(row) ? (
+          <TagActions row={row} handlers={handlers} />
+        ) : (
+          <ChannelActions channel={row} handlers={handlers} />
+        ),
+    },
+  ]
+}
+
+function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindName): Column<Row>[] {
+  return [
+    {
+      key: 'id',
+      width: 48,
+      sort: 'id',
+      title: t('channel.id'),
+      fixedPlace: true,
+      render: (row) => (isTag(row) ? '' : <span className="number">{row.id}</span>),
+      value: (row) => (isTag(row) ? '' : row.id),
+    },
+    {
+      key: 'name',
+      width: 130,
+      grow: true,
+      fixed: 'left',
+      early: true,
+      sort: 'name',
+      title: t('channel.name'),
+      render: (row) => (isTag(row) ? <TagName row={row} onTag={handlers.onTag} /> : row.name),
+      value: (row) => (isTag(row) ? row.tag : row.name),
+    },
+    {
+      key: 'group',
+      title: t('channel.group'),
+      width: 76,
+      rank: 5,
+      render: (row) => (isTag(row) ? row.groups : groupsOf(row)).join(', '),
+      value: (row) => (isTag(row) ? row.groups.join(',') : row.group),
+    },
+    {
+      key: 'type',
+      title: t('channel.type'),
+      width: 104,
+      rank: 4,
+      sort: 'type',
+      render: (row) => <Kinds row={row} nameOf={kindName} />,
+      value: (row) => (isTag(row) ? row.types : [row.type]).map((type) => kindName(type)).join(','),
+    },
+  ]
+}
+
+function stateColumns(t: TFunction, { circuits, activity }: Pick<Parts, 'circuits' | 'activity'>): Column<Row>[] {
+  return [
+    {
+      key: 'status',
+      width: 118,
+      early: true,
+      sort: 'status',
+      title: t('channel.status'),
+      render: (row) => (
+        <span className="tags">
+          <StateCell row={row} />
+          {!isTag(row) &&
+            (circuits.get(row.id) ?? NONE).map((circuit) => (
+              <StatusTag key={`${circuit.node_id} ${circuit.scope} ${circuit.subject}`} {...circuitBadge(t, circuit)} />
+            ))}
+        </span>
+      ),
+      value: (row) => (isTag(row) ? enabledBadge(t, row) : statusBadge(t, row)).text,
+    },
+    {
+      key: 'activity',
+      width: 140,
+      rank: 1,
+      title: t('channel.activity.title'),
+      render: (row) => (isTag(row) ? '' : <ActivityCell activity={activity?.get(row.id)} />),
+      value: (row) => (isTag(row) ? '' : (activity?.get(row.id)?.share ?? '')),
+    },
+  ]
+}
+
+/** Response time and balance. */
+function measureColumns(t: TFunction, handlers: ChannelRowHandlers): Column<Row>[] {
+  return [
+    {
+      key: 'response_time',
+      title: t('channel.responseTime'),
+      width: 76,
+      rank: 6,
+      sort: 'response_time',
+      render: (row) => {
+        const { hint: failure, ...style } = responseTimeBadge(t, row.response_time, isTag(row) ? '' : row.other_info)
+        const tested =
+          !isTag(row) && row.test_time > 0 ? t('channel.testedAt', { time: localTime(row.test_time) }) : undefined
+        return <StatusTag {...style} hint={failure === undefined ? tested : `${tested}: ${failure}`} />
+      },
+      value: ({ response_time }) => response_time / 1000,
+    },
+    {
+      key: 'balance',
+      title: t('channel.balance'),
+      width: 88,
+      rank: 3,
+      align: 'right',
+      sort: 'used_quota',
+      render: (row) =>
+        isTag(row) ? (
+          <UsedTag quota={row.used_quota} />
+        ) : (
+          <BalanceCell channel={row} busy={handlers.asking.has(row.id)} onUpdate={() => handlers.onBalance(row)} />
+        ),
+      value: ({ used_quota }) => used_quota,
     },
   ]
 }

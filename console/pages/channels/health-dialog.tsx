@@ -6,11 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type Channel, type ChannelHealth, getHealth } from '../../api/channels.ts'
-import { Kept } from '../../components/form/kept.tsx'
+import { FrozenWhileClosed } from '../../components/form/frozen-while-closed.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { localTime } from '../../components/times.ts'
 import type { Catalogue } from '../../locales/zh.ts'
-import { circuitLook } from './status.ts'
+import { circuitBadge } from './status.ts'
 
 interface Props {
   channel: Pick<Channel, 'id' | 'name'> | undefined
@@ -29,9 +29,9 @@ export function HealthDialog({ channel, onClose }: Props) {
   return (
     <Modal
       title={
-        <Kept open={open}>
+        <FrozenWhileClosed open={open}>
           <span>{t('channel.health.title', { name: channel?.name ?? '' })}</span>
-        </Kept>
+        </FrozenWhileClosed>
       }
       visible={open}
       onCancel={onClose}
@@ -39,11 +39,11 @@ export function HealthDialog({ channel, onClose }: Props) {
       focusLock
       unmountOnExit
     >
-      <Kept open={open}>
+      <FrozenWhileClosed open={open}>
         {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton animation />}
         {data && <Health health={data} />}
-      </Kept>
+      </FrozenWhileClosed>
     </Modal>
   )
 }
@@ -67,7 +67,7 @@ function Health({ health: { healthy, circuits, disabled, events } }: { health: C
           <h2>{t('channel.health.circuits')}</h2>
           <ul>
             {circuits.map((circuit) => (
-              <li key={`${circuit.node_id} ${circuit.scope} ${circuit.subject}`}>{circuitLook(t, circuit).hint}</li>
+              <li key={`${circuit.node_id} ${circuit.scope} ${circuit.subject}`}>{circuitBadge(t, circuit).hint}</li>
             ))}
           </ul>
         </>

@@ -9,12 +9,12 @@ import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { useStableActs } from '../../components/stable-acts.ts'
-import NotFoundPage from '../not-found/index.tsx'
+import { useStableHandlers } from '../../components/stable-handlers.ts'
+import NotFoundPage from '../not-found.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
 import './channels.css'
-import { channelColumns } from './columns.tsx'
+import { type ChannelRowHandlers, channelColumns } from './columns.tsx'
 import { ChannelDrawer } from './drawer/index.tsx'
 import { HealthDialog } from './health-dialog.tsx'
 import { useKindName } from './kinds.ts'
@@ -31,15 +31,15 @@ import {
   useCircuits,
 } from './use-channels.ts'
 import { useDrawers } from './use-drawers.ts'
-import { useRowActs } from './use-row-acts.ts'
+import { useRowHandlers } from './use-row-handlers.ts'
 import { ViewSwitches } from './view-switches.tsx'
 
-const StillOperations = memo(Operations)
-const StillFilters = memo(ChannelFilters)
-const StillSwitches = memo(ViewSwitches)
-const StillDrawer = memo(ChannelDrawer)
-const StillTagDrawer = memo(TagDrawer)
-const StillHealth = memo(HealthDialog)
+const MemoOperations = memo(Operations)
+const MemoFilters = memo(ChannelFilters)
+const MemoSwitches = memo(ViewSwitches)
+const MemoDrawer = memo(ChannelDrawer)
+const MemoTagDrawer = memo(TagDrawer)
+const MemoHealth = memo(HealthDialog)
 
 /** The URL names the open drawer; an invalid channel id is not found. */
 export default function ChannelsPage() {
@@ -54,38 +54,29 @@ function Channels() {
   const { filters: view, setFilters: setView } = useFilters(NO_VIEW)
   const { setFilters: showTag } = useFilters({ ...NO_FILTERS, ...NO_VIEW })
   const { listing, change, watch } = useChannels(filters, view, paging)
-  const circuits = useCircuits()
-  const activity = useActivity()
-  const kindName = useKindName()
   const { target, editedTag, add: openNew, edit, editTag, close } = useDrawers()
-  const [asked, setAsked] = useState<Channel>()
-  const [selected, setSelected] = useState<number[]>([])
+  const [healthOf, setHealthOf] = useState<Channel>()
   const rows = listing.data?.items ?? []
   const tagged = view.tag_mode === 'true'
-  const shown = new Set(rows.flatMap((row) => (isTag(row) ? row.ids : [row.id])))
-  const batch = view.batch === 'true'
-  // Rows that have left the list are deselected: no action applies to hidden rows.
-  const ids = selected.filter((id) => shown.has(id))
-
-  function changeView(next: Partial<ChannelView>) {
-    if (next.batch === '') setSelected([])
-    setView(next)
-  }
+  const { batch, ids, setSelected, changeView } = useBatch(rows, view, setView)
 
   // Keeps the elements around the list from rerendering when a row is selected.
-  const still = useStableActs({ setFilters, clear, changeView, watch, close, endHealth: () => setAsked(undefined) })
-  const acts = useRowActs(change, {
+  const stable = useStableHandlers({
+    setFilters,
+    clear,
+    changeView,
+    watch,
+    close,
+    endHealth: () => setHealthOf(undefined),
+  })
+  const handlers = useRowHandlers(change, {
     onEdit: ({ id }) => edit(id),
     onEditTag: editTag,
     onTag: (tag) => showTag({ tag, tag_mode: '' }),
-    onHealth: setAsked,
+    onHealth: setHealthOf,
   })
 
-  const columns = useMemo(() => {
-    const all = channelColumns(t, { acts, circuits, kindName, activity })
-    // Below a tag's row, the tag column is redundant.
-    return tagged ? all.filter(({ key }) => key !== 'tag') : all
-  }, [t, acts, circuits, kindName, activity, tagged])
+  const columns = useColumns(handlers, tagged)
   const add = (
     <Button type="primary" icon={<IconPlus />} onClick={openNew}>
       {t('channel.add')}
@@ -96,7 +87,7 @@ function Channels() {
       title={t('screen.channel')}
       extra={
         <>
-          <StillOperations onStarted={still.watch} />
+          <MemoOperations onStarted={stable.watch} />
           {add}
         </>
       }
@@ -110,7 +101,7 @@ function Channels() {
           listing={listing}
           paging={paging}
           expandLabel={(row) => t('channel.expandTag', { tag: row.tag ?? '' })}
-          onOpen={(row) => (isTag(row) ? acts.onEditTag(row.tag) : acts.onEdit(row))}
+          onOpen={(row) => (isTag(row) ? handlers.onEditTag(row.tag) : handlers.onEdit(row))}
           rowClassName={classOf}
           {...(batch && {
             selection: {
@@ -122,20 +113,19 @@ function Channels() {
           allRows={() => everyPage((page) => listChannels({ ...queryOf(filters, view), byTag: false, ...page }))}
           toolbar={
             <>
-              <StillFilters
+              <MemoFilters
                 filters={filters}
                 count={count}
-                onChange={still.setFilters}
-                onClear={filtered ? still.clear : undefined}
+                onChange={stable.setFilters}
+                onClear={filtered ? stable.clear : undefined}
               />
-              <StillSwitches view={view} onChange={still.changeView} />
+              <MemoSwitches view={view} onChange={stable.changeView} />
               {batch && <BulkBar ids={ids} onDone={() => setSelected([])} />}
             </>
           }
+          filtered={filtered}
           empty={
-            filtered ? (
-              <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-            ) : tagged ? (
+            tagged ? (
               <EmptyState title={t('channel.noTags')} hint={t('channel.noTagsHint')} />
             ) : (
               <EmptyState title={t('channel.none')} hint={t('channel.noneHint')} action={add} />
@@ -143,11 +133,39 @@ function Channels() {
           }
         />
       </div>
-      <StillDrawer target={target} onClose={still.close} />
-      <StillTagDrawer tag={editedTag} onClose={still.close} />
-      <StillHealth channel={asked} onClose={still.endHealth} />
+      <MemoDrawer target={target} onClose={stable.close} />
+      <MemoTagDrawer tag={editedTag} onClose={stable.close} />
+      <MemoHealth channel={healthOf} onClose={stable.endHealth} />
     </Page>
   )
+}
+
+function useColumns(handlers: ChannelRowHandlers, tagged: boolean) {
+  const { t } = useTranslation()
+  const circuits = useCircuits()
+  const activity = useActivity()
+  const kindName = useKindName()
+  return useMemo(() => {
+    const all = channelColumns(t, { handlers, circuits, kindName, activity })
+    // Below a tag's row, the tag column is redundant.
+    return tagged ? all.filter(({ key }) => key !== 'tag') : all
+  }, [t, handlers, circuits, kindName, activity, tagged])
+}
+
+/** The selection of channels for bulk actions. */
+function useBatch(rows: readonly Row[], view: ChannelView, setView: (next: Partial<ChannelView>) => void) {
+  const [selected, setSelected] = useState<number[]>([])
+  const visibleIds = new Set(rows.flatMap((row) => (isTag(row) ? row.ids : [row.id])))
+  const batch = view.batch === 'true'
+  // Rows that have left the list are deselected: no action applies to hidden rows.
+  const ids = selected.filter((id) => visibleIds.has(id))
+
+  function changeView(next: Partial<ChannelView>) {
+    if (next.batch === '') setSelected([])
+    setView(next)
+  }
+
+  return { batch, ids, setSelected, changeView }
 }
 
 const classOf = (row: Row) => (isTag(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off')

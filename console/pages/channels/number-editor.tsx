@@ -19,9 +19,9 @@ export function NumberEditor({ value, min, label, placeholder = '', onSave }: Pr
 
   function save() {
     setDraft(undefined)
-    const typed = draft?.number
-    if (typed === undefined || !Number.isFinite(typed)) return
-    const number = Math.max(Math.trunc(typed), min)
+    const input = draft?.number
+    if (input === undefined || !Number.isFinite(input)) return
+    const number = Math.max(Math.trunc(input), min)
     if (number !== value) onSave(number)
   }
 

@@ -5,8 +5,8 @@ import { IconDelete, IconMore, IconThunderbolt, IconTool } from '@arco-design/we
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteDisabledChannels, repairChannels, testAllChannels, updateAllBalances } from '../../api/channels.ts'
-import { useConfirm } from '../../components/confirm.tsx'
-import { useAct } from '../../components/saving.ts'
+import { type Question, useConfirm } from '../../components/confirm.tsx'
+import { useAction } from '../../components/saving.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 
 interface Operation {
@@ -15,7 +15,7 @@ interface Operation {
   icon: ReactNode
   danger?: boolean
   busy?: boolean
-  onClick: () => void
+  question: Question
 }
 
 /** A menu of actions on all channels, each with a confirmation. */
@@ -23,73 +23,69 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const stale = ['channel']
-  const testing = useAct({ run: testAllChannels, done: t('channel.testAllStarted'), after: onStarted })
-  const balances = useAct({ run: updateAllBalances, done: t('channel.updateBalancesDone'), stale })
-  const deleting = useAct({
+  const testing = useAction({ run: testAllChannels, done: t('channel.testAllStarted'), after: onStarted })
+  const balances = useAction({ run: updateAllBalances, done: t('channel.updateBalancesDone'), stale })
+  const deleting = useAction({
     run: deleteDisabledChannels,
     done: (count) => t('channel.deleteDisabledDone', { count }),
     stale,
   })
-  const fixing = useAct({ run: repairChannels, done: (count) => t('channel.fixDone', { count }), stale })
+  const fixing = useAction({ run: repairChannels, done: (count) => t('channel.fixDone', { count }), stale })
 
   const operations: Operation[] = [
     {
       key: 'test',
       text: t('channel.testAll'),
       icon: <IconThunderbolt />,
-      onClick: () =>
-        confirm({
-          title: t('channel.testAllQuestion'),
-          content: t('channel.testAllHint'),
-          onOk: () => testing.mutateAsync(),
-        }),
+      question: {
+        title: t('channel.testAllQuestion'),
+        content: t('channel.testAllHint'),
+        onOk: () => testing.mutateAsync(),
+      },
     },
     {
       key: 'balances',
       text: t('channel.updateBalances'),
       icon: <IconThunderbolt />,
       busy: balances.isPending,
-      onClick: () =>
-        confirm({
-          title: t('channel.updateBalancesQuestion'),
-          content: t('channel.updateBalancesHint'),
-          // This queries every provider: the dialog does not wait for it.
-          onOk: () => {
-            Message.info(t('channel.updateBalancesStarted'))
-            balances.mutate()
-          },
-        }),
+      question: {
+        title: t('channel.updateBalancesQuestion'),
+        content: t('channel.updateBalancesHint'),
+        // This queries every provider: the dialog does not wait for it.
+        onOk: () => {
+          Message.info(t('channel.updateBalancesStarted'))
+          balances.mutate()
+        },
+      },
     },
     {
       key: 'fix',
       text: t('channel.fix'),
       icon: <IconTool />,
-      onClick: () =>
-        confirm({
-          title: t('channel.fixQuestion'),
-          content: t('channel.fixHint'),
-          onOk: () => fixing.mutateAsync(),
-        }),
+      question: {
+        title: t('channel.fixQuestion'),
+        content: t('channel.fixHint'),
+        onOk: () => fixing.mutateAsync(),
+      },
     },
     {
       key: 'delete-disabled',
       text: t('channel.deleteDisabled'),
       icon: <IconDelete />,
       danger: true,
-      onClick: () =>
-        confirm({
-          title: t('channel.deleteDisabledQuestion'),
-          okText: t('action.delete'),
-          danger: true,
-          onOk: () => deleting.mutateAsync(),
-        }),
+      question: {
+        title: t('channel.deleteDisabledQuestion'),
+        okText: t('action.delete'),
+        danger: true,
+        onOk: () => deleting.mutateAsync(),
+      },
     },
   ]
 
   return (
     <DropdownMenu button={<Button icon={<IconMore />} aria-label={t('channel.operations')} />}>
-      {operations.map(({ key, text, icon, danger, busy = false, onClick }) => (
-        <Menu.Item key={key} className={danger ? 'danger' : ''} disabled={busy} onClick={onClick}>
+      {operations.map(({ key, text, icon, danger, busy = false, question }) => (
+        <Menu.Item key={key} className={danger ? 'danger' : ''} disabled={busy} onClick={() => confirm(question)}>
           {icon} {text}
         </Menu.Item>
       ))}

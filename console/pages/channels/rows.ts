@@ -60,8 +60,8 @@ function gathered(tag: string, members: readonly Channel[]): TagRow {
 }
 
 /** Returns the channel ids of the selected rows. A tag selects all of its channels, even those without a row. */
-export function channelsOf(rows: readonly Row[], ticked: readonly (string | number)[]): number[] {
-  const keys = new Set(ticked)
+export function channelsOf(rows: readonly Row[], selected: readonly (string | number)[]): number[] {
+  const keys = new Set(selected)
   return rows.flatMap((row) => {
     if (!isTag(row)) return keys.has(row.id) ? [row.id] : []
     return keys.has(rowKeyOf(row)) ? row.ids : row.children.flatMap(({ id }) => (keys.has(id) ? [id] : []))
@@ -70,4 +70,5 @@ export function channelsOf(rows: readonly Row[], ticked: readonly (string | numb
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-const common = ([first, ...rest]: readonly number[]) => (rest.every((number) => number === first) ? first : undefined)
+const common = ([first, ...others]: readonly number[]) =>
+  others.every((number) => number === first) ? first : undefined

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { CHANNEL_STATUS, type Channel, type Circuit } from '../../api/channels.ts'
-import type { TagLook } from '../../components/status-tag.tsx'
+import type { BadgeStyle } from '../../components/status-tag.tsx'
 import { localTime } from '../../components/times.ts'
 
 const GOOD_MS = 1000
@@ -8,7 +8,7 @@ const FAIR_MS = 3000
 const SLOW_MS = 5000
 
 /** Returns the duration of the last test, or its failure. */
-export function responseLook(t: TFunction, milliseconds: number, otherInfo = ''): TagLook & { hint?: string } {
+export function responseTimeBadge(t: TFunction, milliseconds: number, otherInfo = ''): BadgeStyle & { hint?: string } {
   if (milliseconds === 0) return { text: t('channel.untested'), color: 'gray' }
   const { test_failure: failure } = objectIn(otherInfo)
   if (typeof failure === 'string') return { text: t('channel.testFailedShort'), color: 'red', hint: failure }
@@ -18,10 +18,10 @@ export function responseLook(t: TFunction, milliseconds: number, otherInfo = '')
   return { text, color: milliseconds <= SLOW_MS ? 'yellow' : 'red' }
 }
 
-export function statusLook(
+export function statusBadge(
   t: TFunction,
   { status, other_info }: Pick<Channel, 'status' | 'other_info'>,
-): TagLook & { hint?: string | undefined; reason?: string | undefined } {
+): BadgeStyle & { hint?: string | undefined; reason?: string | undefined } {
   switch (status) {
     case CHANNEL_STATUS.enabled:
       return { text: t('channel.state.enabled'), color: 'green' }
@@ -61,13 +61,13 @@ function objectIn(json: string): { status_reason?: unknown; status_time?: unknow
   }
 }
 
-export function circuitLook(t: TFunction, circuit: Circuit): TagLook & { hint: string } {
+export function circuitBadge(t: TFunction, circuit: Circuit): BadgeStyle & { hint: string } {
   const { scope, subject, reason, retry_at, state } = circuit
   const word = scope === 'limit' ? 'limited' : state === 'open' ? 'open' : 'probing'
-  const what = t(`channel.circuit.of.${scope}`, { subject })
+  const scopeText = t(`channel.circuit.of.${scope}`, { subject })
   return {
     text: t(`channel.circuit.${word}`),
     color: 'orange',
-    hint: t('channel.circuit.hint', { what, reason, time: localTime(retry_at) }),
+    hint: t('channel.circuit.hint', { what: scopeText, reason, time: localTime(retry_at) }),
   }
 }

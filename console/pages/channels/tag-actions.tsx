@@ -4,21 +4,21 @@ import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import type { TagRow } from './rows.ts'
 
-export interface TagActs {
+export interface TagHandlers {
   onEnableAll: (tag: string) => void
   onDisableAll: (tag: string) => void
   onEditTag: (tag: string) => void
 }
 
 /** Actions on all channels of a tag. */
-export function TagActions({ row: { tag }, acts }: { row: TagRow; acts: TagActs }) {
+export function TagActions({ row: { tag }, handlers }: { row: TagRow; handlers: TagHandlers }) {
   const { t } = useTranslation()
   return (
-    <RowMenu name={tag} verb={{ text: t('action.edit'), onClick: () => acts.onEditTag(tag) }}>
-      <Menu.Item key="enable" onClick={() => acts.onEnableAll(tag)}>
+    <RowMenu name={tag} verb={{ text: t('action.edit'), onClick: () => handlers.onEditTag(tag) }}>
+      <Menu.Item key="enable" onClick={() => handlers.onEnableAll(tag)}>
         <IconPlayArrow /> {t('channel.enableAll')}
       </Menu.Item>
-      <Menu.Item key="disable" onClick={() => acts.onDisableAll(tag)}>
+      <Menu.Item key="disable" onClick={() => handlers.onDisableAll(tag)}>
         <IconPause /> {t('channel.disableAll')}
       </Menu.Item>
     </RowMenu>

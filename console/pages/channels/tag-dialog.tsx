@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { tagChannels } from '../../api/channels.ts'
 import { Field } from '../../components/form/field.tsx'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 
 interface Props {
   ids: number[]
@@ -23,7 +23,7 @@ const EMPTY: Tag = { tag: '' }
 export function TagDialog({ ids, visible, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<Tag>()
-  const tagging = useAct({
+  const tagging = useAction({
     run: tagChannels,
     done: (count) => t('channel.tagSelectedDone', { count }),
     stale: ['channel'],

@@ -16,7 +16,7 @@ import { useRowChange } from '../../components/saving.ts'
 import { byTag, type Row } from './rows.ts'
 
 export const NO_FILTERS = { keyword: '', model: '', group: '', status: '', type: '', tag: '' }
-export type ChannelFilters = typeof NO_FILTERS
+export type ChannelFilterValues = typeof NO_FILTERS
 /** How the list is shown; `true` in the URL if on. */
 export const NO_VIEW = { id_sort: '', batch: '', tag_mode: '' }
 export type ChannelView = typeof NO_VIEW
@@ -26,14 +26,14 @@ type Change = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'priority' 
 const WATCH_MS = 60_000
 const WATCH_EVERY_MS = 3000
 
-export const queryOf = (filters: ChannelFilters, view: ChannelView) => ({
+export const queryOf = (filters: ChannelFilterValues, view: ChannelView) => ({
   ...filters,
   newestFirst: view.id_sort === 'true',
   byTag: view.tag_mode === 'true',
 })
 
 /** Returns the channels that match the filters, with optimistic changes of single channels. */
-export function useChannels(filters: ChannelFilters, view: ChannelView, { page, pageSize, sort, order }: Paging) {
+export function useChannels(filters: ChannelFilterValues, view: ChannelView, { page, pageSize, sort, order }: Paging) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const [watchedUntil, setWatchedUntil] = useState(0)
@@ -47,7 +47,7 @@ export function useChannels(filters: ChannelFilters, view: ChannelView, { page, 
     refetchInterval: ({ state }) => (Date.now() < watchedUntil ? nextRefresh(state, WATCH_EVERY_MS) : false),
   })
   const tagged = query.byTag
-  const shown = useMemo(() => {
+  const listing = useMemo(() => {
     const items: Row[] = tagged ? byTag(data?.items ?? []) : (data?.items ?? [])
     return data && { items, total: data.total }
   }, [data, tagged])
@@ -59,7 +59,7 @@ export function useChannels(filters: ChannelFilters, view: ChannelView, { page, 
   })
   return {
     listing: {
-      data: shown,
+      data: listing,
       error,
       isFetching,
       isPlaceholderData,

@@ -14,28 +14,28 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry: (
   switch (problem) {
     case 'signedOut':
       return (
-        <Told title={t('chat.signIn')} hint={t('chat.signInHint')}>
+        <ProblemText title={t('chat.signIn')} hint={t('chat.signInHint')}>
           <Button type="primary" onClick={() => void navigate('/login')}>
             {t('screen.login')}
           </Button>
-        </Told>
+        </ProblemText>
       )
     case 'unreadable':
     case 'none':
     case 'broken':
-      return <Told title={t(`chatLink.${problem}`)} hint={t('chat.askAdmin')} />
+      return <ProblemText title={t(`chatLink.${problem}`)} hint={t('chat.askAdmin')} />
     case 'noToken':
-      return <Told title={t('chat.noToken')} />
+      return <ProblemText title={t('chat.noToken')} />
     default:
       return (
-        <Told title={failureText(t, problem.error)}>
+        <ProblemText title={failureText(t, problem.error)}>
           <Button onClick={onRetry}>{t('table.retry')}</Button>
-        </Told>
+        </ProblemText>
       )
   }
 }
 
-function Told({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+function ProblemText({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
   return (
     <div className="panel" role="alert">
       <EmptyState title={title} hint={hint} action={children} />

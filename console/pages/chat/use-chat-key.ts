@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { keyOf, listFirstTokens, TOKEN_STATUS } from '../../api/tokens.ts'
+import { fullKeyOf, listFirstTokens, TOKEN_STATUS } from '../../api/tokens.ts'
 import { FIRST_SCREEN } from '../../first-screen.ts'
 
 const REDIRECT_AFTER_MS = 1500
 
 /** Returns the key of one of the user's enabled tokens; `null` if there is none, which redirects to the tokens after a moment. */
-export function useChatKey(wanted: boolean) {
+export function useChatKey(enabled: boolean) {
   const navigate = useNavigate()
   const tokens = useQuery({
     queryKey: ['token', 'chat'],
     queryFn: ({ signal }) => listFirstTokens(signal),
-    enabled: wanted,
+    enabled,
     // Loaded once per visit: another key would reload the frame.
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const enabled = tokens.data?.find(({ status }) => status === TOKEN_STATUS.enabled)
-  const key = tokens.data && (enabled ? keyOf(enabled) : null)
+  const token = tokens.data?.find(({ status }) => status === TOKEN_STATUS.enabled)
+  const key = tokens.data && (token ? fullKeyOf(token) : null)
 
   useEffect(() => {
     if (key !== null) return

@@ -18,14 +18,14 @@ export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimeRange): 
 
 /** Returns the start of a time's hour, day or week in the user's time zone; weeks begin on Monday. Unix seconds. */
 export function bucketStart(seconds: number, granularity: Granularity): number {
-  const at = new Date(seconds * 1000)
+  const date = new Date(seconds * 1000)
   if (granularity === 'hour') {
     // Use the offset, not the hour's name: when clocks are set back one name covers two hours.
-    const offset = at.getTimezoneOffset() * 60
+    const offset = date.getTimezoneOffset() * 60
     return Math.floor((seconds - offset) / HOUR_S) * HOUR_S + offset
   }
-  const daysBack = granularity === 'week' ? (at.getDay() + 6) % 7 : 0
-  return new Date(at.getFullYear(), at.getMonth(), at.getDate() - daysBack).getTime() / 1000
+  const daysBack = granularity === 'week' ? (date.getDay() + 6) % 7 : 0
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBack).getTime() / 1000
 }
 
 /** Returns the starts of all buckets of a range, including empty ones. */
@@ -43,9 +43,9 @@ export const bucketEnd = (start: number, granularity: Granularity): number => ne
 
 function nextStart(start: number, granularity: Granularity): number {
   if (granularity === 'hour') return start + HOUR_S
-  const at = new Date(start * 1000)
+  const date = new Date(start * 1000)
   const days = granularity === 'week' ? 7 : 1
-  return new Date(at.getFullYear(), at.getMonth(), at.getDate() + days).getTime() / 1000
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime() / 1000
 }
 
 /** `01-31 13:00`, `2026-01-31`, or `01-26 ~ 02-01`. */

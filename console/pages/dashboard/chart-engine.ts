@@ -45,11 +45,11 @@ const DOTS_MAX = 60
 const ANIMATION_MS = 300
 
 /** Returns the library's configuration for a spec. `still` disables the animation. */
-export function chartConfig(spec: ChartSpec, colors: ChartColors, still: boolean): ChartConfiguration {
-  return spec.type === 'pie' ? pieConfig(spec, colors, still) : seriesConfig(spec, colors, still)
+export function chartConfig(spec: ChartSpec, colors: ChartColors, isStatic: boolean): ChartConfiguration {
+  return spec.type === 'pie' ? pieConfig(spec, colors, isStatic) : seriesConfig(spec, colors, isStatic)
 }
 
-function seriesConfig(spec: SeriesSpec, colors: ChartColors, still: boolean): ChartConfiguration {
+function seriesConfig(spec: SeriesSpec, colors: ChartColors, isStatic: boolean): ChartConfiguration {
   const datasets = spec.series.map(({ name, color, values }) => ({
     label: name,
     data: values,
@@ -64,7 +64,7 @@ function seriesConfig(spec: SeriesSpec, colors: ChartColors, still: boolean): Ch
     type: spec.type,
     data: { labels: spec.times, datasets },
     options: {
-      ...commonOptions(colors, still),
+      ...commonOptions(colors, isStatic),
       interaction: { mode: 'index', intersect: false },
       scales: {
         x: { grid: { display: false }, ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 } },
@@ -91,7 +91,7 @@ function seriesConfig(spec: SeriesSpec, colors: ChartColors, still: boolean): Ch
   }
 }
 
-function pieConfig({ slices, format }: PieSpec, colors: ChartColors, still: boolean): ChartConfiguration {
+function pieConfig({ slices, format }: PieSpec, colors: ChartColors, isStatic: boolean): ChartConfiguration {
   return {
     type: 'doughnut',
     data: {
@@ -106,7 +106,7 @@ function pieConfig({ slices, format }: PieSpec, colors: ChartColors, still: bool
       ],
     },
     options: {
-      ...commonOptions(colors, still),
+      ...commonOptions(colors, isStatic),
       cutout: '62%',
       plugins: {
         legend: legend(colors),
@@ -119,11 +119,11 @@ function pieConfig({ slices, format }: PieSpec, colors: ChartColors, still: bool
   }
 }
 
-const commonOptions = ({ text }: ChartColors, still: boolean): Options => ({
+const commonOptions = ({ text }: ChartColors, isStatic: boolean): Options => ({
   responsive: true,
   maintainAspectRatio: false,
   color: text,
-  animation: still ? false : { duration: ANIMATION_MS },
+  animation: isStatic ? false : { duration: ANIMATION_MS },
   // Resizing a window must not start an animation for each step.
   resizeDelay: 100,
   layout: { padding: { top: 4, right: 8 } },

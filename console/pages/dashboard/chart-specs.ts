@@ -2,7 +2,7 @@ import type { UsagePoint } from './usage-series.ts'
 
 export type Metric = 'quota' | 'count' | 'tokens'
 
-interface Looks {
+interface ChartStyle {
   /** Color by model name. */
   colors: Record<string, string>
   format: (value: number) => string
@@ -32,13 +32,13 @@ export type ChartSpec = SeriesSpec | PieSpec
 /** Color of names without their own color. */
 const FALLBACK_COLOR = '#86909C'
 
-export function lineSpec(points: readonly UsagePoint[], metric: Metric, looks: Looks): SeriesSpec {
-  return { type: 'line', ...seriesOf(points, metric, looks) }
+export function lineSpec(points: readonly UsagePoint[], metric: Metric, style: ChartStyle): SeriesSpec {
+  return { type: 'line', ...seriesOf(points, metric, style) }
 }
 
 export function pieSpec(
   values: readonly { model: string; value: number }[],
-  { colors, format }: Omit<Looks, 'axisFormat'>,
+  { colors, format }: Omit<ChartStyle, 'axisFormat'>,
 ): PieSpec {
   const slices = values.map(({ model, value }) => ({ name: model, color: colors[model] ?? FALLBACK_COLOR, value }))
   return { type: 'pie', slices, format }
@@ -47,7 +47,7 @@ export function pieSpec(
 function seriesOf(
   points: readonly UsagePoint[],
   metric: Metric,
-  { colors, format, axisFormat }: Looks,
+  { colors, format, axisFormat }: ChartStyle,
 ): Omit<SeriesSpec, 'type'> {
   const times = [...new Set(points.map(({ time }) => time))]
   const places = new Map(times.map((time, place) => [time, place]))

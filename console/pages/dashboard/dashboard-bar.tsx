@@ -4,17 +4,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
-import { chosenRange } from '../logs/log-filters.ts'
+import { selectedRange } from '../logs/log-filters.ts'
 import { GRANULARITIES } from './buckets.ts'
-import { type Asked, type DashboardFilters, METRICS, RANGES, type RangeName } from './dashboard-filters.ts'
+import { type DashboardSelection, type DashboardFilters, METRICS, RANGES, type RangeName } from './dashboard-filters.ts'
 
 interface Props {
   filters: DashboardFilters
-  asked: Asked
+  selection: DashboardSelection
   onFilter: (change: Partial<DashboardFilters>) => void
   onClear: (() => void) | undefined
   /** Administrators can view all users, or one user. */
-  everybody: boolean
+  allUsers: boolean
   /** Further controls, first. */
   children?: ReactNode
 }
@@ -49,15 +49,15 @@ function Choices({
 }
 
 /** Controls for user, time range, grouping and metric. */
-export function DashboardBar({ filters, asked, onFilter, onClear, everybody, children }: Props) {
+export function DashboardBar({ filters, selection, onFilter, onClear, allUsers, children }: Props) {
   const { t } = useTranslation()
   const controls: ReactNode = (
     <>
       {children}
-      {everybody && (
+      {allUsers && (
         <Choices
           label={t('dashboard.scope')}
-          value={asked.ofAll ? 'all' : filters.username ? '' : 'own'}
+          value={selection.ofAll ? 'all' : filters.username ? '' : 'own'}
           choices={[
             { value: 'all', text: t('dashboard.scopeAll') },
             { value: 'own', text: t('dashboard.scopeOwn') },
@@ -67,48 +67,48 @@ export function DashboardBar({ filters, asked, onFilter, onClear, everybody, chi
       )}
       <Choices
         label={t('dashboard.rangeLabel')}
-        value={asked.range ?? ''}
+        value={selection.range ?? ''}
         choices={(Object.keys(RANGES) as RangeName[]).map((value) => ({ value, text: t(`dashboard.range.${value}`) }))}
         onChange={(range) => onFilter({ range, from: '', to: '', by: '' })}
       />
       <TimeRangePicker
-        value={chosenRange(filters) ?? { from: undefined, to: undefined }}
+        value={selectedRange(filters) ?? { from: undefined, to: undefined }}
         onChange={({ from, to }) => onFilter({ from: String(from ?? ''), to: String(to ?? ''), range: '' })}
         shortcuts={[]}
       />
       <Choices
         label={t('dashboard.granularity')}
-        value={asked.granularity}
+        value={selection.granularity}
         choices={GRANULARITIES.map((name) => {
-          const refused = name === 'hour' && asked.isHourlyTooLong
+          const tooLong = name === 'hour' && selection.isHourlyTooLong
           return {
             value: name,
             text: t(`dashboard.${name}`),
-            disabled: refused,
-            hint: refused ? t('dashboard.hourTooLong') : undefined,
+            disabled: tooLong,
+            hint: tooLong ? t('dashboard.hourTooLong') : undefined,
           }
         })}
         onChange={(by) => onFilter({ by })}
       />
       <Choices
         label={t('dashboard.metric')}
-        value={asked.metric}
+        value={selection.metric}
         choices={METRICS.map((value) => ({ value, text: t(`dashboard.metrics.${value}`) }))}
         onChange={(metric) => onFilter({ metric })}
       />
       <Select
         className="dashboard-grouping"
-        value={asked.by}
+        value={selection.by}
         aria-label={t('dashboard.groupBy')}
         onChange={(group: string) => onFilter({ group })}
-        options={asked.groupings.map((value) => ({
+        options={selection.groupings.map((value) => ({
           value,
           label: t('dashboard.groupByName', { name: t(`dashboard.grouping.${value}`) }),
         }))}
       />
     </>
   )
-  if (!everybody) return <div className="filter-bar">{controls}</div>
+  if (!allUsers) return <div className="filter-bar">{controls}</div>
   return (
     <FilterBar<string>
       fields={[{ name: 'username', label: t('dashboard.username') }]}

@@ -1,5 +1,5 @@
 import type { DashboardQuery, Grouping } from '../../api/dashboard.ts'
-import { chosenRange } from '../logs/log-filters.ts'
+import { selectedRange } from '../logs/log-filters.ts'
 import { type Granularity, isGranularity, isHourlyTooLong } from './buckets.ts'
 import type { Metric } from './chart-specs.ts'
 
@@ -32,7 +32,7 @@ export type RangeName = keyof typeof RANGES
 export const METRICS = ['quota', 'count', 'tokens'] as const satisfies readonly Metric[]
 export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly Grouping[]
 /** Groupings for the relays of one user. */
-export const OWN_GROUPINGS = ['model', 'token', 'group'] as const satisfies readonly Grouping[]
+export const USER_GROUPINGS = ['model', 'token', 'group'] as const satisfies readonly Grouping[]
 /** Groupings for the relays of a team. */
 export const TEAM_GROUPINGS = ['model', 'member', 'token', 'group'] as const satisfies readonly Grouping[]
 
@@ -41,10 +41,10 @@ const RANGE_OF = { hour: '24h', day: '7d', week: '30d' } as const satisfies Reco
 const GRANULARITY_OF = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const satisfies Record<RangeName, Granularity>
 const HOUR_S = 3600
 
-type AskedQuery = Omit<DashboardQuery, 'by'> & { by: Grouping }
+type SelectedQuery = Omit<DashboardQuery, 'by'> & { by: Grouping }
 
-export interface Asked {
-  query: AskedQuery
+export interface DashboardSelection {
+  query: SelectedQuery
   /** Undefined if start and end were chosen. */
   range: RangeName | undefined
   granularity: Granularity
@@ -57,28 +57,28 @@ export interface Asked {
   ofAll: boolean
 }
 
-/** Returns the query and how to show its result. `usual` is the platform's granularity, `own` the groupings of one account. */
-export function askedOf(
+/** Returns the query and how to show its result. `defaultGranularity` is the platform's granularity, `groupings` those of one account. */
+export function selectionOf(
   filters: DashboardFilters,
   {
-    usual,
-    everybody,
-    own = OWN_GROUPINGS,
-  }: { usual: string | undefined; everybody: boolean; own?: readonly Grouping[] | undefined },
-): Asked {
-  const usualGranularity = isGranularity(usual) ? usual : 'hour'
-  const chosen = chosenRange(filters)
-  const range = chosen
+    defaultGranularity,
+    allUsers,
+    groupings: ofAccount = USER_GROUPINGS,
+  }: { defaultGranularity: string | undefined; allUsers: boolean; groupings?: readonly Grouping[] | undefined },
+): DashboardSelection {
+  const fallback = isGranularity(defaultGranularity) ? defaultGranularity : 'hour'
+  const period = selectedRange(filters)
+  const range = period
     ? undefined
-    : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[usualGranularity])
-  const username = everybody ? filters.username : ''
-  const ofAll = everybody && filters.scope !== 'own' && username === ''
-  const groupings = ofAll ? GROUPINGS : own
+    : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[fallback])
+  const username = allUsers ? filters.username : ''
+  const ofAll = allUsers && filters.scope !== 'own' && username === ''
+  const groupings = ofAll ? GROUPINGS : ofAccount
   const by = oneOf(groupings, filters.group) ?? 'model'
   const metric = oneOf(METRICS, filters.metric) ?? 'quota'
-  const times = chosen && { start_timestamp: chosen.from, end_timestamp: chosen.to }
+  const times = period && { start_timestamp: period.from, end_timestamp: period.to }
   const tooLong = isHourlyTooLong(times ?? { start_timestamp: 0, end_timestamp: RANGES[range ?? '24h'] * HOUR_S })
-  const usually = filters.range === '' ? usualGranularity : GRANULARITY_OF[range ?? '24h']
+  const usually = filters.range === '' ? fallback : GRANULARITY_OF[range ?? '24h']
   const granularity = isGranularity(filters.by) ? filters.by : usually
   return {
     query: {

@@ -5,26 +5,26 @@ import type { UsageRow } from './usage-series.ts'
 /** A group with a unique display name. */
 export interface NamedGroup extends UsageGroup {
   /** Unique among the groups. */
-  shown: string
-  isOthers: boolean
+  displayName: string
+  isOther: boolean
 }
 
 /** Gives groups unique names: two tokens can have the same name, and the remainder has none. */
 export function nameGroups(t: TFunction, { groups, by, group_count }: Dashboard): NamedGroup[] {
   const labels = groups.map(({ label }) => label)
   return groups.map((group) => {
-    const isOthers = group.name === ''
-    const isTwice = labels.filter((label) => label === group.label).length > 1
+    const isOther = group.name === ''
+    const isDuplicate = labels.filter((label) => label === group.label).length > 1
     const isNamed = by !== 'model' && by !== 'group' && group.label === group.name
-    const label = isTwice || isNamed ? `${isNamed ? '' : `${group.label} `}#${group.name}` : group.label
-    return { ...group, isOthers, shown: isOthers ? t(`dashboard.others.${by}`, { count: group_count }) : label }
+    const label = isDuplicate || isNamed ? `${isNamed ? '' : `${group.label} `}#${group.name}` : group.label
+    return { ...group, isOther, displayName: isOther ? t(`dashboard.others.${by}`, { count: group_count }) : label }
   })
 }
 
 /** Converts the dashboard's series to rows by display name. */
-export function rowsOf({ series }: Dashboard, groups: readonly NamedGroup[]): UsageRow[] {
+export function usageRowsOf({ series }: Dashboard, groups: readonly NamedGroup[]): UsageRow[] {
   return series.map(({ hour, group, count, quota, tokens }) => ({
-    model_name: groups[group]?.shown ?? '',
+    model_name: groups[group]?.displayName ?? '',
     created_at: hour,
     count,
     quota,

@@ -18,15 +18,15 @@ import { useDashboard } from './use-dashboard.ts'
 
 export default function DashboardPage() {
   const { t } = useTranslation()
-  const everybody = isAdmin(useStore(session).user)
+  const allUsers = isAdmin(useStore(session).user)
   const { filters, setFilters, clear, filtered } = useFilters(NO_DASHBOARD_FILTERS)
-  const load = useDashboard(filters, { everybody })
-  const { status, asked, dashboard } = load
+  const load = useDashboard(filters, { allUsers })
+  const { status, selection, dashboard } = load
   const { data } = dashboard
-  const isUnused = data !== undefined && data.account.request_count === 0 && !everybody
-  const username = everybody ? filters.username : ''
+  const isUnused = data !== undefined && data.account.request_count === 0 && !allUsers
+  const username = allUsers ? filters.username : ''
   const scope = useMemo(() => ({ username }), [username])
-  const usageTitle = asked.ofAll
+  const usageTitle = selection.ofAll
     ? t('dashboard.everybody')
     : username
       ? t('dashboard.ofUser', { name: username })
@@ -57,7 +57,7 @@ export default function DashboardPage() {
             filters={filters}
             onFilter={setFilters}
             onClear={filtered ? clear : undefined}
-            everybody={everybody}
+            allUsers={allUsers}
             scope={scope}
           />
           <Panel

@@ -11,25 +11,25 @@ const PALETTE = [
   '#0FC6C2',
   '#E865DF',
 ] as const
-const OTHERS = '#86909C'
+const OTHER = '#86909C'
 
 /**
  * Assigns each model a color, the same in all charts and, while colors suffice, on every visit: the hash of the name
  * selects it; if it is in use, the next free color is used.
  */
 export function modelColors(models: readonly string[]): Map<string, string> {
-  const taken = new Set<number>()
+  const usedIndexes = new Set<number>()
   const colors = new Map<string, string>()
   for (const model of [...models].sort()) {
     let place = hash(model) % PALETTE.length
-    while (taken.has(place) && taken.size < PALETTE.length) place = (place + 1) % PALETTE.length
-    taken.add(place)
-    colors.set(model, PALETTE[place] ?? OTHERS)
+    while (usedIndexes.has(place) && usedIndexes.size < PALETTE.length) place = (place + 1) % PALETTE.length
+    usedIndexes.add(place)
+    colors.set(model, PALETTE[place] ?? OTHER)
   }
   return colors
 }
 
-export const OTHERS_COLOR = OTHERS
+export const OTHER_COLOR = OTHER
 
 function hash(text: string): number {
   let sum = 0

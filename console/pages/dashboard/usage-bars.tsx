@@ -8,7 +8,7 @@ import type { Metric } from './chart-specs.ts'
 import { durationText, shareText, successOf } from './figure-texts.ts'
 
 export interface Bar extends UsageGroup {
-  shown: string
+  displayName: string
   color: string
   /** Path of its log rows; undefined if no filter matches them. */
   to: string | undefined
@@ -45,10 +45,10 @@ export function UsageBars({ heading, bars, metric, withQuality }: Props) {
         </thead>
         <tbody>
           {bars.map((bar) => (
-            <tr key={bar.shown}>
+            <tr key={bar.displayName}>
               <th scope="row">
                 <span className="usage-model">
-                  {bar.to === undefined ? bar.shown : <Link to={bar.to}>{bar.shown}</Link>}
+                  {bar.to === undefined ? bar.displayName : <Link to={bar.to}>{bar.displayName}</Link>}
                 </span>
                 <span
                   className="usage-bar"

@@ -12,30 +12,30 @@ interface Props {
 
 /** A usage chart. The module is large: load it on demand. */
 export default function UsageChart({ spec, label }: Props) {
-  const shown = useStore(theme)
+  const currentTheme = useStore(theme)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const drawn = useRef<{ chart: Chart; key: string; theme: string }>(undefined)
+  const current = useRef<{ chart: Chart; key: string; theme: string }>(undefined)
 
   useEffect(() => {
     // Each render creates a new spec: redraw the chart only if its data, colors or formats differ.
-    const key = JSON.stringify([spec, samplesOf(spec), shown])
-    if (drawn.current?.key === key || !canvas.current) return
+    const key = JSON.stringify([spec, samplesOf(spec), currentTheme])
+    if (current.current?.key === key || !canvas.current) return
     // A theme change shows the same data, so do not animate it.
-    const still = reducesMotion() || (drawn.current !== undefined && drawn.current.theme !== shown)
-    const config = chartConfig(spec, pageColors(canvas.current), still)
-    const chart = drawn.current?.chart ?? new Chart(canvas.current, config)
-    if (drawn.current) {
+    const isStatic = reducesMotion() || (current.current !== undefined && current.current.theme !== currentTheme)
+    const config = chartConfig(spec, pageColors(canvas.current), isStatic)
+    const chart = current.current?.chart ?? new Chart(canvas.current, config)
+    if (current.current) {
       chart.data = config.data
       chart.options = config.options ?? {}
-      chart.update(still ? 'none' : undefined)
+      chart.update(isStatic ? 'none' : undefined)
     }
-    drawn.current = { chart, key, theme: shown }
-  }, [spec, shown])
+    current.current = { chart, key, theme: currentTheme }
+  }, [spec, currentTheme])
 
   useEffect(
     () => () => {
-      drawn.current?.chart.destroy()
-      drawn.current = undefined
+      current.current?.chart.destroy()
+      current.current = undefined
     },
     [],
   )

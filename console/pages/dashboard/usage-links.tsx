@@ -34,7 +34,7 @@ export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axis
   const narrow = useNarrow()
   const every = Math.max(1, Math.ceil(stacks.length / (narrow ? LABELS_MAX.narrow : LABELS_MAX.wide)))
   // Drop labels too close to the last one.
-  const isLabelled = (at: number) => at % every === 0 && (every === 1 || stacks.length - at > every / 2)
+  const isLabelled = (index: number) => index % every === 0 && (every === 1 || stacks.length - index > every / 2)
   return (
     <figure className="usage-links" aria-label={label}>
       <div className="usage-links-axis" aria-hidden="true">
@@ -46,14 +46,20 @@ export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axis
         ))}
       </div>
       <div className="usage-links-plot">
-        {stacks.map(({ key, time, to, parts }, at) => (
-          <Link key={key} to={to} tabIndex={-1} className="usage-stack" title={tip(time, parts, sums[at] ?? 0, format)}>
-            <span className="usage-stack-bar" style={{ height: `${top ? ((sums[at] ?? 0) / top) * 100 : 0}%` }}>
+        {stacks.map(({ key, time, to, parts }, index) => (
+          <Link
+            key={key}
+            to={to}
+            tabIndex={-1}
+            className="usage-stack"
+            title={tip(time, parts, sums[index] ?? 0, format)}
+          >
+            <span className="usage-stack-bar" style={{ height: `${top ? ((sums[index] ?? 0) / top) * 100 : 0}%` }}>
               {parts.map(({ name, color, value }) => (
                 <span key={name} style={{ flexGrow: value, background: color }} />
               ))}
             </span>
-            {isLabelled(at) && <span className="usage-stack-time">{time}</span>}
+            {isLabelled(index) && <span className="usage-stack-time">{time}</span>}
           </Link>
         ))}
       </div>

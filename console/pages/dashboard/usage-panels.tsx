@@ -7,11 +7,11 @@ import { formatAxisQuota, formatCount, formatQuota } from '../../components/amou
 import { inPlace } from '../../components/on-demand.tsx'
 import { WhenNear } from '../../components/when-near.tsx'
 import { bucketEnd, bucketLabel, bucketStarts } from './buckets.ts'
-import { lineSpec, pieSpec } from './chart-specs.ts'
-import type { Asked } from './dashboard-filters.ts'
+import { type ChartSpec, lineSpec, pieSpec } from './chart-specs.ts'
+import type { DashboardSelection } from './dashboard-filters.ts'
 import { Errors } from './errors-panel.tsx'
-import { type LogScope, logPath, nameGroups, rowsOf, type Span } from './groups.ts'
-import { modelColors, OTHERS_COLOR } from './model-colors.ts'
+import { type LogScope, logPath, nameGroups, type Span, usageRowsOf } from './groups.ts'
+import { modelColors, OTHER_COLOR } from './model-colors.ts'
 import { Panel } from './panel.tsx'
 import { TimeTable } from './time-table.tsx'
 import { type Bar, UsageBars } from './usage-bars.tsx'
@@ -22,83 +22,22 @@ const UsageChart = inPlace(async () => (await import('./usage-chart.tsx')).defau
 
 interface Props {
   data: Dashboard
-  asked: Asked
+  selection: DashboardSelection
   /** The relays for the log links; the same object until it changes. */
   scope: LogScope
 }
 
 /** Usage charts, with the same data as tables below. */
-export function UsagePanels({ data, asked, scope }: Props) {
+export function UsagePanels({ data, selection, scope }: Props) {
   const { t } = useTranslation()
-  const { data: status } = useStatus()
-  const { granularity, metric } = asked
+  const { granularity, metric } = selection
   const { by } = data
   const span: Span = { from: data.start, to: data.end }
-  const drawn = useMemo(() => {
-    const groups = nameGroups(t, data)
-    const colors = Object.fromEntries([
-      ...modelColors(groups.filter(({ isOthers }) => !isOthers).map(({ shown }) => shown)),
-      ...groups.filter(({ isOthers }) => isOthers).map(({ shown }) => [shown, OTHERS_COLOR] as const),
-    ])
-    const rows = rowsOf(data, groups)
-    const starts = bucketStarts({ start_timestamp: data.start, end_timestamp: data.end }, granularity)
-    const names = groups.map(({ shown }) => shown)
-    const points = usageSeries(rows, { starts, granularity, models: names, nameOf: (name) => name })
-    return { groups, colors, rows, starts, names, points }
-  }, [data, granularity, t])
-
-  const format = useMemo(() => {
-    const count = { value: formatCount, axis: formatCount }
-    const quota = status
-      ? {
-          value: (value: number) => formatQuota(Math.round(value), status),
-          axis: (value: number) => formatAxisQuota(value, status),
-        }
-      : { value: String, axis: String }
-    return { quota, count, tokens: count }
-  }, [status])
-  const shown = format[metric]
-
-  const stacks = useMemo(() => {
-    const { starts, names, points, colors } = drawn
-    return starts.map((start, at) => ({
-      key: start,
-      time: bucketLabel(start, granularity),
-      to: logPath({ from: start, to: bucketEnd(start, granularity) }, scope),
-      parts: names.map((name, place) => ({
-        name,
-        color: colors[name] ?? OTHERS_COLOR,
-        value: points[at * names.length + place]?.[metric] ?? 0,
-      })),
-    }))
-  }, [drawn, granularity, metric, scope])
-
-  const specs = useMemo(() => {
-    const { groups, colors, points } = drawn
-    const looks = { colors, format: shown.value, axisFormat: shown.axis }
-    return {
-      line: lineSpec(points, metric, looks),
-      pie: pieSpec(
-        groups.map((group) => ({ model: group.shown, value: group[metric] })),
-        looks,
-      ),
-    }
-  }, [drawn, shown, metric])
-
-  /** Returns a chart's text alternative: the sum, and each group. */
-  function label(title: string): string {
-    const total = drawn.groups.reduce((sum, group) => sum + group[metric], 0)
-    const parts = drawn.groups.map((group) =>
-      t('dashboard.chartModel', { model: group.shown, value: shown.value(group[metric]) }),
-    )
-    const summary = [t('dashboard.chartTotal', { total: shown.value(total) }), ...parts].join(', ')
-    return t('dashboard.chartLabel', { title, summary })
-  }
-
-  const bars = (groups: readonly (UsageGroup & { shown: string })[], kind: Grouping): Bar[] =>
+  const { usage, metricFormat, stacks, specs, label } = useUsageCharts({ data, selection, scope })
+  const bars = (groups: readonly (UsageGroup & { displayName: string })[], kind: Grouping): Bar[] =>
     groups.map((group) => ({
       ...group,
-      color: kind === by ? (drawn.colors[group.shown] ?? OTHERS_COLOR) : 'rgb(var(--primary-6))',
+      color: kind === by ? (usage.colors[group.displayName] ?? OTHER_COLOR) : 'rgb(var(--primary-6))',
       to: group.name === '' ? undefined : logPath(span, { ...scope, by: kind, group }),
     }))
   const tops = (['user', 'member', 'token', 'channel'] as const)
@@ -106,21 +45,27 @@ export function UsagePanels({ data, asked, scope }: Props) {
     .map((kind) => ({ kind, groups: data[`${kind}s`] }))
     .filter(({ groups }) => groups.length > 0)
   const titles = { bar: t(`dashboard.chart.${by}`, { metric: t(`dashboard.metrics.${metric}`) }) }
-  const waiting = <Skeleton animation text={{ rows: 7 }} className="usage-chart" />
   const done = { data, isError: false }
   return (
     <>
       <Panel title={titles.bar} query={done}>
-        {() => <UsageLinks stacks={stacks} label={label(titles.bar)} format={shown.value} axisFormat={shown.axis} />}
+        {() => (
+          <UsageLinks
+            stacks={stacks}
+            label={label(titles.bar)}
+            format={metricFormat.value}
+            axisFormat={metricFormat.axis}
+          />
+        )}
       </Panel>
       <div className="panel-pair panel-pair-even">
         <Panel title={t(`dashboard.byName.${by}`)} query={done}>
           {() => (
             <UsageBars
               heading={t(`dashboard.grouping.${by}`)}
-              bars={bars(drawn.groups, by)}
+              bars={bars(usage.groups, by)}
               metric={metric}
-              withQuality={hasQuality(drawn.groups)}
+              withQuality={hasQuality(usage.groups)}
             />
           )}
         </Panel>
@@ -140,31 +85,105 @@ export function UsagePanels({ data, asked, scope }: Props) {
           </Panel>
         ))}
         <Panel title={t('dashboard.byTime')} query={done}>
-          {() => <TimeTable rows={drawn.rows} granularity={granularity} scope={scope} />}
+          {() => <TimeTable rows={usage.rows} granularity={granularity} scope={scope} />}
         </Panel>
       </div>
       <div className="panel-pair">
-        <Panel title={t('dashboard.trendChart')} query={done}>
-          {() => (
-            <WhenNear fallback={waiting}>
-              <Suspense fallback={waiting}>
-                <UsageChart spec={specs.line} label={label(t('dashboard.trendChart'))} />
-              </Suspense>
-            </WhenNear>
-          )}
-        </Panel>
-        <Panel title={t('dashboard.shareChart')} query={done}>
-          {() => (
-            <WhenNear fallback={waiting}>
-              <Suspense fallback={waiting}>
-                <UsageChart spec={specs.pie} label={label(t('dashboard.shareChart'))} />
-              </Suspense>
-            </WhenNear>
-          )}
-        </Panel>
+        <ChartPanel title={t('dashboard.trendChart')} spec={specs.line} label={label} />
+        <ChartPanel title={t('dashboard.shareChart')} spec={specs.pie} label={label} />
       </div>
     </>
   )
 }
 
 const hasQuality = (groups: readonly UsageGroup[]) => groups.some(({ ok, failed }) => ok + failed > 0)
+
+interface ChartPanelProps {
+  title: string
+  spec: ChartSpec
+  label: (title: string) => string
+}
+
+function ChartPanel({ title, spec, label }: ChartPanelProps) {
+  const waiting = <Skeleton animation text={{ rows: 7 }} className="usage-chart" />
+  return (
+    <Panel title={title} query={{ data: spec, isError: false }}>
+      {() => (
+        <WhenNear fallback={waiting}>
+          <Suspense fallback={waiting}>
+            <UsageChart spec={spec} label={label(title)} />
+          </Suspense>
+        </WhenNear>
+      )}
+    </Panel>
+  )
+}
+
+/** The data of the charts, and their text alternatives. */
+function useUsageCharts({ data, selection, scope }: Props) {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const { granularity, metric } = selection
+  const usage = useMemo(() => {
+    const groups = nameGroups(t, data)
+    const colors = Object.fromEntries([
+      ...modelColors(groups.filter(({ isOther }) => !isOther).map(({ displayName }) => displayName)),
+      ...groups.filter(({ isOther }) => isOther).map(({ displayName }) => [displayName, OTHER_COLOR] as const),
+    ])
+    const rows = usageRowsOf(data, groups)
+    const starts = bucketStarts({ start_timestamp: data.start, end_timestamp: data.end }, granularity)
+    const names = groups.map(({ displayName }) => displayName)
+    const points = usageSeries(rows, { starts, granularity, models: names, nameOf: (name) => name })
+    return { groups, colors, rows, starts, names, points }
+  }, [data, granularity, t])
+
+  const format = useMemo(() => {
+    const count = { value: formatCount, axis: formatCount }
+    const quota = status
+      ? {
+          value: (value: number) => formatQuota(Math.round(value), status),
+          axis: (value: number) => formatAxisQuota(value, status),
+        }
+      : { value: String, axis: String }
+    return { quota, count, tokens: count }
+  }, [status])
+  const metricFormat = format[metric]
+
+  const stacks = useMemo(() => {
+    const { starts, names, points, colors } = usage
+    return starts.map((start, index) => ({
+      key: start,
+      time: bucketLabel(start, granularity),
+      to: logPath({ from: start, to: bucketEnd(start, granularity) }, scope),
+      parts: names.map((name, place) => ({
+        name,
+        color: colors[name] ?? OTHER_COLOR,
+        value: points[index * names.length + place]?.[metric] ?? 0,
+      })),
+    }))
+  }, [usage, granularity, metric, scope])
+
+  const specs = useMemo(() => {
+    const { groups, colors, points } = usage
+    const style = { colors, format: metricFormat.value, axisFormat: metricFormat.axis }
+    return {
+      line: lineSpec(points, metric, style),
+      pie: pieSpec(
+        groups.map((group) => ({ model: group.displayName, value: group[metric] })),
+        style,
+      ),
+    }
+  }, [usage, metricFormat, metric])
+
+  /** Returns a chart's text alternative: the sum, and each group. */
+  function label(title: string): string {
+    const total = usage.groups.reduce((sum, group) => sum + group[metric], 0)
+    const parts = usage.groups.map((group) =>
+      t('dashboard.chartModel', { model: group.displayName, value: metricFormat.value(group[metric]) }),
+    )
+    const summary = [t('dashboard.chartTotal', { total: metricFormat.value(total) }), ...parts].join(', ')
+    return t('dashboard.chartLabel', { title, summary })
+  }
+
+  return { usage, metricFormat, stacks, specs, label }
+}

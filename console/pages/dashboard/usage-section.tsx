@@ -23,7 +23,7 @@ interface Props {
   filters: DashboardFilters
   onFilter: (change: Partial<DashboardFilters>) => void
   onClear: (() => void) | undefined
-  everybody: boolean
+  allUsers: boolean
   /** The relays for the log links; the same object until it changes. */
   scope: LogScope
   /** Further controls. */
@@ -31,9 +31,9 @@ interface Props {
 }
 
 /** The usage of a period: controls, totals and charts. */
-export function UsageSection({ title, load, filters, onFilter, onClear, everybody, scope, children }: Props) {
+export function UsageSection({ title, load, filters, onFilter, onClear, allUsers, scope, children }: Props) {
   const { t } = useTranslation()
-  const { status, asked, dashboard } = load
+  const { status, selection, dashboard } = load
   const { data } = dashboard
   const loading = status.isPending || dashboard.isPending
   const error = dashboard.error ?? status.error
@@ -48,7 +48,7 @@ export function UsageSection({ title, load, filters, onFilter, onClear, everybod
   return (
     <>
       <div className="dashboard-bar">
-        <DashboardBar filters={filters} asked={asked} onFilter={onFilter} onClear={onClear} everybody={everybody}>
+        <DashboardBar filters={filters} selection={selection} onFilter={onFilter} onClear={onClear} allUsers={allUsers}>
           {children}
         </DashboardBar>
       </div>
@@ -69,7 +69,7 @@ export function UsageSection({ title, load, filters, onFilter, onClear, everybod
           <EmptyState title={t('dashboard.noUsage')} hint={t('dashboard.noUsageHint')} />
         </section>
       )}
-      {hasUsage && <UsagePanels data={data} asked={asked} scope={scope} />}
+      {hasUsage && <UsagePanels data={data} selection={selection} scope={scope} />}
     </>
   )
 }

@@ -3,37 +3,37 @@ import type { Named } from '../../api/client.ts'
 import { type Dashboard, type Grouping, getDashboard, getTeamDashboard } from '../../api/dashboard.ts'
 import { useStatus } from '../../api/status.ts'
 import { nextRefresh } from '../../components/refresh.ts'
-import { askedOf, type DashboardFilters } from './dashboard-filters.ts'
+import { selectionOf, type DashboardFilters } from './dashboard-filters.ts'
 
 const REFRESH_MS = 30_000
 
 export interface DashboardSource {
   /** Administrators can view all users, or one user. */
-  everybody: boolean
+  allUsers: boolean
   /** Instead of users: a team, and one of its members or all (0). */
   team?: { id: number; memberId: number; groupings: readonly Grouping[] }
 }
 
 /** Loads all dashboard data in one call, every half minute while the page is visible. */
-export function useDashboard(filters: DashboardFilters, { everybody, team }: DashboardSource) {
+export function useDashboard(filters: DashboardFilters, { allUsers, team }: DashboardSource) {
   const status = useStatus()
-  const asked = askedOf(filters, {
-    usual: status.data?.data_export_default_time,
-    everybody,
-    own: team?.groupings,
+  const selection = selectionOf(filters, {
+    defaultGranularity: status.data?.data_export_default_time,
+    allUsers,
+    groupings: team?.groupings,
   })
   const dashboard = useQuery({
-    queryKey: ['usage', asked.query, team?.id, team?.memberId],
+    queryKey: ['usage', selection.query, team?.id, team?.memberId],
     queryFn: ({ signal, client, queryKey }) => {
       const known = client.getQueryData<Named<Dashboard>>(queryKey)
-      return team ? getTeamDashboard(team, asked.query, known, signal) : getDashboard(asked.query, known, signal)
+      return team ? getTeamDashboard(team, selection.query, known, signal) : getDashboard(selection.query, known, signal)
     },
     select: ({ data }) => data,
     enabled: status.data !== undefined,
     refetchInterval: ({ state }) => nextRefresh(state, REFRESH_MS),
     placeholderData: keepPreviousData,
   })
-  return { status, asked, dashboard }
+  return { status, selection, dashboard }
 }
 
 export type DashboardLoad = ReturnType<typeof useDashboard>

@@ -3,59 +3,25 @@ import { IconImage } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import type { Drawing } from '../../api/drawings.ts'
 import type { Column } from '../../components/data-table/column.ts'
-import { DateTime } from '../../components/date-time.tsx'
+import { timeColumn } from '../../components/data-table/columns.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
-import { Duration, lasted } from '../../components/task-list/duration.tsx'
+import { secondsBetween } from '../../components/task-list/duration.tsx'
 import { LongText } from '../../components/task-list/long-text.tsx'
-import { TaskProgress } from '../../components/task-list/task-progress.tsx'
-import { TaskStatus, taskStatusLook } from '../../components/task-list/task-status.tsx'
-import { isoTime } from '../../components/times.ts'
-import { actionLook, codeLook } from './drawing-looks.ts'
+import { taskColumnsOf } from '../../components/task-list/task-columns.tsx'
+import { actionBadge, codeBadge } from './drawing-badges.ts'
 
-const secondsOf = ({ submit_time, finish_time }: Drawing) => lasted(submit_time / 1000, finish_time / 1000)
+const secondsOf = ({ submit_time, finish_time }: Drawing) => secondsBetween(submit_time / 1000, finish_time / 1000)
 
-export function drawingColumns(
-  t: TFunction,
-  everybody: boolean,
-  onOpen: (drawing: Drawing) => void,
-): Column<Drawing>[] {
+export function drawingColumns(t: TFunction, allUsers: boolean, onOpen: (drawing: Drawing) => void): Column<Drawing>[] {
+  const { duration, channel, status, progress, failReason } = taskColumnsOf<Drawing>(t, { allUsers, secondsOf })
   return [
-    {
-      key: 'submit_time',
-      width: 122,
-      fixed: 'left',
-      early: true,
-      title: t('task.submitted'),
-      render: ({ submit_time }) => <DateTime seconds={submit_time / 1000} />,
-      value: ({ submit_time }) => isoTime(submit_time / 1000),
-    },
-    {
-      key: 'duration',
-      width: 90,
-      rank: 2,
-      title: t('task.duration'),
-      render: (drawing) => <Duration seconds={secondsOf(drawing)} />,
-      value: (drawing) => secondsOf(drawing) ?? '',
-    },
-    ...(everybody
-      ? [
-          {
-            key: 'channel_id',
-            width: 70,
-            rank: 5,
-            title: t('task.channel'),
-            render: ({ channel_id }: Drawing) => channel_id,
-            value: ({ channel_id }: Drawing) => channel_id,
-          },
-        ]
-      : []),
-    {
-      key: 'action',
-      width: 100,
-      title: t('task.type'),
-      render: ({ action }) => actionLook(t, action).text,
-      value: ({ action }) => actionLook(t, action).text,
-    },
+    timeColumn(
+      { key: 'submit_time', width: 122, fixed: 'left', early: true, title: t('task.submitted') },
+      (row) => row.submit_time / 1000,
+    ),
+    duration,
+    ...channel,
+    { key: 'action', width: 100, title: t('task.type'), value: ({ action }) => actionBadge(t, action).text },
     {
       key: 'mj_id',
       width: 150,
@@ -72,25 +38,11 @@ export function drawingColumns(
       width: 90,
       rank: 3,
       title: t('drawing.result'),
-      render: ({ code }) => <StatusTag {...codeLook(t, code)} />,
-      value: ({ code }) => codeLook(t, code).text,
+      render: ({ code }) => <StatusTag {...codeBadge(t, code)} />,
+      value: ({ code }) => codeBadge(t, code).text,
     },
-    {
-      key: 'status',
-      width: 100,
-      early: true,
-      title: t('task.status'),
-      render: ({ status }) => <TaskStatus status={status} />,
-      value: ({ status }) => taskStatusLook(t, status).text,
-    },
-    {
-      key: 'progress',
-      width: 100,
-      rank: 4,
-      title: t('task.progress'),
-      render: ({ progress, status }) => <TaskProgress progress={progress} status={status} />,
-      value: ({ progress }) => progress,
-    },
+    status,
+    { ...progress, width: 100 },
     {
       key: 'image_url',
       width: 100,
@@ -106,13 +58,7 @@ export function drawingColumns(
         ),
       value: ({ image_url }) => image_url,
     },
-    {
-      key: 'fail_reason',
-      width: 110,
-      title: t('task.failReason'),
-      render: ({ fail_reason }) => <LongText title={t('task.failReason')} text={fail_reason} />,
-      value: ({ fail_reason }) => fail_reason,
-    },
+    { ...failReason, width: 110 },
     {
       key: 'prompt',
       width: 110,

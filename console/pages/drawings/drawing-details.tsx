@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import type { Drawing } from '../../api/drawings.ts'
 import { useStatus } from '../../api/status.ts'
 import { DateTime } from '../../components/date-time.tsx'
-import { isElsewhere } from '../../components/markdown-image.ts'
+import { isOtherOrigin } from '../../components/markdown-image.ts'
 import { RemoteImage } from '../../components/remote-image.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { TaskStatus } from '../../components/task-list/task-status.tsx'
 import '../../components/task-list/task-list.css'
-import { actionLook, codeLook } from './drawing-looks.ts'
+import { actionBadge, codeBadge } from './drawing-badges.ts'
 import { pictureAddress } from './picture.ts'
 
 /** A drawing with its image and complete texts. */
@@ -43,8 +43,8 @@ export function DrawingDetails({ drawing, onClose }: { drawing: Drawing | undefi
     ].filter(({ value }) => value !== '')
     return [
       { label: t('task.id'), value: mj_id },
-      { label: t('task.type'), value: <StatusTag {...actionLook(t, action)} /> },
-      { label: t('drawing.result'), value: <StatusTag {...codeLook(t, code)} /> },
+      { label: t('task.type'), value: <StatusTag {...actionBadge(t, action)} /> },
+      { label: t('drawing.result'), value: <StatusTag {...codeBadge(t, code)} /> },
       { label: t('task.status'), value: <TaskStatus status={status} /> },
       { label: t('task.submitted'), value: <DateTime seconds={submit_time / 1000} /> },
       { label: t('task.finished'), value: finish_time > 0 ? <DateTime seconds={finish_time / 1000} /> : '–' },
@@ -68,7 +68,7 @@ function Picture({ drawing: { mj_id, image_url } }: { drawing: Drawing }) {
   }
   return (
     <>
-      {isElsewhere(address) ? (
+      {isOtherOrigin(address) ? (
         <RemoteImage className="task-image" src={address} alt={t('drawing.imageOf', { id: mj_id })} />
       ) : failed ? (
         <Alert type="warning" content={t('drawing.imageFailed')} />

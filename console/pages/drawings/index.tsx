@@ -15,15 +15,15 @@ import { DrawingDetails } from './drawing-details.tsx'
 export default function DrawingsPage() {
   const { t } = useTranslation()
   const { user } = useStore(session)
-  const everybody = isAdmin(user)
+  const allUsers = isAdmin(user)
   const { data: status } = useStatus()
   const [open, setOpen] = useState<Drawing>()
-  const columns = useMemo(() => drawingColumns(t, everybody, setOpen), [t, everybody])
+  const columns = useMemo(() => drawingColumns(t, allUsers, setOpen), [t, allUsers])
 
   return (
     <Page title={t('screen.drawing')}>
       {status?.enable_drawing === false && <Alert className="task-notice" content={t('drawing.switchedOff')} />}
-      {everybody && status?.mj_notify_enabled === false && (
+      {allUsers && status?.mj_notify_enabled === false && (
         <Alert
           className="task-notice"
           content={t('drawing.notifyOff')}
@@ -35,8 +35,8 @@ export default function DrawingsPage() {
         find={listDrawings}
         columns={columns}
         onOpen={setOpen}
-        usualRange="month"
-        everybody={everybody}
+        defaultRange="month"
+        allUsers={allUsers}
         submission={{
           title: t('drawing.none'),
           hint: t('drawing.noneHint'),

@@ -1,5 +1,5 @@
 /** Path of the gateway's drawing images. */
-const OWN_PICTURES = '/mj/image/'
+const GATEWAY_PICTURES = '/mj/image/'
 
 /**
  * Returns the URL to show an image from: https, or an image path of this gateway, whose configured address may differ from
@@ -8,7 +8,7 @@ const OWN_PICTURES = '/mj/image/'
 export function pictureAddress(url: string, page: string, serverAddress: string): string | undefined {
   if (!URL.canParse(url, page)) return undefined
   const { origin, protocol, pathname, search, href } = new URL(url, page)
-  const own = [page, serverAddress].some((address) => URL.canParse(address) && new URL(address).origin === origin)
-  if (own) return pathname.startsWith(OWN_PICTURES) ? pathname + search : undefined
+  const isGateway = [page, serverAddress].some((address) => URL.canParse(address) && new URL(address).origin === origin)
+  if (isGateway) return pathname.startsWith(GATEWAY_PICTURES) ? pathname + search : undefined
   return protocol === 'https:' ? href : undefined
 }

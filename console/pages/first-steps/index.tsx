@@ -22,8 +22,8 @@ export default function FirstStepsPage() {
   const [query] = useSearchParams()
   const { user } = useStore(session)
   const steps = useFirstSteps({ everyMs: EVERY_MS, always: true })
-  const asked = Number(query.get('token'))
-  const tokenId = Number.isInteger(asked) && asked > 0 ? asked : (steps.data?.token_id ?? 0)
+  const requestedId = Number(query.get('token'))
+  const tokenId = Number.isInteger(requestedId) && requestedId > 0 ? requestedId : (steps.data?.token_id ?? 0)
   const token = useQuery({
     queryKey: ['token', 'one', tokenId],
     queryFn: ({ signal }) => getToken(tokenId, signal),
@@ -37,7 +37,7 @@ export default function FirstStepsPage() {
       extra={
         user &&
         done === false &&
-        !steps.isAway && <Button onClick={() => hideFirstSteps(user.id)}>{t('start.hide')}</Button>
+        !steps.isHidden && <Button onClick={() => hideFirstSteps(user.id)}>{t('start.hide')}</Button>
       }
     >
       {steps.isError && !steps.data && <LoadFailure error={steps.error} onRetry={() => void steps.refetch()} />}
@@ -46,7 +46,7 @@ export default function FirstStepsPage() {
           <Skeleton animation text={{ rows: 6 }} />
         </section>
       )}
-      {steps.data && <StepList found={steps.data} onDone={() => void steps.refetch()} />}
+      {steps.data && <StepList progress={steps.data} onDone={() => void steps.refetch()} />}
       {token.isError && tokenId > 0 && <LoadFailure error={token.error} onRetry={() => void token.refetch()} />}
       {token.data && (
         <section className="panel" aria-labelledby="key-ready">

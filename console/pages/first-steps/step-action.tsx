@@ -5,31 +5,31 @@ import type { FirstSteps, StepName } from '../../api/first-steps.ts'
 import { saveOption } from '../../api/options.ts'
 import { createToken } from '../../api/tokens.ts'
 import { LinkButton } from '../../components/link-button.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 
 interface Props {
   name: StepName
-  found: FirstSteps
+  progress: FirstSteps
   isNext: boolean
   onDone: () => void
 }
 
 /** A button that performs a step, or a link to its page. Nothing if another step must come first. */
-export function StepAction({ name, found, isNext, onDone }: Props) {
+export function StepAction({ name, progress, isNext, onDone }: Props) {
   const { t } = useTranslation()
   const type = isNext ? 'primary' : 'secondary'
-  const testing = useAct({
-    run: () => testChannel({ id: found.channel_id }),
+  const testing = useAction({
+    run: () => testChannel({ id: progress.channel_id }),
     done: t('start.tested'),
     stale: ['channel'],
     after: onDone,
   })
-  const making = useAct({
+  const making = useAction({
     run: () => createToken({ name: t('start.keyName'), unlimited_quota: true }),
     stale: ['token'],
     after: onDone,
   })
-  const saving = useAct({ run: saveOption, done: t('action.done'), stale: ['option', 'status'], after: onDone })
+  const saving = useAction({ run: saveOption, done: t('action.done'), stale: ['option', 'status'], after: onDone })
   switch (name) {
     case 'channel':
       return (
@@ -41,7 +41,7 @@ export function StepAction({ name, found, isNext, onDone }: Props) {
       return (
         <Button
           type={type}
-          disabled={found.channel_id === 0}
+          disabled={progress.channel_id === 0}
           loading={testing.isPending}
           onClick={() => testing.mutate()}
         >
@@ -51,8 +51,8 @@ export function StepAction({ name, found, isNext, onDone }: Props) {
     case 'price':
       return (
         <div className="step-price">
-          {found.unpriced_models.length > 0 && <code>{found.unpriced_models.join(', ')}</code>}
-          <LinkButton type={type} to="/setting?tab=operation" disabled={found.channel_id === 0}>
+          {progress.unpriced_models.length > 0 && <code>{progress.unpriced_models.join(', ')}</code>}
+          <LinkButton type={type} to="/setting?tab=operation" disabled={progress.channel_id === 0}>
             {t('start.step.price.act')}
           </LinkButton>
         </div>

@@ -6,12 +6,12 @@ import { readStored, writeStored } from '../../storage.ts'
 import { createStore, useStore } from '../../store.ts'
 
 /** Users of this browser who have completed or dismissed the steps. */
-const putAway = createStore<readonly number[]>(readStored('first-steps', isIds) ?? [])
+const hiddenFor = createStore<readonly number[]>(readStored('first-steps', isIds) ?? [])
 const REMEMBERED_MAX = 50
 
 export function hideFirstSteps(userId: number): void {
-  const ids = [userId, ...putAway.get().filter((id) => id !== userId)].slice(0, REMEMBERED_MAX)
-  putAway.set(ids)
+  const ids = [userId, ...hiddenFor.get().filter((id) => id !== userId)].slice(0, REMEMBERED_MAX)
+  hiddenFor.set(ids)
   writeStored('first-steps', ids)
 }
 
@@ -24,19 +24,19 @@ interface Options {
 /** Loads the progress of the first steps, and polls until they are completed. Loads nothing after the user has dismissed them. */
 export function useFirstSteps({ everyMs, always = false }: Options) {
   const { user } = useStore(session)
-  const away = useStore(putAway)
-  const isAway = user === undefined || away.includes(user.id)
+  const hiddenUsers = useStore(hiddenFor)
+  const isHidden = user === undefined || hiddenUsers.includes(user.id)
   const query = useQuery({
     queryKey: ['first-steps', user?.id],
     queryFn: async ({ signal }) => {
-      const found = await getFirstSteps(signal)
-      if (user && found.steps.every(({ done }) => done)) hideFirstSteps(user.id)
-      return found
+      const progress = await getFirstSteps(signal)
+      if (user && progress.steps.every(({ done }) => done)) hideFirstSteps(user.id)
+      return progress
     },
-    enabled: user !== undefined && (always || !isAway),
+    enabled: user !== undefined && (always || !isHidden),
     refetchInterval: ({ state }) => (state.data?.steps.every(({ done }) => done) ? false : nextRefresh(state, everyMs)),
   })
-  return { ...query, isAway }
+  return { ...query, isHidden }
 }
 
 function isIds(value: unknown): value is number[] {

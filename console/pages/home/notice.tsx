@@ -17,32 +17,32 @@ export function Notice() {
   const { t } = useTranslation()
   const { data: text } = useQuery({ queryKey: ['content', 'notice'], queryFn: ({ signal }) => getNotice(signal) })
   const [read, setRead] = useState(() => readStored('notice', isText))
-  const [asked, setAsked] = useState(false)
+  const [opened, setOpened] = useState(false)
   if (!text) return null
-  const unread = text !== read
+  const isUnread = text !== read
 
   function close() {
     writeStored('notice', text)
     setRead(text)
-    setAsked(false)
+    setOpened(false)
   }
 
   return (
     <>
       <div className="home-bell">
-        <Badge dot={unread}>
+        <Badge dot={isUnread}>
           <Button
             shape="circle"
             icon={<IconNotification />}
             aria-label={t('content.notice')}
             title={t('content.notice')}
-            onClick={() => setAsked(true)}
+            onClick={() => setOpened(true)}
           />
         </Badge>
       </div>
       <Modal
         title={t('content.notice')}
-        visible={unread || asked}
+        visible={isUnread || opened}
         onCancel={close}
         footer={
           <Button type="primary" onClick={close}>

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next'
 import type { Limit } from '../../api/limits.ts'
 import type { Column } from '../../components/data-table/column.ts'
 import { LimitAmount, LimitUsage } from '../../components/limit-usage.tsx'
-import { isDefault, type LimitRow } from './use-limits.ts'
+import { isDefaultLimit, type LimitRow } from './use-limits.ts'
 
 /** Counts shown for a default limit. */
 const COUNTS_MAX = 3
@@ -14,13 +14,7 @@ export function limitColumns(
   { onEdit, onRemove }: { onEdit: (limit: Limit) => void; onRemove: (limit: Limit) => void },
 ): Column<LimitRow>[] {
   return [
-    {
-      key: 'subject',
-      early: true,
-      title: t('limit.subject'),
-      render: ({ limit }) => subjectText(t, limit),
-      value: ({ limit }) => subjectText(t, limit),
-    },
+    { key: 'subject', early: true, title: t('limit.subject'), value: ({ limit }) => subjectText(t, limit) },
     {
       key: 'amount',
       early: true,
@@ -32,19 +26,14 @@ export function limitColumns(
       ),
       value: ({ limit }) => limit.amount,
     },
-    {
-      key: 'window',
-      title: t('limit.window'),
-      render: ({ limit }) => windowText(t, limit),
-      value: ({ limit }) => windowText(t, limit),
-    },
+    { key: 'window', title: t('limit.window'), value: ({ limit }) => windowText(t, limit) },
     {
       key: 'usage',
       title: t('limit.usage'),
       render: ({ limit, counts }) =>
         counts.slice(0, COUNTS_MAX).map((status) => (
           <div key={status.subject_id}>
-            {isDefault(limit) && <span>{status.name}</span>}
+            {isDefaultLimit(limit) && <span>{status.name}</span>}
             <LimitUsage status={status} named={false} />
           </div>
         )),
@@ -86,7 +75,7 @@ export function limitColumns(
 
 function subjectText(t: TFunction, limit: Limit): string {
   const kind = t(`limit.kind.${limit.subject}`)
-  if (isDefault(limit)) return t('limit.each', { kind })
+  if (isDefaultLimit(limit)) return t('limit.each', { kind })
   const { name, subject_id } = limit
   return name === subject_id ? `${kind} ${subject_id}` : `${kind} ${name} (${subject_id})`
 }

@@ -7,7 +7,7 @@ import { useConfirm } from '../../components/confirm.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { limitColumns } from './columns.tsx'
 import { LimitDrawer } from './limit-drawer.tsx'
 import { useLimits } from './use-limits.ts'
@@ -17,7 +17,7 @@ export default function LimitsPage() {
   const confirm = useConfirm()
   const limits = useLimits()
   const [opened, setOpened] = useState<Limit | 'new'>()
-  const removing = useAct({ run: removeLimit, done: t('action.done'), stale: ['limit'] })
+  const removing = useAction({ run: removeLimit, done: t('action.done'), stale: ['limit'] })
   const columns = limitColumns(t, {
     onEdit: setOpened,
     onRemove: (limit) =>

@@ -17,8 +17,8 @@ import {
 import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
-import { useAct } from '../../components/saving.ts'
-import { formOf, type LimitForm, limitOf, NEW_LIMIT_FORM, timeZones } from './limit-form.ts'
+import { useAction } from '../../components/saving.ts'
+import { type LimitForm, limitFormOf, limitOf, NEW_LIMIT_FORM, timeZones } from './limit-form.ts'
 
 const WAIT_MAX_S = 300
 
@@ -35,11 +35,11 @@ export function LimitDrawer({ opened, onClose }: Props) {
   const action = Form.useWatch('action', form)
   const zones = useMemo(timeZones, [])
   const before = opened === 'new' ? undefined : opened
-  const saving = useAct({
+  const saving = useAction({
     async run(values: LimitForm) {
-      const [made] = await setLimit(limitOf(values))
+      const [created] = await setLimit(limitOf(values))
       // Subject, measure and window identify a limit: after changing them, delete the old one.
-      if (before && made && made.id !== before.id) await removeLimit(before)
+      if (before && created && created.id !== before.id) await removeLimit(before)
     },
     done: t('action.done'),
     stale: ['limit'],
@@ -52,7 +52,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
       title={t(before ? 'limit.edit' : 'limit.add')}
       visible={opened !== undefined}
       form={form}
-      initialValues={before ? formOf(before) : NEW_LIMIT_FORM}
+      initialValues={before ? limitFormOf(before) : NEW_LIMIT_FORM}
       onSubmit={(values) => saving.mutateAsync({ ...NEW_LIMIT_FORM, ...values })}
       onClose={onClose}
     >

@@ -22,7 +22,7 @@ export const NEW_LIMIT_FORM: LimitForm = {
   wait_seconds: 5,
 }
 
-export function formOf(limit: Limit): LimitForm {
+export function limitFormOf(limit: Limit): LimitForm {
   const { subject, subject_id, measure, period, amount, time_zone, action, wait_seconds } = limit
   return {
     subject,

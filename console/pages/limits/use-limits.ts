@@ -17,14 +17,14 @@ export function useLimits() {
     queryKey: ['limit', 'list'],
     async queryFn({ signal }) {
       const [limits, status] = await Promise.all([listLimits(signal), listLimitStatus(undefined, signal)])
-      return rowsOf(limits, status)
+      return limitRowsOf(limits, status)
     },
     refetchInterval: EVERY_MS,
   })
   return { ...query, data: query.data && { items: query.data, total: query.data.length } }
 }
 
-export function rowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): LimitRow[] {
+export function limitRowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): LimitRow[] {
   return limits.map((limit) => ({
     id: limit.id,
     limit,
@@ -32,4 +32,4 @@ export function rowsOf(limits: readonly Limit[], status: readonly LimitStatus[])
   }))
 }
 
-export const isDefault = ({ subject_id }: Pick<Limit, 'subject_id'>): boolean => subject_id === EACH
+export const isDefaultLimit = ({ subject_id }: Pick<Limit, 'subject_id'>): boolean => subject_id === EACH

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
-import { AccountField } from '../../components/sign-in/account-field.tsx'
+import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
 import { useAccountForm, type Values } from '../../components/sign-in/account-form.ts'
 import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
 import { FIRST_SCREEN } from '../../first-screen.ts'
-import { keptTo, returnPath } from '../../return-path.ts'
+import { returnPath, withReturnPath } from '../../return-path.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { useLogin } from './use-login.ts'
@@ -37,15 +37,7 @@ export default function LoginPage() {
     <AccountCard title={t('login.heading', { name: status?.system_name || 'Tollgate' })}>
       {query.get('expired') === 'true' && <Alert type="warning" content={t('failure.signedOut')} />}
       <form onSubmit={onSubmit} noValidate>
-        <AccountField
-          name="username"
-          label={t('login.username')}
-          problem={problem}
-          autoFocus
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <AccountField name="username" label={t('login.username')} problem={problem} {...USERNAME_INPUT} />
         <AccountField
           name="password"
           type="password"
@@ -61,7 +53,7 @@ export default function LoginPage() {
       <div className="account-links">
         <span>
           {t('account.noAccount')}{' '}
-          <Link to={{ pathname: '/register', search: keptTo(search) }}>{t('account.toRegister')}</Link>
+          <Link to={{ pathname: '/register', search: withReturnPath(search) }}>{t('account.toRegister')}</Link>
         </span>
         <Link to="/reset">{t('account.forgotten')}</Link>
       </div>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { login } from '../../api/sign-in.ts'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { useEnter } from '../../components/sign-in/enter.ts'
 
@@ -17,7 +17,7 @@ export function useLogin(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const enter = useEnter()
-  return useAct({
+  return useAction({
     run: async (credentials: Credentials) => {
       try {
         return await login({ ...credentials, turnstile: check.token })

@@ -3,19 +3,18 @@ import type { TFunction } from 'i18next'
 import { LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
 import { type Column, widthBelow } from '../../components/data-table/column.ts'
-import { DateTime } from '../../components/date-time.tsx'
+import { timeColumn } from '../../components/data-table/columns.tsx'
 import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { RequestLink } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
-import { isoTime } from '../../components/times.ts'
 import { Durations } from './durations.tsx'
 import { readDetails } from './log-details.ts'
 import { summaryText } from './price-text.ts'
 import type { KeyedRow } from './use-logs.ts'
 import { UserButton } from './user-button.tsx'
 
-interface LogActs {
+interface LogHandlers {
   onCopy: (text: string) => void
   onUser: (row: KeyedRow) => void
 }
@@ -23,35 +22,55 @@ interface LogActs {
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume
 
 /** Administrators also see the user and the channels tried. */
-export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody: boolean): Column<KeyedRow>[] {
-  const forAdmins = (columns: Column<KeyedRow>[]) => (everybody ? columns : [])
+export function logColumns(t: TFunction, handlers: LogHandlers, allUsers: boolean): Column<KeyedRow>[] {
+  const forAdmins = (columns: Column<KeyedRow>[]) => (allUsers ? columns : [])
   return [
-    {
-      key: 'time',
-      early: true,
-      width: 122,
-      fixed: 'left',
-      title: t('log.time'),
-      render: (row) => <DateTime seconds={row.created_at} />,
-      value: (row) => isoTime(row.created_at),
-    },
+    timeColumn({ key: 'time', early: true, width: 122, fixed: 'left', title: t('log.time') }, (row) => row.created_at),
+    ...forAdmins(originColumns(t, handlers)),
+    ...requestColumns(t, handlers),
+    ...usageColumns(t),
     ...forAdmins([
       {
-        key: 'channel',
-        title: t('log.channel'),
-        width: widthBelow(t('log.channel'), 52),
-        rank: 4,
-        render: (row) => row.channel > 0 && <StatusTag text={String(row.channel)} hint={row.channel_name} />,
-        value: (row) => row.channel || '',
-      },
-      {
-        key: 'user',
-        width: 92,
-        title: t('log.user'),
-        render: (row) => row.user_id > 0 && <UserButton name={row.username} onClick={() => onUser(row)} />,
-        value: (row) => row.username,
+        key: 'retry',
+        title: t('log.retry'),
+        width: widthBelow(t('log.retry'), 60),
+        rank: 7,
+        render: (row) => retryText(t, row),
+        value: (row) => readDetails(row.other).triedChannels.join('->'),
       },
     ]),
+    ...detailColumns(t),
+  ]
+}
+
+export function retryText(t: TFunction, { other }: Pick<KeyedRow, 'other'>): string {
+  const { triedChannels } = readDetails(other)
+  return triedChannels.length > 0 ? t('log.tried', { channels: triedChannels.join('->') }) : ''
+}
+
+function originColumns(t: TFunction, { onUser }: LogHandlers): Column<KeyedRow>[] {
+  return [
+    {
+      key: 'channel',
+      title: t('log.channel'),
+      width: widthBelow(t('log.channel'), 52),
+      rank: 4,
+      render: (row) => row.channel > 0 && <StatusTag text={String(row.channel)} hint={row.channel_name} />,
+      value: (row) => row.channel || '',
+    },
+    {
+      key: 'user',
+      width: 92,
+      title: t('log.user'),
+      render: (row) => row.user_id > 0 && <UserButton name={row.username} onClick={() => onUser(row)} />,
+      value: (row) => row.username,
+    },
+  ]
+}
+
+/** The token, its group, and what was requested. */
+function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>[] {
+  return [
     {
       key: 'token',
       title: t('log.token'),
@@ -70,14 +89,7 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
         ),
       value: (row) => row.token_name,
     },
-    {
-      key: 'group',
-      title: t('log.group'),
-      width: widthBelow(t('log.group'), 64),
-      rank: 6,
-      render: (row) => row.group,
-      value: (row) => row.group,
-    },
+    { key: 'group', title: t('log.group'), width: widthBelow(t('log.group'), 64), rank: 6, value: (row) => row.group },
     {
       key: 'type',
       width: widthBelow(t('log.kind'), 64),
@@ -110,6 +122,11 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
       },
       value: (row) => row.model_name,
     },
+  ]
+}
+
+function usageColumns(t: TFunction): Column<KeyedRow>[] {
+  return [
     {
       key: 'duration',
       title: t('log.duration'),
@@ -145,16 +162,11 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
       render: (row) => (isCharge(row) || row.quota !== 0) && <Quota value={row.quota} digits={6} />,
       value: (row) => row.quota,
     },
-    ...forAdmins([
-      {
-        key: 'retry',
-        title: t('log.retry'),
-        width: widthBelow(t('log.retry'), 60),
-        rank: 7,
-        render: (row) => retryText(t, row),
-        value: (row) => readDetails(row.other).triedChannels.join('->'),
-      },
-    ]),
+  ]
+}
+
+function detailColumns(t: TFunction): Column<KeyedRow>[] {
+  return [
     {
       key: 'details',
       title: t('log.details'),
@@ -179,9 +191,4 @@ export function logColumns(t: TFunction, { onCopy, onUser }: LogActs, everybody:
       value: (row) => row.request_id,
     },
   ]
-}
-
-export function retryText(t: TFunction, { other }: Pick<KeyedRow, 'other'>): string {
-  const { triedChannels } = readDetails(other)
-  return triedChannels.length > 0 ? t('log.tried', { channels: triedChannels.join('->') }) : ''
 }

@@ -12,34 +12,34 @@ import { isCharge, retryText } from './columns.tsx'
 import { useExactQuota } from './exact-quota.ts'
 import { inSeconds } from './latency.ts'
 import { type LogDetails, readDetails } from './log-details.ts'
-import { exactDollars, priceOf } from './price.ts'
+import { exactDollars, rowPriceOf } from './price.ts'
 import { priceText } from './price-text.ts'
 import { ReceiptCheck } from './receipt-check.tsx'
 import type { KeyedRow } from './use-logs.ts'
 
 interface Props {
   row: KeyedRow
-  everybody: boolean
+  allUsers: boolean
   onCopy: (text: string) => void
 }
 
 type Item = [label: string, value: ReactNode]
 
 /** All details of a row, and how its price was computed. */
-export function ExpandedRow({ row, everybody, onCopy }: Props) {
+export function ExpandedRow({ row, allUsers, onCopy }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()
   const { data: status } = useStatus()
   const exact = useExactQuota()
   const details = readDetails(row.other)
-  const price = isCharge(row) && status ? priceOf(row, details, status.quota_per_unit) : undefined
+  const price = isCharge(row) && status ? rowPriceOf(row, details, status.quota_per_unit) : undefined
   const items: Item[] = [
-    ...originItems(t, row, everybody),
+    ...originItems(t, row, allUsers),
     ...ratioItems(t, details),
     ...tokenItems(t, details),
     ...courseItems(t, details),
   ]
-  if (everybody && details.triedChannels.length > 0) items.push([t('log.row.retry'), retryText(t, row)])
+  if (allUsers && details.triedChannels.length > 0) items.push([t('log.row.retry'), retryText(t, row)])
   if (details.keyName) items.push([t('log.row.key'), details.keyName])
   if (details.sensitiveWords.length > 0) items.push([t('log.row.words'), details.sensitiveWords.join(', ')])
   return (
@@ -73,7 +73,7 @@ export function ExpandedRow({ row, everybody, onCopy }: Props) {
                   value: (
                     <span className="log-charged">
                       <span className="number">{exact(row.quota)}</span>
-                      {everybody && price && <ReceiptCheck id={row.id} />}
+                      {allUsers && price && <ReceiptCheck id={row.id} />}
                     </span>
                   ),
                 },
@@ -104,9 +104,9 @@ export function ExpandedRow({ row, everybody, onCopy }: Props) {
   )
 }
 
-function originItems(t: TFunction, row: KeyedRow, everybody: boolean): Item[] {
+function originItems(t: TFunction, row: KeyedRow, allUsers: boolean): Item[] {
   const items: Item[] = []
-  if (everybody && row.channel > 0) {
+  if (allUsers && row.channel > 0) {
     items.push([t('log.row.channel'), row.channel_name ? `${row.channel} - ${row.channel_name}` : row.channel])
   }
   const { upstreamModel } = readDetails(row.other)
@@ -120,7 +120,7 @@ function ratioItems(t: TFunction, details: LogDetails): Item[] {
     [t('log.row.modelRatio'), details.modelRatio],
     [t('log.row.completionRatio'), details.completionRatio],
     [t('log.row.cacheRatio'), details.cacheRatio],
-    [t('log.row.writtenRatio'), details.writtenRatio],
+    [t('log.row.writtenRatio'), details.cacheWriteRatio],
     [t('log.row.imageRatio'), details.imageRatio],
     [t('log.row.reasoningRatio'), details.reasoningRatio],
     [t('log.row.audioRatio'), details.audioRatio],
@@ -137,7 +137,7 @@ function ratioItems(t: TFunction, details: LogDetails): Item[] {
 function tokenItems(t: TFunction, details: LogDetails): Item[] {
   return present([
     [t('log.row.cacheTokens'), details.cacheTokens],
-    [t('log.row.writtenTokens'), details.writtenTokens],
+    [t('log.row.writtenTokens'), details.cacheWriteTokens],
     [t('log.row.reasoningTokens'), details.reasoningTokens],
     [t('log.row.imageTokens'), details.imageTokens],
     [t('log.row.tools'), details.toolCalls.map(({ tool, calls }) => `${tool} × ${calls}`).join(', ') || undefined],

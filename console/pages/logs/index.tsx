@@ -11,8 +11,8 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { useAct } from '../../components/saving.ts'
-import { useStableActs } from '../../components/stable-acts.ts'
+import { useAction } from '../../components/saving.ts'
+import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { logColumns } from './columns.tsx'
@@ -32,20 +32,21 @@ export default function LogsPage() {
   const navigate = useNavigate()
   const copy = useCopy()
   const paging = usePaging()
-  const everybody = isAdmin(useStore(session).user)
-  const { filters, setFilters, clear, filtered, count } = useFilters(NO_LOG_FILTERS)
+  const allUsers = isAdmin(useStore(session).user)
+  const state = useFilters(NO_LOG_FILTERS)
+  const { filters, filtered } = state
   const mode = useFilters(NOT_LIVE)
   const live = mode.filters.live === '1'
-  const { listing, stat, refetch } = useLogs({ filters, paging, everybody, live })
-  const showing = useAct({ run: (id: number) => getUser(id) })
-  const acts = useStableActs({
+  const { listing, stat, refetch } = useLogs({ filters, paging, allUsers, live })
+  const showing = useAction({ run: (id: number) => getUser(id) })
+  const handlers = useStableHandlers({
     onCopy: (text: string) => void copy(text),
     onUser: ({ user_id }: KeyedRow) => showing.mutate(user_id),
   })
-  const columns = useMemo(() => logColumns(t, acts, everybody), [t, acts, everybody])
+  const columns = useMemo(() => logColumns(t, handlers, allUsers), [t, handlers, allUsers])
 
   async function* allRows() {
-    for await (const rows of exportLogs(toLogQuery(filters, Date.now()), { everybody })) yield keyed(rows)
+    for await (const rows of exportLogs(toLogQuery(filters, Date.now()), { allUsers })) yield keyed(rows)
   }
 
   return (
@@ -66,7 +67,7 @@ export default function LogsPage() {
         </>
       }
     >
-      <div className={everybody ? 'log-table log-everybody' : 'log-table'}>
+      <div className={allUsers ? 'log-table log-everybody' : 'log-table'}>
         <DataTable
           title={t('screen.log')}
           name="log"
@@ -74,27 +75,16 @@ export default function LogsPage() {
           columns={columns}
           listing={{ ...listing, refetch }}
           paging={paging}
-          expandedRowRender={(row) => <ExpandedRow row={row} everybody={everybody} onCopy={acts.onCopy} />}
+          expandedRowRender={(row) => <ExpandedRow row={row} allUsers={allUsers} onCopy={handlers.onCopy} />}
           allRows={allRows}
-          toolbar={
-            <LogFilterBar
-              filters={filters}
-              count={count}
-              onFilter={setFilters}
-              onClear={filtered ? clear : undefined}
-              everybody={everybody}
-            />
-          }
+          toolbar={<LogFilterBar state={state} allUsers={allUsers} />}
+          filtered={filtered}
           empty={
-            filtered ? (
-              <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-            ) : (
-              <EmptyState
-                title={t('log.none')}
-                hint={t('log.noneHint')}
-                action={<Button onClick={() => void navigate('/token')}>{t('log.toTokens')}</Button>}
-              />
-            )
+            <EmptyState
+              title={t('log.none')}
+              hint={t('log.noneHint')}
+              action={<Button onClick={() => void navigate('/token')}>{t('log.toTokens')}</Button>}
+            />
           }
         />
       </div>

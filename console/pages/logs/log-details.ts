@@ -15,10 +15,10 @@ export interface LogDetails {
   quotaPerUnit: number | undefined
   cacheTokens: number | undefined
   cacheRatio: number | undefined
-  writtenTokens: number | undefined
+  cacheWriteTokens: number | undefined
   /** The part of `writtenTokens` cached for an hour. */
-  writtenHourTokens: number | undefined
-  writtenRatio: number | undefined
+  hourCacheWriteTokens: number | undefined
+  cacheWriteRatio: number | undefined
   audioInput: number | undefined
   audioOutput: number | undefined
   textInput: number | undefined
@@ -62,9 +62,9 @@ export function readDetails(other: string): LogDetails {
     quotaPerUnit: positive(fields.quota_per_unit),
     cacheTokens: positive(fields.cache_tokens),
     cacheRatio: positive(fields.cache_ratio),
-    writtenTokens: positive(fields.cache_creation_tokens),
-    writtenHourTokens: positive(fields.cache_creation_1h_tokens),
-    writtenRatio: positive(fields.cache_creation_ratio),
+    cacheWriteTokens: positive(fields.cache_creation_tokens),
+    hourCacheWriteTokens: positive(fields.cache_creation_1h_tokens),
+    cacheWriteRatio: positive(fields.cache_creation_ratio),
     audioInput: positive(fields.audio_input),
     audioOutput: positive(fields.audio_output),
     textInput: positive(fields.text_input),

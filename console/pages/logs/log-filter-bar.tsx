@@ -3,28 +3,26 @@ import Select from '@arco-design/web-react/es/Select'
 import { useTranslation } from 'react-i18next'
 import { LOG_TYPE } from '../../api/logs.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import type { FilterState } from '../../components/paging.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
-import { chosenRange, LOG_RANGES, type LogFilters, rangeOf, wholeNumber } from './log-filters.ts'
+import { LOG_RANGES, type LogFilters, logRangeOf, selectedRange } from './log-filters.ts'
 
 interface Props {
-  filters: LogFilters
-  /** Number of active filters. */
-  count: number
-  onFilter: (change: Partial<LogFilters>) => void
-  onClear: (() => void) | undefined
+  state: FilterState<LogFilters>
   /** Administrators can also filter by user and channel. */
-  everybody: boolean
+  allUsers: boolean
 }
 
 const RANGES = Object.keys(LOG_RANGES) as (keyof typeof LOG_RANGES)[]
 
-export function LogFilterBar({ filters, count, onFilter, onClear, everybody }: Props) {
+export function LogFilterBar({ state: { filters, setFilters, bar }, allUsers }: Props) {
   const { t } = useTranslation()
 
   function search(values: Record<string, string>) {
     const { channel = '' } = values
     if (channel !== '' && !wholeNumber(channel)) Message.error(t('log.filter.badChannel'))
-    else onFilter(values)
+    else setFilters(values)
   }
 
   return (
@@ -33,7 +31,7 @@ export function LogFilterBar({ filters, count, onFilter, onClear, everybody }: P
         { name: 'token_name', label: t('log.filter.token') },
         { name: 'model_name', label: t('log.filter.model') },
         { name: 'group', label: t('log.filter.group') },
-        ...(everybody
+        ...(allUsers
           ? ([
               { name: 'username', label: t('log.filter.username') },
               { name: 'channel', label: t('log.filter.channel') },
@@ -41,19 +39,17 @@ export function LogFilterBar({ filters, count, onFilter, onClear, everybody }: P
           : []),
         { name: 'request_id', label: t('log.filter.request') },
       ]}
-      values={filters}
-      count={count}
+      {...bar}
       onSearch={search}
-      onClear={onClear}
     >
       <TimeRangePicker
-        value={chosenRange(filters) ?? { from: undefined, to: undefined }}
-        onChange={({ from, to }) => onFilter({ from: String(from ?? ''), to: String(to ?? '') })}
-        shortcuts={RANGES.map((name) => ({ text: t(`log.range.${name}`), range: () => rangeOf(name, new Date()) }))}
+        value={selectedRange(filters) ?? { from: undefined, to: undefined }}
+        onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
+        shortcuts={RANGES.map((name) => ({ text: t(`log.range.${name}`), range: () => logRangeOf(name, new Date()) }))}
       />
       <Select
         value={filters.type || '0'}
-        onChange={(type: string) => onFilter({ type: type === '0' ? '' : type })}
+        onChange={(type: string) => setFilters({ type: type === '0' ? '' : type })}
         aria-label={t('log.filter.type')}
         options={[
           { value: '0', label: t('log.type.all') },

@@ -1,4 +1,5 @@
 import type { LogQuery } from '../../api/logs.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
 
 /** Filters in the URL. Times are unix seconds; without them the last three days are shown. */
 export interface LogFilters extends Record<string, string> {
@@ -27,12 +28,12 @@ export const NO_LOG_FILTERS: LogFilters = {
 
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
-const DAYS_SHOWN = 3
+const DEFAULT_DAYS = 3
 
 /** Converts the filters to a server query. `now` is in milliseconds. The default range ends an hour from now. */
 export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   const nowS = Math.floor(now / 1000)
-  const range = chosenRange(filters)
+  const range = selectedRange(filters)
   return {
     type: wholeNumber(filters.type) ?? 0,
     token_name: filters.token_name,
@@ -41,13 +42,13 @@ export function toLogQuery(filters: LogFilters, now: number): LogQuery {
     request_id: filters.request_id,
     username: filters.username,
     channel: wholeNumber(filters.channel) ?? 0,
-    start_timestamp: range?.from ?? nowS - DAYS_SHOWN * DAY_S,
+    start_timestamp: range?.from ?? nowS - DEFAULT_DAYS * DAY_S,
     end_timestamp: range?.to ?? nowS + HOUR_S,
   }
 }
 
 /** Returns the range if the picker can show it: an incomplete or reversed range must not filter invisibly. */
-export function chosenRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { from: number; to: number } | undefined {
+export function selectedRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { from: number; to: number } | undefined {
   const [start, end] = [wholeNumber(from), wholeNumber(to)]
   return start !== undefined && end !== undefined && start <= end ? { from: start, to: end } : undefined
 }
@@ -56,17 +57,13 @@ export function chosenRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { fr
 export const LOG_RANGES = {
   today: (now: Date) => seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())),
   day: (now: Date) => seconds(now) - DAY_S,
-  threeDays: (now: Date) => seconds(now) - DAYS_SHOWN * DAY_S,
+  threeDays: (now: Date) => seconds(now) - DEFAULT_DAYS * DAY_S,
   week: (now: Date) => seconds(now) - 7 * DAY_S,
   month: (now: Date) => seconds(now) - 30 * DAY_S,
 } as const
 
-export function rangeOf(name: keyof typeof LOG_RANGES, now: Date): { from: number; to: number } {
+export function logRangeOf(name: keyof typeof LOG_RANGES, now: Date): { from: number; to: number } {
   return { from: LOG_RANGES[name](now), to: seconds(now) + HOUR_S }
-}
-
-export function wholeNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)

@@ -29,7 +29,7 @@ const HOUR_WRITE = 1.6
 const MILLION = 1_000_000
 
 /** Returns how a row's price was computed, in dollars; undefined if the row lacks the data. */
-export function priceOf(
+export function rowPriceOf(
   { prompt_tokens, completion_tokens }: Pick<LogRow, 'prompt_tokens' | 'completion_tokens'>,
   details: LogDetails,
   quotaPerUnit: number,
@@ -44,21 +44,21 @@ export function priceOf(
   const base = (modelRatio * MILLION) / (details.quotaPerUnit || quotaPerUnit)
   // No part may exceed the remainder of the total.
   const cached = Math.min(details.cacheTokens ?? 0, prompt_tokens)
-  const written = Math.min(details.writtenTokens ?? 0, prompt_tokens - cached)
-  const writtenHour = Math.min(details.writtenHourTokens ?? 0, written)
-  const audioPrompt = Math.min(details.audioInput ?? 0, prompt_tokens - cached - written)
+  const cacheWrites = Math.min(details.cacheWriteTokens ?? 0, prompt_tokens - cached)
+  const hourCacheWrites = Math.min(details.hourCacheWriteTokens ?? 0, cacheWrites)
+  const audioPrompt = Math.min(details.audioInput ?? 0, prompt_tokens - cached - cacheWrites)
   const { imageRatio, reasoningRatio } = details
-  const plain = prompt_tokens - cached - written - audioPrompt
+  const plain = prompt_tokens - cached - cacheWrites - audioPrompt
   const image = imageRatio === undefined ? 0 : Math.min(details.imageTokens ?? 0, plain)
   const audioCompletion = Math.min(details.audioOutput ?? 0, completion_tokens)
   const completion = completion_tokens - audioCompletion
   const reasoning = reasoningRatio === undefined ? 0 : Math.min(details.reasoningTokens ?? 0, completion)
-  const writtenPrice = base * (details.writtenRatio ?? 1)
+  const cacheWritePrice = base * (details.cacheWriteRatio ?? 1)
   const all: PricePart[] = [
     { kind: 'prompt', tokens: plain - image, perMillion: base },
     { kind: 'cached', tokens: cached, perMillion: base * (details.cacheRatio ?? 1) },
-    { kind: 'written', tokens: written - writtenHour, perMillion: writtenPrice },
-    { kind: 'writtenHour', tokens: writtenHour, perMillion: writtenPrice * HOUR_WRITE },
+    { kind: 'written', tokens: cacheWrites - hourCacheWrites, perMillion: cacheWritePrice },
+    { kind: 'writtenHour', tokens: hourCacheWrites, perMillion: cacheWritePrice * HOUR_WRITE },
     { kind: 'audioPrompt', tokens: audioPrompt, perMillion: base * audioRatio },
     { kind: 'image', tokens: image, perMillion: base * (imageRatio ?? 1) },
     { kind: 'completion', tokens: completion - reasoning, perMillion: base * completionRatio },

@@ -2,14 +2,14 @@ import Button from '@arco-design/web-react/es/Button'
 import Tag from '@arco-design/web-react/es/Tag'
 import { useTranslation } from 'react-i18next'
 import { getReceipt } from '../../api/logs.ts'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { useExactQuota } from './exact-quota.ts'
 
 /** Lets the server recompute a row's price, and reports whether it equals the charge. */
 export function ReceiptCheck({ id }: { id: number }) {
   const { t } = useTranslation()
-  const shown = useExactQuota()
-  const checking = useAct({ run: () => getReceipt(id) })
+  const format = useExactQuota()
+  const checking = useAction({ run: () => getReceipt(id) })
   const receipt = checking.data
   return (
     <>
@@ -20,8 +20,8 @@ export function ReceiptCheck({ id }: { id: number }) {
         {receipt && (
           <Tag size="small" color={receipt.equal ? 'green' : 'red'}>
             {t(receipt.equal ? 'log.receipt.equal' : 'log.receipt.different', {
-              recomputed: shown(receipt.recomputed),
-              charged: shown(receipt.charged),
+              recomputed: format(receipt.recomputed),
+              charged: format(receipt.charged),
             })}
           </Tag>
         )}

@@ -14,29 +14,29 @@ export interface KeyedRow extends LogRow {
 interface Options {
   filters: LogFilters
   paging: Pick<Paging, 'page' | 'pageSize'>
-  everybody: boolean
+  allUsers: boolean
   live: boolean
 }
 
 /** Loads the rows and statistics in parallel; polls while live and visible. */
-export function useLogs({ filters, paging: { page, pageSize }, everybody, live }: Options) {
-  const usual = {
+export function useLogs({ filters, paging: { page, pageSize }, allUsers, live }: Options) {
+  const filterQuery = {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }: { state: { error: Error | null } }) => live && nextRefresh(state, LIVE_MS),
   } as const
   const listing = useQuery({
-    queryKey: ['log', 'list', everybody, filters, page, pageSize],
+    queryKey: ['log', 'list', allUsers, filters, page, pageSize],
     queryFn: async ({ signal }) => {
       const query = { ...toLogQuery(filters, Date.now()), p: page, page_size: pageSize }
-      const { items, total } = await (everybody ? listLogs : listOwnLogs)(query, signal)
+      const { items, total } = await (allUsers ? listLogs : listOwnLogs)(query, signal)
       return { items: keyed(items), total }
     },
-    ...usual,
+    ...filterQuery,
   })
   const stat = useQuery({
-    queryKey: ['log', 'stat', everybody, filters],
-    queryFn: ({ signal }) => (everybody ? getStat : getOwnStat)(toLogQuery(filters, Date.now()), signal),
-    ...usual,
+    queryKey: ['log', 'stat', allUsers, filters],
+    queryFn: ({ signal }) => (allUsers ? getStat : getOwnStat)(toLogQuery(filters, Date.now()), signal),
+    ...filterQuery,
   })
   return { listing, stat, refetch: () => Promise.all([listing.refetch(), stat.refetch()]) }
 }

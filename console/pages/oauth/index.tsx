@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router-dom'
 import { useTitle } from '../../components/title.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
-import NotFoundPage from '../not-found/index.tsx'
+import NotFoundPage from '../not-found.tsx'
 import './oauth.css'
 import { isProvider, type Provider } from './arrival.ts'
 import { useArrival } from './use-arrival.ts'
@@ -18,13 +18,13 @@ export default function OauthPage() {
 
 function Arrival({ provider }: { provider: Provider }) {
   const { t } = useTranslation()
-  const { failed, foreign } = useArrival(provider)
+  const { failed, isUnknown } = useArrival(provider)
   useTitle(t('account.arrivalTitle'))
   return (
     <div className="page-centre oauth-arrival" role="status">
       <h1>{t('account.arrivalTitle')}</h1>
-      {foreign ? (
-        <ForeignArrival />
+      {isUnknown ? (
+        <UnknownArrival />
       ) : failed ? (
         <Alert type="error" content={t('account.arrivalFailed')} />
       ) : (
@@ -34,7 +34,7 @@ function Arrival({ provider }: { provider: Provider }) {
   )
 }
 
-function ForeignArrival() {
+function UnknownArrival() {
   const { t } = useTranslation()
   const { user } = useStore(session)
   return (

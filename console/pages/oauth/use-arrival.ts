@@ -2,28 +2,28 @@ import Message from '@arco-design/web-react/es/Message'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { useEnter } from '../../components/sign-in/enter.ts'
-import { beganHere, handOver, type Provider } from './arrival.ts'
+import { type Provider, startedHere, submitArrival } from './arrival.ts'
 
 const REDIRECT_MS = 2_000
 const SETTINGS = '/setting'
 
 /** A code is valid once, and the page remounts after sign-in: do not send the code again. */
-let handedOver: string | undefined
+let submitted: string | undefined
 
 /**
  * Signs in, or binds an account, with the provider's parameters in the URL, then redirects. Returns whether that failed, or
  * was rejected: a sign-in that began in another browser belongs to another person.
  */
-export function useArrival(provider: Provider): { failed: boolean; foreign: boolean } {
+export function useArrival(provider: Provider): { failed: boolean; isUnknown: boolean } {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const enter = useEnter()
   const [query] = useSearchParams()
-  const [foreign, setForeign] = useState(false)
-  const { mutate, isError: failed } = useAct({
-    run: handOver,
+  const [isUnknown, setUnknown] = useState(false)
+  const { mutate, isError: failed } = useAction({
+    run: submitArrival,
     after: (user) => {
       if (user) return enter(user)
       Message.success(t('account.bound'))
@@ -33,9 +33,9 @@ export function useArrival(provider: Provider): { failed: boolean; foreign: bool
 
   useEffect(() => {
     const arrival = `${provider}?${query}`
-    if (arrival === handedOver) return
-    if (!beganHere(provider, query)) return setForeign(true)
-    handedOver = arrival
+    if (arrival === submitted) return
+    if (!startedHere(provider, query)) return setUnknown(true)
+    submitted = arrival
     mutate({ provider, query })
   }, [provider, query, mutate])
 
@@ -45,5 +45,5 @@ export function useArrival(provider: Provider): { failed: boolean; foreign: bool
     return () => clearTimeout(timer)
   }, [failed, navigate])
 
-  return { failed, foreign }
+  return { failed, isUnknown }
 }

@@ -5,8 +5,8 @@ import { IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ACCEPT, IMAGE_MAX_MB, IMAGES_MAX, readImages } from './images.ts'
-import { keepDraft, readDraft } from './kept.ts'
 import { Pictures } from './pictures.tsx'
+import { keepDraft, readDraft } from './stored-conversation.ts'
 
 interface Props {
   userId: number
@@ -21,7 +21,6 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => readDraft(userId))
   const [images, setImages] = useState<string[]>([])
-  const picker = useRef<HTMLInputElement>(null)
   const empty = text.trim() === '' && images.length === 0
 
   function type(text: string) {
@@ -44,9 +43,9 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
   }
 
   async function attach(files: Iterable<File>) {
-    const found = await readImages([...files], IMAGES_MAX - images.length)
-    setImages((images) => [...images, ...found.images])
-    for (const { problem, name } of found.problems) {
+    const result = await readImages([...files], IMAGES_MAX - images.length)
+    setImages((images) => [...images, ...result.images])
+    for (const { problem, name } of result.problems) {
       Message.error(t(`playground.${problem}`, { name, max: problem === 'tooLarge' ? IMAGE_MAX_MB : IMAGES_MAX }))
     }
   }
@@ -66,7 +65,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
       onDrop={(event) => onFiles(event, event.dataTransfer)}
       onDragOver={(event) => event.preventDefault()}
     >
-      <Pictures images={images} onRemove={(at) => setImages(images.filter((_, place) => place !== at))} />
+      <Pictures images={images} onRemove={(index) => setImages(images.filter((_, place) => place !== index))} />
       <Input.TextArea
         value={text}
         onChange={type}
@@ -77,25 +76,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
         autoFocus
       />
       <div className="composer-buttons">
-        <input
-          ref={picker}
-          type="file"
-          accept={ACCEPT}
-          multiple
-          hidden
-          aria-label={t('playground.attach')}
-          onChange={({ target }) => {
-            void attach([...(target.files ?? [])])
-            target.value = '' // allows selecting the same file again
-          }}
-        />
-        <Button
-          type="text"
-          icon={<IconImage />}
-          aria-label={t('playground.attach')}
-          title={t('playground.attach')}
-          onClick={() => picker.current?.click()}
-        />
+        <AttachButton onFiles={(files) => void attach(files)} />
         {busy ? (
           <Button type="primary" status="danger" icon={<IconRecordStop />} onClick={onStop}>
             {t('playground.stop')}
@@ -107,5 +88,33 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
         )}
       </div>
     </div>
+  )
+}
+
+function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation()
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        accept={ACCEPT}
+        multiple
+        hidden
+        aria-label={t('playground.attach')}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          target.value = '' // allows selecting the same file again
+        }}
+      />
+      <Button
+        type="text"
+        icon={<IconImage />}
+        aria-label={t('playground.attach')}
+        title={t('playground.attach')}
+        onClick={() => picker.current?.click()}
+      />
+    </>
   )
 }

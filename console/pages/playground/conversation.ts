@@ -63,13 +63,13 @@ export function requestFor(
 ): ChatRequest {
   const { model, group, maxTokens, temperature, topP, effort, json, systemPrompt } = settings
   const tools = toolsOf(settings.tools) ?? []
-  const said = messages
+  const relevant = messages
     .filter((message) => message.lane === undefined || message.lane === lane)
     .filter(({ role, content, images }) => role === 'user' || content !== '' || images.length > 0)
     .map((message) => ({ role: message.role, content: contentOf(message) }))
   const system = systemPrompt.trim() === '' ? [] : [{ role: 'system' as const, content: systemPrompt }]
   return {
-    messages: [...system, ...said],
+    messages: [...system, ...relevant],
     model,
     group,
     max_tokens: maxTokens,
@@ -93,18 +93,18 @@ export const changed = (messages: readonly Message[], id: string, change: (messa
 
 /** Returns the messages before a given one. */
 export function before(messages: readonly Message[], id: string): Message[] {
-  const at = messages.findIndex((message) => message.id === id)
-  return at < 0 ? [...messages] : messages.slice(0, at)
+  const index = messages.findIndex((message) => message.id === id)
+  return index < 0 ? [...messages] : messages.slice(0, index)
 }
 
 /** Messages by displayed row: replies to the same prompt share a row. */
 export function rows(messages: readonly Message[]): Message[][] {
-  const shown: Message[][] = []
+  const groups: Message[][] = []
   for (const message of messages) {
-    const last = shown.at(-1)
+    const last = groups.at(-1)
     if (message.lane !== undefined && message.lane > 0 && last?.every(({ lane }) => lane !== undefined))
       last.push(message)
-    else shown.push([message])
+    else groups.push([message])
   }
-  return shown
+  return groups
 }

@@ -6,11 +6,11 @@ const NEAR_PX = 48
 /** Keeps the end of a growing list in view, unless the user has scrolled up; `toEnd` scrolls back. */
 export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const following = useRef(true)
-  const [away, setAway] = useState(false)
+  const [scrolledUp, setScrolledUp] = useState(false)
 
   const toEnd = useCallback(() => {
     following.current = true
-    setAway(false)
+    setScrolledUp(false)
     box.current?.scrollTo({ top: box.current.scrollHeight })
   }, [box])
 
@@ -22,7 +22,7 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
       // Growth also fires scroll events: only with unchanged height has the user scrolled.
       if (outer.scrollHeight !== height) return
       following.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
-      setAway(!following.current)
+      setScrolledUp(!following.current)
     }
     const observer = new ResizeObserver(() => {
       height = outer.scrollHeight
@@ -37,5 +37,5 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
     }
   }, [box, content])
 
-  return { away, toEnd }
+  return { away: scrolledUp, toEnd }
 }

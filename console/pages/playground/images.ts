@@ -15,14 +15,14 @@ export async function readImages(
   const images: string[] = []
   const problems: { problem: ImageProblem; name: string }[] = []
   for (const file of files) {
-    const problem = problemOf(file, room - images.length)
+    const problem = imageProblemOf(file, room - images.length)
     if (problem) problems.push({ problem, name: file.name })
     else images.push(await dataUrl(file))
   }
   return { images, problems }
 }
 
-export function problemOf({ type, size }: Pick<File, 'type' | 'size'>, room: number): ImageProblem | undefined {
+export function imageProblemOf({ type, size }: Pick<File, 'type' | 'size'>, room: number): ImageProblem | undefined {
   if (!TYPES.includes(type)) return 'notImage'
   if (size > IMAGE_MAX_MB * BYTES_PER_MB) return 'tooLarge'
   return room <= 0 ? 'tooMany' : undefined

@@ -17,7 +17,7 @@ import { MessageList } from './message-list.tsx'
 import './playground.css'
 import { SettingsPanel } from './settings-panel.tsx'
 import { useChat } from './use-chat.ts'
-import { useChoices } from './use-choices.ts'
+import { usePlaygroundChoices } from './use-choices.ts'
 
 const CodeDialog = onDemand(async () => (await import('./code-dialog.tsx')).CodeDialog)
 
@@ -33,9 +33,11 @@ export default function PlaygroundPage() {
   const [codeOpen, setCodeOpen] = useState(false)
   const chat = useChat(userId)
   // The model of a link from a model's page; a later choice here overrides it.
-  const [wanted] = useState(() => query.get('model'))
-  const choices = useChoices(
-    wanted ? { ...chat.settings, model: chat.chosen ? chat.settings.model : wanted } : chat.settings,
+  const [requestedModel] = useState(() => query.get('model'))
+  const choices = usePlaygroundChoices(
+    requestedModel
+      ? { ...chat.settings, model: chat.settingsChosen ? chat.settings.model : requestedModel }
+      : chat.settings,
     user?.group,
   )
 

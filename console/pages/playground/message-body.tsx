@@ -7,7 +7,7 @@ import { isOpen, type Message } from './conversation.ts'
 import { Pictures } from './pictures.tsx'
 import { ReplyFacts } from './reply-facts.tsx'
 
-const Plain = ({ text }: { text: string; foreign?: boolean }) => <div className="message-plain">{text}</div>
+const Plain = ({ text }: { text: string; untrusted?: boolean }) => <div className="message-plain">{text}</div>
 
 // If its code fails to load, replies are still readable as plain text.
 const Markdown = lazy(() => import('../../components/markdown.tsx').catch(() => ({ default: Plain })))
@@ -30,7 +30,7 @@ export function MessageBody({ message }: { message: Message }) {
       ) : (
         content !== '' && (
           <Suspense fallback={<Plain text={content} />}>
-            <Markdown text={content} foreign />
+            <Markdown text={content} untrusted />
           </Suspense>
         )
       )}

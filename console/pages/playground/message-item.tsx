@@ -16,21 +16,21 @@ interface Props {
   /** A reply is streaming: nothing can be changed. */
   locked: boolean
   /** There is a message that a model can reply to. */
-  answers: boolean
+  isReply: boolean
   onEdit: (text: string) => void
   /** Regenerates the replies from this message on. */
   onRegenerate: (message: Message) => void
   onDelete: () => void
 }
 
-export function MessageItem({ message, locked, answers, onEdit, onRegenerate, onDelete }: Props) {
+export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, onDelete }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
   const [editing, setEditing] = useState(false)
   const { role, content } = message
   const [rawOpen, setRawOpen] = useState(false)
   const raw = rawOf(message.id)
-  const who = role === 'user' ? t('playground.you') : replyName()
+  const author = role === 'user' ? t('playground.you') : replyName()
 
   /** Parallel replies are named by their model. */
   function replyName(): string {
@@ -38,10 +38,10 @@ export function MessageItem({ message, locked, answers, onEdit, onRegenerate, on
     return message.lane !== undefined && message.model ? `${name} · ${message.model}` : name
   }
 
-  function act(name: 'copy' | 'edit' | 'delete' | 'regenerate' | 'raw', icon: ReactNode, run: () => void) {
+  function actionButton(name: 'copy' | 'edit' | 'delete' | 'regenerate' | 'raw', icon: ReactNode, run: () => void) {
     const label = t(`playground.${name}`)
     const disabled =
-      name === 'copy' ? content === '' : (name !== 'raw' && locked) || (name === 'regenerate' && !answers)
+      name === 'copy' ? content === '' : (name !== 'raw' && locked) || (name === 'regenerate' && !isReply)
     return (
       <Button size="mini" type="text" icon={icon} disabled={disabled} aria-label={label} title={label} onClick={run} />
     )
@@ -49,8 +49,8 @@ export function MessageItem({ message, locked, answers, onEdit, onRegenerate, on
 
   return (
     // Screen readers read a reply when it is complete, not word by word.
-    <article className={`message message-${role}`} aria-label={who} aria-busy={isOpen(message)}>
-      <div className="message-who">{who}</div>
+    <article className={`message message-${role}`} aria-label={author} aria-busy={isOpen(message)}>
+      <div className="message-who">{author}</div>
       {editing ? (
         <MessageEditor
           message={message}
@@ -68,11 +68,11 @@ export function MessageItem({ message, locked, answers, onEdit, onRegenerate, on
         <>
           <MessageBody message={message} />
           <div className="message-actions">
-            {act('copy', <IconCopy />, () => void copy(content))}
-            {act('edit', <IconEdit />, () => setEditing(true))}
-            {act('regenerate', <IconRefresh />, () => onRegenerate(message))}
-            {act('delete', <IconDelete />, onDelete)}
-            {raw && act('raw', <IconCode />, () => setRawOpen(true))}
+            {actionButton('copy', <IconCopy />, () => void copy(content))}
+            {actionButton('edit', <IconEdit />, () => setEditing(true))}
+            {actionButton('regenerate', <IconRefresh />, () => onRegenerate(message))}
+            {actionButton('delete', <IconDelete />, onDelete)}
+            {raw && actionButton('raw', <IconCode />, () => setRawOpen(true))}
           </div>
           {raw && <RawDialog raw={raw} visible={rawOpen} onClose={() => setRawOpen(false)} />}
         </>

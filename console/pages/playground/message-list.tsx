@@ -13,7 +13,7 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { away, toEnd } = useFollow(box, content)
+  const { away: scrolledUp, toEnd } = useFollow(box, content)
   const { messages, busy } = chat
 
   // After sending, the user wants to see the reply, at any scroll position.
@@ -22,13 +22,13 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
     if (waiting) toEnd()
   }, [waiting, toEnd])
 
-  const firstAsked = messages.findIndex(({ role }) => role === 'user')
+  const firstUserMessage = messages.findIndex(({ role }) => role === 'user')
   const item = (message: Message) => (
     <MessageItem
       key={message.id}
       message={message}
       locked={busy}
-      answers={firstAsked >= 0 && messages.indexOf(message) >= firstAsked}
+      isReply={firstUserMessage >= 0 && messages.indexOf(message) >= firstUserMessage}
       onEdit={(text) => chat.edit(message.id, text)}
       onRegenerate={(changed) => chat.regenerate(changed, settings)}
       onDelete={() => chat.remove(message.id)}
@@ -47,7 +47,7 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
           ))}
         </div>
       </div>
-      {away && (
+      {scrolledUp && (
         <Button
           className="messages-end"
           shape="circle"

@@ -1,7 +1,7 @@
 import Button from '@arco-design/web-react/es/Button'
 import { IconClose } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import { isElsewhere } from '../../components/markdown-image.ts'
+import { isOtherOrigin } from '../../components/markdown-image.ts'
 import { RemoteImage } from '../../components/remote-image.tsx'
 
 export function Pictures({ images, onRemove }: { images: readonly string[]; onRemove?: (place: number) => void }) {
@@ -12,7 +12,7 @@ export function Pictures({ images, onRemove }: { images: readonly string[]; onRe
       {images.map((image, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same image may occur twice
         <li key={place}>
-          {isElsewhere(image) ? (
+          {isOtherOrigin(image) ? (
             <RemoteImage src={image} alt={t('playground.image', { place: place + 1 })} />
           ) : (
             <img src={image} alt={t('playground.image', { place: place + 1 })} />

@@ -11,7 +11,7 @@ interface SavedPrompt {
   name: string
   text: string
 }
-interface Kept {
+interface StoredPrompts {
   userId: number
   prompts: SavedPrompt[]
 }
@@ -30,7 +30,7 @@ export function Prompts({ userId, text, onChoose }: Props) {
   const { t } = useTranslation()
   const [prompts, setPrompts] = useState(() => readPrompts(userId))
   const [name, setName] = useState('')
-  const chosen = prompts.find((prompt) => prompt.text === text)
+  const current = prompts.find((prompt) => prompt.text === text)
 
   function put(next: SavedPrompt[]) {
     setPrompts(next)
@@ -51,20 +51,20 @@ export function Prompts({ userId, text, onChoose }: Props) {
           <Select
             aria-label={t('playground.savedPrompts')}
             placeholder={t('playground.savedPrompts')}
-            {...(chosen && { value: chosen.name })}
+            {...(current && { value: current.name })}
             onChange={(name: string) => onChoose(prompts.find((prompt) => prompt.name === name)?.text ?? '')}
             options={prompts.map((prompt) => prompt.name)}
           />
           <Button
             icon={<IconDelete />}
-            disabled={!chosen}
+            disabled={!current}
             aria-label={t('playground.deletePrompt')}
             title={t('playground.deletePrompt')}
-            onClick={() => put(prompts.filter((prompt) => prompt !== chosen))}
+            onClick={() => put(prompts.filter((prompt) => prompt !== current))}
           />
         </div>
       )}
-      {text.trim() !== '' && !chosen && (
+      {text.trim() !== '' && !current && (
         <div className="prompts-row">
           <Input
             value={name}
@@ -87,11 +87,11 @@ export function Prompts({ userId, text, onChoose }: Props) {
 }
 
 function readPrompts(userId: number): SavedPrompt[] {
-  const kept = readStored('playground-prompts', isKept)
-  return kept?.userId === userId ? kept.prompts : []
+  const stored = readStored('playground-prompts', isStoredPrompts)
+  return stored?.userId === userId ? stored.prompts : []
 }
 
-function isKept(value: unknown): value is Kept {
+function isStoredPrompts(value: unknown): value is StoredPrompts {
   if (typeof value !== 'object' || value === null) return false
   if (!('userId' in value && 'prompts' in value && Array.isArray(value.prompts))) return false
   return typeof value.userId === 'number' && value.prompts.every(isPrompt)

@@ -11,7 +11,7 @@ const EXCHANGES_MAX = 50
 
 const exchanges = new Map<string, RawExchange>()
 
-export function beginRaw(replyId: string, request: object): void {
+export function startRaw(replyId: string, request: object): void {
   exchanges.set(replyId, { request: JSON.stringify(request, undefined, 2), response: '' })
   const [oldest] = exchanges.keys()
   if (exchanges.size > EXCHANGES_MAX && oldest !== undefined) exchanges.delete(oldest)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { listPriceDetails, listPrices } from '../../api/pricing.ts'
 import { useStatus } from '../../api/status.ts'
-import { formatPrice, priceOf } from '../pricing/prices.ts'
+import { formatPrice, modelPriceOf } from '../pricing/prices.ts'
 import type { Message } from './conversation.ts'
 
 const MILLION = 1_000_000
@@ -53,7 +53,7 @@ function useCost({ model, group, usage }: Message): number | undefined {
   const ratio = prices.data?.groups.find(({ name }) => name === group)?.ratio
   if (!row || !usage || model === undefined || ratio === undefined) return undefined
   const quotaPerUnit = status?.quota_per_unit ?? QUOTA_PER_UNIT
-  const price = priceOf(row, { groupRatio: ratio, quotaPerUnit, detail: details.data?.get(model) })
+  const price = modelPriceOf(row, { groupRatio: ratio, quotaPerUnit, detail: details.data?.get(model) })
   if ('perCall' in price) return price.perCall
   const cached = Math.min(usage.cachedTokens, usage.promptTokens)
   const prompt = (usage.promptTokens - cached) * price.prompt + cached * (price.cached ?? price.prompt)

@@ -29,6 +29,11 @@ interface Props {
   onChange: (settings: PlaygroundSettings) => void
 }
 
+interface FieldsProps {
+  settings: PlaygroundSettings
+  set: (change: Partial<PlaygroundSettings>) => void
+}
+
 export function SettingsPanel({ userId, settings, choices: { models, groups }, onChange }: Props) {
   const { t } = useTranslation()
   const set = (change: Partial<PlaygroundSettings>) => onChange({ ...settings, ...change })
@@ -47,6 +52,34 @@ export function SettingsPanel({ userId, settings, choices: { models, groups }, o
           }
         />
       )}
+      <ModelFields settings={settings} models={models} groups={groups} set={set} />
+      <SamplingFields settings={settings} set={set} />
+      <OutputFields settings={settings} set={set} />
+      <Form.Item label={t('playground.systemPrompt')}>
+        <Input.TextArea
+          aria-label={t('playground.systemPrompt')}
+          placeholder={t('playground.systemPromptPlaceholder')}
+          autoSize={{ minRows: 3, maxRows: 10 }}
+          value={settings.systemPrompt}
+          onChange={(systemPrompt) => set({ systemPrompt })}
+        />
+        <Prompts userId={userId} text={settings.systemPrompt} onChoose={(systemPrompt) => set({ systemPrompt })} />
+      </Form.Item>
+      <Button long onClick={() => onChange(DEFAULT_SETTINGS)}>
+        {t('playground.resetSettings')}
+      </Button>
+    </Form>
+  )
+}
+
+function ModelFields({ settings, models, groups, set }: FieldsProps & Choices) {
+  const { t } = useTranslation()
+  const options = (groups.data ?? []).map(({ name, desc, ratio }) => ({
+    value: name,
+    label: t('playground.groupOption', { name, desc, ratio }),
+  }))
+  return (
+    <>
       <Form.Item label={t('playground.model')}>
         <Select
           aria-label={t('playground.model')}
@@ -63,7 +96,7 @@ export function SettingsPanel({ userId, settings, choices: { models, groups }, o
           loading={groups.isLoading}
           value={settings.group}
           onChange={(group: string) => set({ group })}
-          options={groupOptions()}
+          options={options.length > 0 ? options : [{ value: '', label: t('playground.ownGroup') }]}
         />
       </Form.Item>
       <Form.Item label={t('playground.others')} extra={t('playground.othersHint', { max: OTHERS_MAX })}>
@@ -75,6 +108,14 @@ export function SettingsPanel({ userId, settings, choices: { models, groups }, o
           options={(models.data ?? []).filter((model) => model !== settings.model)}
         />
       </Form.Item>
+    </>
+  )
+}
+
+function SamplingFields({ settings, set }: FieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
       <Form.Item
         label={t('playground.temperature')}
         extra={settings.temperature !== null && t('playground.temperatureHint', { value: settings.temperature })}
@@ -109,6 +150,15 @@ export function SettingsPanel({ userId, settings, choices: { models, groups }, o
           onChange={(maxTokens: number | undefined) => set({ maxTokens: maxTokens ?? 0 })}
         />
       </Form.Item>
+    </>
+  )
+}
+
+/** How the model thinks, and the form of its reply. */
+function OutputFields({ settings, set }: FieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
       <Form.Item label={t('playground.effort')}>
         <Select
           aria-label={t('playground.effort')}
@@ -141,27 +191,6 @@ export function SettingsPanel({ userId, settings, choices: { models, groups }, o
           onChange={(tools) => set({ tools })}
         />
       </Form.Item>
-      <Form.Item label={t('playground.systemPrompt')}>
-        <Input.TextArea
-          aria-label={t('playground.systemPrompt')}
-          placeholder={t('playground.systemPromptPlaceholder')}
-          autoSize={{ minRows: 3, maxRows: 10 }}
-          value={settings.systemPrompt}
-          onChange={(systemPrompt) => set({ systemPrompt })}
-        />
-        <Prompts userId={userId} text={settings.systemPrompt} onChoose={(systemPrompt) => set({ systemPrompt })} />
-      </Form.Item>
-      <Button long onClick={() => onChange(DEFAULT_SETTINGS)}>
-        {t('playground.resetSettings')}
-      </Button>
-    </Form>
+    </>
   )
-
-  function groupOptions() {
-    const found = (groups.data ?? []).map(({ name, desc, ratio }) => ({
-      value: name,
-      label: t('playground.groupOption', { name, desc, ratio }),
-    }))
-    return found.length > 0 ? found : [{ value: '', label: t('playground.ownGroup') }]
-  }
 }

@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
 import { type ChatRequest, chat, type ReplyPart } from '../../api/playground.ts'
 import { before, changed, emptyReply, isOpen, type Message, requestFor, userMessage } from './conversation.ts'
-import { ended, followKept, keep, readKept } from './kept.ts'
-import { addRaw, beginRaw } from './raw-exchanges.ts'
+import { addRaw, startRaw } from './raw-exchanges.ts'
 import type { PlaygroundSettings } from './settings.ts'
+import { ended, followConversation, readConversation, storeConversation } from './stored-conversation.ts'
 
 /** Replies requested by this tab; only this tab writes them. */
 interface Running {
@@ -18,96 +18,33 @@ interface Running {
 /** The conversation with its settings and actions. Stored in this browser and shared by all its tabs. */
 export function useChat(userId: number) {
   const { t } = useTranslation()
-  const [kept] = useState(() => readKept(userId))
-  const [settings, showSettings] = useState(kept.settings)
-  const [chosen, setChosen] = useState(false)
-  const [messages, showMessages] = useState(kept.messages)
+  const [settingsChosen, setSettingsChosen] = useState(false)
   const [replyIds, setReplyIds] = useState<readonly string[]>([])
   const running = useRef<Running>(undefined)
-  // Changes from another tab are stored already: storing them again could overwrite newer ones.
-  const unkept = useRef(false)
-  const latest = useRef({ userId, settings, messages })
-  latest.current = { userId, settings, messages }
-
-  const replies = messages.filter(({ id }) => replyIds.includes(id))
-  const busy = replies.some(isOpen)
-  const writing = replies.some(({ status }) => status === 'incomplete')
-  const setMessages = useCallback((next: (messages: Message[]) => Message[]) => {
-    unkept.current = true
-    showMessages(next)
-  }, [])
-  const keepNews = useCallback(() => {
-    if (unkept.current) keep(latest.current)
-    unkept.current = false
-  }, [])
-
-  // Store a reply when it ends or the page unloads, not on each word.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: stores the state after each render
-  useEffect(() => {
-    if (!writing) keepNews()
-  }, [messages, settings, writing, keepNews])
-
-  useEffect(() => {
-    function leave() {
-      const mine = running.current
-      if (mine && mine.writing.size > 0) {
-        unkept.current = true
-        const messages = latest.current.messages.map((message) =>
-          mine.writing.has(message.id) ? ended(message) : message,
-        )
-        latest.current = { ...latest.current, messages }
-      }
-      keepNews()
-    }
-    window.addEventListener('pagehide', leave)
-    return () => {
-      window.removeEventListener('pagehide', leave)
-      leave()
-      running.current?.stop.abort()
-    }
-  }, [keepNews])
-
-  useEffect(
-    () =>
-      followKept(userId, (kept) => {
-        const mine = running.current
-        const isMine = ({ id }: Message) => mine?.ids.includes(id) ?? false
-        if (!kept.messages.some(isMine)) mine?.stop.abort() // the other tab has deleted the replies
-        showSettings(kept.settings)
-        showMessages((messages) =>
-          kept.messages.map((message) => {
-            const shown = messages.find(({ id }) => id === message.id)
-            // Other tabs have only the last stored state of these replies.
-            if (shown && isMine(message) && (mine?.writing.has(message.id) || isOpen(message))) return shown
-            // The stored copy may lack the images for want of space.
-            return { ...message, images: shown?.images ?? message.images }
-          }),
-        )
-      }),
-    [userId],
-  )
+  const { settings, setSettings, messages, setMessages } = useStoredConversation(userId, replyIds, running)
+  const busy = messages.some((message) => replyIds.includes(message.id) && isOpen(message))
 
   const change = useCallback(
-    (id: string, how: (message: Message) => Message) => setMessages((messages) => changed(messages, id, how)),
+    (id: string, update: (message: Message) => Message) => setMessages((messages) => changed(messages, id, update)),
     [setMessages],
   )
 
   /** Requests replies to these messages with the current settings, one lane per model. */
-  async function ask(said: Message[], chosen: PlaygroundSettings) {
+  async function requestReplies(history: Message[], settings: PlaygroundSettings) {
     running.current?.stop.abort()
-    const models = [chosen.model, ...chosen.others]
+    const models = [settings.model, ...settings.others]
     const replies = models.map((model, lane) =>
-      emptyReply({ model, group: chosen.group, ...(models.length > 1 && { lane }) }),
+      emptyReply({ model, group: settings.group, ...(models.length > 1 && { lane }) }),
     )
     const stop = new AbortController()
     const mine: Running = { ids: replies.map(({ id }) => id), stop, writing: new Set(replies.map(({ id }) => id)) }
     running.current = mine
     setReplyIds(mine.ids)
-    setMessages(() => [...said, ...replies])
+    setMessages(() => [...history, ...replies])
     await Promise.all(
       replies.map(async (reply, lane) => {
-        const settings = { ...chosen, model: models[lane] ?? chosen.model }
-        await receive(reply.id, requestFor(settings, said, lane), stop.signal)
+        const ofLane = { ...settings, model: models[lane] ?? settings.model }
+        await receive(reply.id, requestFor(ofLane, history, lane), stop.signal)
         mine.writing.delete(reply.id)
       }),
     )
@@ -118,7 +55,7 @@ export function useChat(userId: number) {
     const startedAt = performance.now()
     const passed = () => Math.round(performance.now() - startedAt)
     const add = (part: ReplyPart) => change(id, (message) => withPart(message, part, passed()))
-    beginRaw(id, request)
+    startRaw(id, request)
     try {
       let last: ReplyPart | undefined
       for await (const part of chat(request, signal)) {
@@ -137,20 +74,19 @@ export function useChat(userId: number) {
   return {
     settings,
     /** Whether the user has changed settings since the page was opened. */
-    chosen,
+    settingsChosen,
     setSettings(settings: PlaygroundSettings) {
-      unkept.current = true
-      setChosen(true)
-      showSettings(settings)
+      setSettingsChosen(true)
+      setSettings(settings)
     },
     messages,
     busy,
-    send: (text: string, images: string[], chosen: PlaygroundSettings) =>
-      void ask([...messages, userMessage(text, images)], chosen),
+    send: (text: string, images: string[], settings: PlaygroundSettings) =>
+      void requestReplies([...messages, userMessage(text, images)], settings),
     /** Regenerates a reply; for a user's message, replaces everything after it. */
-    regenerate(message: Message, chosen: PlaygroundSettings) {
+    regenerate(message: Message, settings: PlaygroundSettings) {
       const earlier = before(messages, message.id)
-      void ask(message.role === 'user' ? [...earlier, message] : earlier, chosen)
+      void requestReplies(message.role === 'user' ? [...earlier, message] : earlier, settings)
     },
     stop: () => running.current?.stop.abort(),
     edit: (id: string, content: string) => change(id, (message) => ({ ...message, content })),
@@ -159,6 +95,83 @@ export function useChat(userId: number) {
       running.current?.stop.abort()
       setMessages(() => [])
     },
+  }
+}
+
+/** The state of the conversation, stored in this browser and shared with other tabs. */
+function useStoredConversation(userId: number, replyIds: readonly string[], running: RefObject<Running | undefined>) {
+  const [stored] = useState(() => readConversation(userId))
+  const [settings, showSettings] = useState(stored.settings)
+  const [messages, showMessages] = useState(stored.messages)
+  // Changes from another tab are stored already: storing them again could overwrite newer ones.
+  const hasUnstored = useRef(false)
+  const latest = useRef({ userId, settings, messages })
+  latest.current = { userId, settings, messages }
+
+  const writing = messages.some(({ id, status }) => replyIds.includes(id) && status === 'incomplete')
+  const setMessages = useCallback((next: (messages: Message[]) => Message[]) => {
+    hasUnstored.current = true
+    showMessages(next)
+  }, [])
+  const storeChanges = useCallback(() => {
+    if (hasUnstored.current) storeConversation(latest.current)
+    hasUnstored.current = false
+  }, [])
+
+  // Store a reply when it ends or the page unloads, not on each word.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: stores the state after each render
+  useEffect(() => {
+    if (!writing) storeChanges()
+  }, [messages, settings, writing, storeChanges])
+
+  useEffect(() => {
+    function leave() {
+      const mine = running.current
+      if (mine && mine.writing.size > 0) {
+        hasUnstored.current = true
+        const messages = latest.current.messages.map((message) =>
+          mine.writing.has(message.id) ? ended(message) : message,
+        )
+        latest.current = { ...latest.current, messages }
+      }
+      storeChanges()
+    }
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+      running.current?.stop.abort()
+    }
+  }, [storeChanges, running])
+
+  useEffect(
+    () =>
+      followConversation(userId, (stored) => {
+        const mine = running.current
+        const isMine = ({ id }: Message) => mine?.ids.includes(id) ?? false
+        if (!stored.messages.some(isMine)) mine?.stop.abort() // the other tab has deleted the replies
+        showSettings(stored.settings)
+        showMessages((messages) =>
+          stored.messages.map((message) => {
+            const current = messages.find(({ id }) => id === message.id)
+            // Other tabs have only the last stored state of these replies.
+            if (current && isMine(message) && (mine?.writing.has(message.id) || isOpen(message))) return current
+            // The stored copy may lack the images for want of space.
+            return { ...message, images: current?.images ?? message.images }
+          }),
+        )
+      }),
+    [userId, running],
+  )
+
+  return {
+    settings,
+    setSettings(settings: PlaygroundSettings) {
+      hasUnstored.current = true
+      showSettings(settings)
+    },
+    messages,
+    setMessages,
   }
 }
 

@@ -3,7 +3,7 @@ import { listUsableGroups, listUsableModels } from '../../api/models.ts'
 import type { PlaygroundSettings } from './settings.ts'
 
 /** Loads the available models and groups, and adjusts the settings to them. */
-export function useChoices(wanted: PlaygroundSettings, ownGroup: string | undefined) {
+export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: string | undefined) {
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
   const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
   const names = (groups.data ?? []).map(({ name }) => name)
@@ -11,18 +11,18 @@ export function useChoices(wanted: PlaygroundSettings, ownGroup: string | undefi
     models,
     groups,
     settings: {
-      ...wanted,
-      model: oneOf(models.data ?? [], wanted.model) ?? wanted.model,
-      others: models.data ? wanted.others.filter((name) => models.data.includes(name)) : wanted.others,
+      ...requested,
+      model: oneOf(models.data ?? [], requested.model) ?? requested.model,
+      others: models.data ? requested.others.filter((name) => models.data.includes(name)) : requested.others,
       // Until the groups are loaded, keep the earlier choice.
-      group: oneOf(names, wanted.group, ownGroup) ?? (groups.data ? '' : wanted.group || ownGroup || ''),
+      group: oneOf(names, requested.group, ownGroup) ?? (groups.data ? '' : requested.group || ownGroup || ''),
     },
   }
 }
 
-export type Choices = ReturnType<typeof useChoices>
+export type Choices = ReturnType<typeof usePlaygroundChoices>
 
 /** Returns the first preferred value that exists, else the first existing value. */
-function oneOf(there: readonly string[], ...wished: (string | undefined)[]): string | undefined {
-  return wished.find((wish) => wish !== undefined && there.includes(wish)) ?? there[0]
+function oneOf(available: readonly string[], ...preferred: (string | undefined)[]): string | undefined {
+  return preferred.find((value) => value !== undefined && available.includes(value)) ?? available[0]
 }

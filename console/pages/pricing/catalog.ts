@@ -34,7 +34,7 @@ export const MODALITIES = ['text', 'image', 'audio', 'video', 'embedding', 'rera
 export type Modality = (typeof MODALITIES)[number]
 
 /** The output modality of a model, by the first matching pattern; otherwise text. */
-const MADE: readonly (readonly [Modality, RegExp])[] = [
+const MODALITY_PATTERNS: readonly (readonly [Modality, RegExp])[] = [
   ['rerank', /rerank/],
   ['embedding', /embed|^bge-|^m3e|^tao-8k/],
   ['moderation', /moderation/],
@@ -50,7 +50,7 @@ export const providerOf = (model: string): string => {
 }
 
 export const modalityOf = (model: string): Modality =>
-  MADE.find(([, pattern]) => pattern.test(model.toLowerCase()))?.[0] ?? 'text'
+  MODALITY_PATTERNS.find(([, pattern]) => pattern.test(model.toLowerCase()))?.[0] ?? 'text'
 
 /** `128k`, `1M`; a dash if unknown. */
 export function contextText(tokens: number): string {

@@ -7,7 +7,7 @@ import type { Column } from '../../components/data-table/column.ts'
 import { contextText, modalityOf, providerOf } from './catalog.ts'
 import { formatPrice, type Price } from './prices.ts'
 
-interface Means {
+interface ColumnContext {
   group: PriceGroup | undefined
   groups: readonly PriceGroup[]
   price: (row: ListedPrice) => Price
@@ -18,13 +18,12 @@ interface Means {
   signedIn: boolean
 }
 
-export function priceColumns(
-  t: TFunction,
-  { group, groups, price, onCopy, onOpen, onChoose, signedIn }: Means,
-): Column<ListedPrice>[] {
+export function pricingColumns(t: TFunction, context: ColumnContext): Column<ListedPrice>[] {
+  return [...modelColumns(t, context), ...kindColumns(t), ...amountColumns(t, context), ...groupColumns(t, context)]
+}
+
+function modelColumns(t: TFunction, { group, onCopy, onOpen }: ColumnContext): Column<ListedPrice>[] {
   const isMine = ({ enable_groups }: ListedPrice) => group !== undefined && enable_groups.includes(group.name)
-  const typeOf = ({ quota_type }: ListedPrice) => t(quota_type === PER_CALL ? 'pricing.perCall' : 'pricing.byUsage')
-  const ratio = group?.ratio ?? 1
   return [
     {
       key: 'available',
@@ -77,6 +76,12 @@ export function priceColumns(
         />
       ),
     },
+  ]
+}
+
+function kindColumns(t: TFunction): Column<ListedPrice>[] {
+  const typeOf = ({ quota_type }: ListedPrice) => t(quota_type === PER_CALL ? 'pricing.perCall' : 'pricing.byUsage')
+  return [
     {
       key: 'provider',
       title: t('pricing.provider'),
@@ -88,7 +93,6 @@ export function priceColumns(
       key: 'modality',
       title: t('pricing.modality'),
       wideOnly: true,
-      render: ({ model_name }) => t(`pricing.made.${modalityOf(model_name)}`),
       value: ({ model_name }) => t(`pricing.made.${modalityOf(model_name)}`),
     },
     {
@@ -110,46 +114,27 @@ export function priceColumns(
       ),
       value: typeOf,
     },
-    {
-      key: 'prompt',
-      width: 120,
-      early: true,
-      title: t('pricing.prompt'),
-      align: 'right',
-      render: (row) => <Amount price={price(row)} of="prompt" t={t} />,
-      value: (row) => plain(price(row), 'prompt'),
-    },
-    {
-      key: 'completion',
-      width: 120,
-      early: true,
-      title: t('pricing.completion'),
-      align: 'right',
-      render: (row) => <Amount price={price(row)} of="completion" t={t} />,
-      value: (row) => plain(price(row), 'completion'),
-    },
-    ...(signedIn
-      ? [
-          {
-            key: 'cached',
-            width: 110,
-            title: t('pricing.cached'),
-            align: 'right' as const,
-            wideOnly: true as const,
-            render: (row: ListedPrice) => <Amount price={price(row)} of="cached" t={t} />,
-            value: (row: ListedPrice) => plain(price(row), 'cached'),
-          },
-        ]
-      : []),
-    {
-      key: 'per_call',
-      width: 110,
-      early: true,
-      title: t('pricing.call'),
-      align: 'right',
-      render: (row) => <Amount price={price(row)} of="perCall" t={t} />,
-      value: (row) => plain(price(row), 'perCall'),
-    },
+  ]
+}
+
+function amountColumns(t: TFunction, { price, signedIn }: ColumnContext): Column<ListedPrice>[] {
+  const amount = (of: Part, column: Pick<Column<never>, 'key' | 'title' | 'width' | 'early' | 'wideOnly'>) => ({
+    ...column,
+    align: 'right' as const,
+    render: (row: ListedPrice) => <Amount price={price(row)} of={of} t={t} />,
+    value: (row: ListedPrice) => plain(price(row), of),
+  })
+  return [
+    amount('prompt', { key: 'prompt', width: 120, early: true, title: t('pricing.prompt') }),
+    amount('completion', { key: 'completion', width: 120, early: true, title: t('pricing.completion') }),
+    ...(signedIn ? [amount('cached', { key: 'cached', width: 110, title: t('pricing.cached'), wideOnly: true })] : []),
+    amount('perCall', { key: 'per_call', width: 110, early: true, title: t('pricing.call') }),
+  ]
+}
+
+function groupColumns(t: TFunction, { group, groups, onChoose }: ColumnContext): Column<ListedPrice>[] {
+  const ratio = group?.ratio ?? 1
+  return [
     {
       key: 'ratio',
       width: 120,

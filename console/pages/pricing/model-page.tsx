@@ -10,7 +10,7 @@ import { useCopy } from '../../components/copy.tsx'
 import { Page } from '../../components/page.tsx'
 import { contextText, modalityOf, providerOf } from './catalog.ts'
 import { snippetsFor } from './model-snippets.ts'
-import { formatPrice, type Price, priceOf } from './prices.ts'
+import { formatPrice, modelPriceOf, type Price } from './prices.ts'
 
 interface Props {
   row: ListedPrice
@@ -31,7 +31,7 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
   const { model_name: model } = row
   const modality = modalityOf(model)
   const served = groups.filter(({ name }) => row.enable_groups.includes(name))
-  const price = (ratio: number) => priceOf(row, { groupRatio: ratio, quotaPerUnit, detail })
+  const price = (ratio: number) => modelPriceOf(row, { groupRatio: ratio, quotaPerUnit, detail })
   const canChat = modality === 'text' && signedIn
   const facts = [
     [t('pricing.provider'), providerOf(model) || '–'],

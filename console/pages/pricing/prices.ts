@@ -20,7 +20,7 @@ interface Terms {
   detail?: Pick<PriceDetail, 'cache_ratio'> | undefined
 }
 
-export function priceOf(
+export function modelPriceOf(
   { quota_type, model_price, model_ratio, completion_ratio }: ListedPrice,
   { groupRatio, quotaPerUnit, detail }: Terms,
 ): Price {
@@ -50,10 +50,10 @@ export function matching(
   { keyword, type, mine, provider, modality }: PriceFilters,
   group: string,
 ) {
-  const wanted = keyword.toLowerCase()
+  const search = keyword.toLowerCase()
   return prices.filter(
     ({ model_name, quota_type, enable_groups }) =>
-      model_name.toLowerCase().includes(wanted) &&
+      model_name.toLowerCase().includes(search) &&
       (type === '' || String(quota_type) === type) &&
       (mine === '' || enable_groups.includes(group)) &&
       (provider === '' || providerOf(model_name) === provider) &&
@@ -76,6 +76,6 @@ export function sorted<Row extends ListedPrice>(rows: readonly Row[], sort: Sort
 }
 
 const figure = (row: ListedPrice): number => {
-  const price = priceOf(row, { groupRatio: 1, quotaPerUnit: 1 })
+  const price = modelPriceOf(row, { groupRatio: 1, quotaPerUnit: 1 })
   return 'perCall' in price ? price.perCall : price.prompt
 }

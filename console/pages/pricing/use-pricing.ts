@@ -23,6 +23,6 @@ export function usePricing() {
 }
 
 /** Returns the chosen group if it exists, else the user's. */
-export function groupOf(groups: readonly PriceGroup[], { chosen, own }: { chosen: string; own: string }) {
-  return groups.find(({ name }) => name === chosen) ?? groups.find(({ name }) => name === own) ?? groups[0]
+export function groupOf(groups: readonly PriceGroup[], { selected, fallback }: { selected: string; fallback: string }) {
+  return groups.find(({ name }) => name === selected) ?? groups.find(({ name }) => name === fallback) ?? groups[0]
 }

@@ -9,7 +9,7 @@ import { Field } from '../../components/form/field.tsx'
 import { PasswordInput } from '../../components/form/password-input.tsx'
 import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { useLeaveGuard } from '../../components/leave-guard.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { useUserPresent } from '../../components/user-present.tsx'
 import { session, startSession } from '../../session.ts'
 
@@ -17,7 +17,7 @@ type ProfileValues = Pick<User, 'username' | 'display_name'> & { password: strin
 
 const FIELDS = ['username', 'display_name', 'password'] as const
 
-const tidied = ({ username, display_name, password }: ProfileValues): ProfileValues => ({
+const trimmed = ({ username, display_name, password }: ProfileValues): ProfileValues => ({
   username: username.trim(),
   display_name: display_name.trim(),
   password,
@@ -30,16 +30,16 @@ export function ProfileForm({ self }: { self: User }) {
   const [dirty, setDirty] = useState(false)
   const guard = useLeaveGuard(dirty)
   const { ensure, dialog } = useUserPresent()
-  const saving = useAct({
+  const saving = useAction({
     run: ({ password, ...names }: ProfileValues) =>
       ensure(() => updateSelf({ ...names, ...(password !== '' && { password }) })),
     done: t('user.updated'),
-    after: (_, sent: ProfileValues) => {
-      const { username, display_name } = sent
-      const now = tidied(form.getFieldsValue() as ProfileValues)
-      const settled = FIELDS.filter((field) => now[field] === sent[field])
+    after: (_, values: ProfileValues) => {
+      const { username, display_name } = values
+      const now = trimmed(form.getFieldsValue() as ProfileValues)
+      const settled = FIELDS.filter((field) => now[field] === values[field])
       // Show the stored values, which are trimmed. Later input stays.
-      for (const field of settled) form.setFieldValue(field, field === 'password' ? '' : sent[field])
+      for (const field of settled) form.setFieldValue(field, field === 'password' ? '' : values[field])
       setDirty(settled.length < FIELDS.length)
       const { user } = session.get()
       if (user) startSession({ ...user, username, display_name })
@@ -53,7 +53,7 @@ export function ProfileForm({ self }: { self: User }) {
         form={form}
         layout="vertical"
         initialValues={{ username: self.username, display_name: self.display_name, password: '' }}
-        onSubmit={(values) => saving.mutate(tidied(values))}
+        onSubmit={(values) => saving.mutate(trimmed(values))}
         onValuesChange={() => setDirty(true)}
         onSubmitFailed={() => Message.error(t('action.checkInput'))}
       >

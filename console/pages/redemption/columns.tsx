@@ -1,23 +1,13 @@
 import type { TFunction } from 'i18next'
 import { REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
 import type { Column } from '../../components/data-table/column.ts'
-import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
-import { DateTime } from '../../components/date-time.tsx'
-import { Quota } from '../../components/quota.tsx'
-import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
-import { isoTime } from '../../components/times.ts'
-import { RedemptionActions, type RedemptionActs } from './redemption-actions.tsx'
+import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
+import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
+import { RedemptionActions, type RedemptionHandlers } from './redemption-actions.tsx'
 
-export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Redemption>[] {
+export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): Column<Redemption>[] {
   return [
-    {
-      key: 'id',
-      width: 64,
-      sort: 'id',
-      title: t('redemption.id'),
-      render: ({ id }) => <span className="number">{id}</span>,
-      value: ({ id }) => id,
-    },
+    idColumn({ width: 64, title: t('redemption.id') }),
     {
       key: 'name',
       early: true,
@@ -26,7 +16,6 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
       fixed: 'left',
       sort: 'name',
       title: t('redemption.name'),
-      render: ({ name }) => name,
       value: ({ name }) => name,
     },
     {
@@ -35,8 +24,8 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
       width: 100,
       sort: 'status',
       title: t('redemption.status'),
-      render: ({ status }) => <StatusTag {...statusLook(t, status)} />,
-      value: ({ status }) => statusLook(t, status).text,
+      render: ({ status }) => <StatusTag {...statusBadge(t, status)} />,
+      value: ({ status }) => statusBadge(t, status).text,
     },
     {
       key: 'key',
@@ -46,33 +35,16 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
       render: ({ key }) => <code>{`${key.slice(0, 4)}…${key.slice(-4)}`}</code>,
       value: ({ key }) => key,
     },
-    {
-      key: 'quota',
-      width: 110,
-      sort: 'quota',
-      title: t('redemption.quota'),
-      align: 'right',
-      render: ({ quota }) => <Quota value={quota} />,
-      value: ({ quota }) => quota,
-    },
-    {
-      key: 'created_time',
-      width: 150,
-      sort: 'created_time',
-      rank: 1,
-      title: t('redemption.created'),
-      render: ({ created_time }) => <DateTime seconds={created_time} />,
-      value: ({ created_time }) => isoTime(created_time),
-    },
-    {
-      key: 'redeemed_time',
-      title: t('redemption.redeemed'),
-      width: 150,
-      sort: 'redeemed_time',
-      rank: 3,
-      render: ({ redeemed_time }) => (redeemed_time > 0 ? <DateTime seconds={redeemed_time} /> : '–'),
-      value: ({ redeemed_time }) => isoTime(redeemed_time),
-    },
+    quotaColumn({ key: 'quota', width: 110, sort: 'quota', title: t('redemption.quota') }, (row) => row.quota),
+    timeColumn(
+      { key: 'created_time', width: 150, sort: 'created_time', rank: 1, title: t('redemption.created') },
+      (row) => row.created_time,
+    ),
+    timeColumn(
+      { key: 'redeemed_time', title: t('redemption.redeemed'), width: 150, sort: 'redeemed_time', rank: 3 },
+      (row) => row.redeemed_time,
+      '–',
+    ),
     {
       key: 'used_user_id',
       width: 110,
@@ -81,19 +53,11 @@ export function redemptionColumns(t: TFunction, acts: RedemptionActs): Column<Re
       render: ({ used_user_id }) => (used_user_id > 0 ? used_user_id : t('redemption.nobody')),
       value: ({ used_user_id }) => (used_user_id > 0 ? used_user_id : ''),
     },
-    {
-      key: 'actions',
-      early: true,
-      title: t('action.actions'),
-      fixedPlace: true,
-      fixed: 'right',
-      width: ACTIONS_PX,
-      render: (redemption) => <RedemptionActions redemption={redemption} acts={acts} />,
-    },
+    actionsColumn(t, (redemption) => <RedemptionActions redemption={redemption} handlers={handlers} />),
   ]
 }
 
-function statusLook(t: TFunction, status: number): TagLook {
+function statusBadge(t: TFunction, status: number): BadgeStyle {
   switch (status) {
     case REDEMPTION_STATUS.unused:
       return { color: 'green', text: t('redemption.state.unused') }

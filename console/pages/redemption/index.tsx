@@ -16,10 +16,10 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { useOpened } from '../../components/opened.ts'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { useAct } from '../../components/saving.ts'
-import { useStableActs } from '../../components/stable-acts.ts'
+import { useAction } from '../../components/saving.ts'
+import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { redemptionColumns } from './columns.tsx'
-import { MadeCodes } from './made-codes.tsx'
+import { NewCodes } from './new-codes.tsx'
 import { type Batch, RedemptionDrawer } from './redemption-drawer.tsx'
 import { type RedemptionFilters, useRedemptions } from './use-redemptions.ts'
 
@@ -30,15 +30,15 @@ export default function RedemptionPage() {
   const copy = useCopy()
   const confirm = useConfirm()
   const paging = usePaging()
-  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
+  const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { listing, toggle } = useRedemptions(filters, paging, t('action.done'))
   const { opened, open, close } = useOpened()
-  const [made, setMade] = useState<Batch>()
+  const [batch, setBatch] = useState<Batch>()
   const [keys, setKeys] = useState<(string | number)[]>([])
   const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
-  const removing = useAct({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
+  const removing = useAction({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
 
-  const acts = useStableActs({
+  const handlers = useStableHandlers({
     onCopy: ({ key }: Redemption) => void copy(key),
     onView: ({ name, key }: Redemption) =>
       Modal.info({
@@ -59,7 +59,7 @@ export default function RedemptionPage() {
         onOk: () => removing.mutateAsync(redemption),
       }),
   })
-  const columns = useMemo(() => redemptionColumns(t, acts), [t, acts])
+  const columns = useMemo(() => redemptionColumns(t, handlers), [t, handlers])
 
   function copySelected() {
     if (selected.length === 0) Message.error(t('redemption.selectOne'))
@@ -80,7 +80,7 @@ export default function RedemptionPage() {
         columns={columns}
         listing={listing}
         paging={paging}
-        onOpen={acts.onEdit}
+        onOpen={handlers.onEdit}
         selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
         allRows={() =>
           everyPage(({ page, pageSize }) =>
@@ -89,13 +89,7 @@ export default function RedemptionPage() {
         }
         toolbar={
           <>
-            <FilterBar
-              fields={[{ name: 'keyword', label: t('redemption.search') }]}
-              values={filters}
-              count={count}
-              onSearch={setFilters}
-              onClear={filtered ? clear : undefined}
-            >
+            <FilterBar fields={[{ name: 'keyword', label: t('redemption.search') }]} {...bar}>
               <Select
                 value={filters.status}
                 aria-label={t('redemption.status')}
@@ -113,16 +107,11 @@ export default function RedemptionPage() {
             </Button>
           </>
         }
-        empty={
-          filtered ? (
-            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-          ) : (
-            <EmptyState title={t('redemption.none')} hint={t('redemption.noneHint')} action={add} />
-          )
-        }
+        filtered={filtered}
+        empty={<EmptyState title={t('redemption.none')} hint={t('redemption.noneHint')} action={add} />}
       />
-      <RedemptionDrawer opened={opened} onClose={close} onMade={setMade} />
-      <MadeCodes batch={made} onClose={() => setMade(undefined)} />
+      <RedemptionDrawer opened={opened} onClose={close} onCreated={setBatch} />
+      <NewCodes batch={batch} onClose={() => setBatch(undefined)} />
     </Page>
   )
 }

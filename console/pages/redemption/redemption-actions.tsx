@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
 
-export interface RedemptionActs {
+export interface RedemptionHandlers {
   onCopy: (redemption: Redemption) => void
   onView: (redemption: Redemption) => void
   onToggle: (redemption: Redemption) => void
@@ -13,27 +13,27 @@ export interface RedemptionActs {
 }
 
 /** The actions of a code: used codes cannot be changed, and only unused ones can be edited. */
-export function RedemptionActions({ redemption, acts }: { redemption: Redemption; acts: RedemptionActs }) {
+export function RedemptionActions({ redemption, handlers }: { redemption: Redemption; handlers: RedemptionHandlers }) {
   const { t } = useTranslation()
   const { name, id, status } = redemption
   const unused = status === REDEMPTION_STATUS.unused
   return (
-    <RowMenu name={`${name} #${id}`} verb={{ text: t('action.copy'), onClick: () => acts.onCopy(redemption) }}>
-      <Menu.Item key="edit" disabled={!unused} aria-disabled={!unused} onClick={() => acts.onEdit(redemption)}>
+    <RowMenu name={`${name} #${id}`} verb={{ text: t('action.copy'), onClick: () => handlers.onCopy(redemption) }}>
+      <Menu.Item key="edit" disabled={!unused} aria-disabled={!unused} onClick={() => handlers.onEdit(redemption)}>
         <IconEdit /> {t('action.edit')}
       </Menu.Item>
       <Menu.Item
         key="toggle"
         disabled={status === REDEMPTION_STATUS.used}
         aria-disabled={status === REDEMPTION_STATUS.used}
-        onClick={() => acts.onToggle(redemption)}
+        onClick={() => handlers.onToggle(redemption)}
       >
         {unused ? <IconPause /> : <IconPlayArrow />} {t(unused ? 'action.disable' : 'action.enable')}
       </Menu.Item>
-      <Menu.Item key="view" onClick={() => acts.onView(redemption)}>
+      <Menu.Item key="view" onClick={() => handlers.onView(redemption)}>
         <IconEye /> {t('action.view')}
       </Menu.Item>
-      <Menu.Item key="delete" className="danger" onClick={() => acts.onDelete(redemption)}>
+      <Menu.Item key="delete" className="danger" onClick={() => handlers.onDelete(redemption)}>
         <IconDelete /> {t('action.delete')}
       </Menu.Item>
     </RowMenu>

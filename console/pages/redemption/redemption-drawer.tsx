@@ -19,13 +19,13 @@ import { formatQuota } from '../../components/amounts.ts'
 import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import {
-  changesOf,
-  countProblem,
+  CODE_QUOTA_PRESETS,
+  codeChangesOf,
+  codeCountProblem,
+  codeNameFits,
   NEW_REDEMPTION_FORM,
-  nameFits,
-  QUOTA_PRESETS,
   type RedemptionForm,
 } from './redemption-form.ts'
 
@@ -39,15 +39,15 @@ interface Props {
   /** The id of the code to edit or `'new'`; undefined closes the drawer. */
   opened: string | undefined
   onClose: () => void
-  onMade: (batch: Batch) => void
+  onCreated: (batch: Batch) => void
 }
 
-export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
+export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<RedemptionForm>()
   const { data: status } = useStatus()
   const requestKeys = useMemo(createRequestKeys, [])
-  const made = useRef<Batch>(undefined)
+  const created = useRef<Batch>(undefined)
   const openings = useRef(0)
   const isNew = opened === 'new'
   const redemption = useQuery({
@@ -59,41 +59,41 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
   })
   const fixed = redemption.data !== undefined && redemption.data.status !== REDEMPTION_STATUS.unused
 
-  const creating = useAct({
+  const creating = useAction({
     async run({ name, quota, count }: RedemptionForm) {
       const request = { name: name.trim() || (status ? formatQuota(quota, status) : String(quota)), quota, count }
       const opening = openings.current
       const batch = { name: request.name, codes: await createRedemptions(request, requestKeys.keyFor(request)) }
       requestKeys.forget()
       // If the user has closed the drawer meanwhile, still show the codes.
-      if (opening === openings.current) made.current = batch
-      else onMade(batch)
+      if (opening === openings.current) created.current = batch
+      else onCreated(batch)
     },
     done: t('redemption.createdDone'),
     stale: ['redemption'],
   })
 
-  const updating = useAct({
+  const updating = useAction({
     run: updateRedemption,
     done: t('redemption.updated'),
     stale: ['redemption'],
   })
 
   async function update(values: RedemptionForm) {
-    const changes = redemption.data && changesOf(redemption.data, values)
+    const changes = redemption.data && codeChangesOf(redemption.data, values)
     if (changes) return updating.mutateAsync(changes)
     Message.info(t('action.nothingChanged'))
     throw new Error('nothing changed') // keeps the drawer open
   }
 
-  const handOut = useEffectEvent(() => {
+  const reportCreated = useEffectEvent(() => {
     openings.current++
-    if (made.current) onMade(made.current)
-    made.current = undefined
+    if (created.current) onCreated(created.current)
+    created.current = undefined
   })
   // Covers every way of closing, including back.
   useEffect(() => {
-    if (opened !== undefined) return () => handOut()
+    if (opened !== undefined) return () => reportCreated()
   }, [opened])
 
   return (
@@ -109,6 +109,16 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
       width={480}
     >
       {fixed && <Alert type="warning" style={{ marginBottom: 16 }} content={t('redemption.notEditable')} />}
+      <RedemptionFields isNew={isNew} fixed={fixed} />
+    </FormDrawer>
+  )
+}
+
+/** `fixed`: the code was used or disabled, and cannot change. */
+function RedemptionFields({ isNew, fixed }: { isNew: boolean; fixed: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
       <Field
         label={t('redemption.name')}
         field="name"
@@ -117,7 +127,7 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
           ...(isNew ? [] : [{ required: true, message: t('redemption.nameMissing') }]),
           {
             validator: (name: string | undefined, callback) =>
-              callback(nameFits(name ?? '') ? undefined : t('redemption.nameLength')),
+              callback(codeNameFits(name ?? '') ? undefined : t('redemption.nameLength')),
           },
         ]}
       >
@@ -131,7 +141,7 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
           { type: 'number', min: 1, message: t('redemption.quotaPositive') },
         ]}
       >
-        <QuotaInput presets={QUOTA_PRESETS} disabled={fixed} />
+        <QuotaInput presets={CODE_QUOTA_PRESETS} disabled={fixed} />
       </Field>
       {isNew && (
         <Field
@@ -141,7 +151,7 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
           rules={[
             {
               validator: (count: number | undefined, callback) => {
-                const problem = countProblem(count)
+                const problem = codeCountProblem(count)
                 callback(problem && t(`redemption.${problem}`, { max: CODES_MAX }))
               },
             },
@@ -150,6 +160,6 @@ export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
           <InputNumber min={0} max={Number.MAX_SAFE_INTEGER} precision={0} />
         </Field>
       )}
-    </FormDrawer>
+    </>
   )
 }

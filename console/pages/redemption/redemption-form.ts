@@ -8,15 +8,15 @@ export interface RedemptionForm {
 }
 
 export const NEW_REDEMPTION_FORM: RedemptionForm = { name: '', quota: 100_000, count: 1 }
-export const QUOTA_PRESETS = [100_000, 500_000, 5_000_000, 25_000_000, 50_000_000] as const
+export const CODE_QUOTA_PRESETS = [100_000, 500_000, 5_000_000, 25_000_000, 50_000_000] as const
 
 const NAME_LENGTH_MAX = 20
 
 /** Like the server, counts trimmed characters, not bytes. */
-export const nameFits = (name: string): boolean => [...name.trim()].length <= NAME_LENGTH_MAX
+export const codeNameFits = (name: string): boolean => [...name.trim()].length <= NAME_LENGTH_MAX
 
 /** Returns the changed fields; undefined if nothing was changed. */
-export function changesOf(
+export function codeChangesOf(
   before: Pick<Redemption, 'id' | 'name' | 'quota'>,
   form: Pick<RedemptionForm, 'name' | 'quota'>,
 ): { id: number; name?: string; quota?: number } | undefined {
@@ -27,7 +27,7 @@ export function changesOf(
 
 type CountProblem = 'countPositive' | 'countMax'
 
-export function countProblem(count: number | undefined): CountProblem | undefined {
+export function codeCountProblem(count: number | undefined): CountProblem | undefined {
   if (count === undefined || !Number.isInteger(count) || count < 1) return 'countPositive'
   return count > CODES_MAX ? 'countMax' : undefined
 }

@@ -6,13 +6,13 @@ import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
 import { usePasswordMax } from '../../components/form/password-rules.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
-import { AccountField } from '../../components/sign-in/account-field.tsx'
+import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
 import { useAccountForm, valuesOf } from '../../components/sign-in/account-form.ts'
 import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../../components/sign-in/email-code.ts'
 import { inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
-import { keptTo } from '../../return-path.ts'
+import { withReturnPath } from '../../return-path.ts'
 import { findProblem } from './registration.ts'
 import { useRegister } from './use-register.ts'
 
@@ -46,10 +46,7 @@ export default function RegisterPage() {
           label={t('account.username')}
           placeholder={t('account.usernameHint')}
           problem={problem}
-          autoFocus
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...USERNAME_INPUT}
         />
         <AccountField
           name="password"
@@ -74,7 +71,7 @@ export default function RegisterPage() {
               label={t('account.email')}
               problem={problem}
               autoComplete="email"
-              beside={
+              suffix={
                 <Button
                   size="large"
                   disabled={code.disabled}
@@ -100,7 +97,7 @@ export default function RegisterPage() {
       <div className="account-links">
         <span>
           {t('account.haveAccount')}{' '}
-          <Link to={{ pathname: '/login', search: keptTo(search) }}>{t('account.toLogin')}</Link>
+          <Link to={{ pathname: '/login', search: withReturnPath(search) }}>{t('account.toLogin')}</Link>
         </span>
       </div>
       <SignInButtons />

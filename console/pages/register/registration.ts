@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Problem, Values } from '../../components/sign-in/account-form.ts'
+import type { FieldProblem, Values } from '../../components/sign-in/account-form.ts'
 
 const USERNAME_MAX = 12
 const PASSWORD_MIN = 8
@@ -8,7 +8,7 @@ const PASSWORD_MIN = 8
 export function findProblem(
   { username = '', password = '', password2, email, verification_code }: Values,
   { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },
-): Problem | undefined {
+): FieldProblem | undefined {
   if (!username) return { field: 'username', text: t('login.incomplete') }
   if (!password) return { field: 'password', text: t('login.incomplete') }
   if (username.length > USERNAME_MAX) return { field: 'username', text: t('account.usernameLong') }

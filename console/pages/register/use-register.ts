@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { register } from '../../api/sign-in.ts'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import type { Values } from '../../components/sign-in/account-form.ts'
 import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { forgetInviteCode, inviteCode } from '../../components/sign-in/invite-code.ts'
 import { FIRST_STEPS } from '../../first-screen.ts'
-import { keptTo, returnPath } from '../../return-path.ts'
+import { returnPath, withReturnPath } from '../../return-path.ts'
 import { startSession } from '../../session.ts'
 
 /** Creates the account and signs it in; if password sign-in is disabled, opens the login page. */
 export function useRegister(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  return useAct({
+  return useAction({
     run: async ({ username = '', password = '', password2 = '', email, verification_code }: Values) => {
       const applicant = { username, password, password2, email, verification_code, aff_code: inviteCode() }
       try {
@@ -28,7 +28,7 @@ export function useRegister(check: BotCheckState) {
       if (user) {
         startSession(user)
         await navigate(returnPath(search) ?? FIRST_STEPS, { replace: true })
-      } else await navigate(`/login${keptTo(search)}`)
+      } else await navigate(`/login${withReturnPath(search)}`)
       // Must be last: while the page is mounted, it stores the code from its URL again.
       forgetInviteCode()
     },

@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx'
 import { requestPath } from '../../components/request-link.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
-import { wholeNumber } from '../logs/log-filters.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
 import { ReceiptPanel } from './receipt-panel.tsx'
 import './request.css'
 import { RequestFinder } from './request-finder.tsx'
@@ -18,7 +18,7 @@ import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** A failed request is logged within this time. */
-const WRITTEN_MS = 800
+const WRITE_DELAY_MS = 800
 
 /** The page of one request: its outcome, the channels tried, and its cost. */
 export default function RequestPage() {
@@ -34,7 +34,7 @@ export default function RequestPage() {
     enabled: id !== '',
     // A failure is logged shortly after the client has received it.
     retry: 2,
-    retryDelay: WRITTEN_MS,
+    retryDelay: WRITE_DELAY_MS,
   })
   return (
     <Page title={t('screen.request')}>

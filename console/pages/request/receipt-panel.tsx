@@ -4,7 +4,7 @@ import { useStatus } from '../../api/status.ts'
 import type { RequestTrace } from '../../api/traces.ts'
 import { useExactQuota } from '../logs/exact-quota.ts'
 import { readDetails } from '../logs/log-details.ts'
-import { priceOf } from '../logs/price.ts'
+import { rowPriceOf } from '../logs/price.ts'
 import { priceText } from '../logs/price-text.ts'
 
 /** The request's cost and its computation. */
@@ -12,7 +12,7 @@ export function ReceiptPanel({ trace: { receipt, charged } }: { trace: RequestTr
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const exact = useExactQuota()
-  const price = receipt && status && priceOf(receipt.log, readDetails(receipt.log.other), status.quota_per_unit)
+  const price = receipt && status && rowPriceOf(receipt.log, readDetails(receipt.log.other), status.quota_per_unit)
   return (
     <section className="panel" aria-labelledby="request-receipt">
       <h2 id="request-receipt">{t('request.receipt')}</h2>

@@ -9,26 +9,26 @@ import { useCopy } from '../../components/copy.tsx'
 export function RequestFinder({ id, onFind }: { id: string; onFind: (id: string) => void }) {
   const { t } = useTranslation()
   const copy = useCopy()
-  const [typed, setTyped] = useState(id)
-  const wanted = typed.trim()
+  const [text, setText] = useState(id)
+  const requestId = text.trim()
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (wanted !== '') onFind(wanted)
+    if (requestId !== '') onFind(requestId)
   }
 
   return (
     <search>
       <form className="request-finder" onSubmit={submit}>
         <Input
-          value={typed}
-          onChange={setTyped}
+          value={text}
+          onChange={setText}
           aria-label={t('request.id')}
           placeholder={t('request.id')}
           maxLength={64}
           spellCheck={false}
         />
-        <Button htmlType="submit" type="primary" disabled={wanted === ''}>
+        <Button htmlType="submit" type="primary" disabled={requestId === ''}>
           {t('request.find')}
         </Button>
         {id !== '' && (

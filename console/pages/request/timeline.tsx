@@ -30,9 +30,9 @@ export function Timeline({ trace, forAdmin }: Props) {
     <section className="panel" aria-labelledby="request-timeline">
       <h2 id="request-timeline">{t('request.timeline')}</h2>
       <ol className="timeline">
-        {steps.map(({ mark, title, detail }, at) => (
+        {steps.map(({ mark, title, detail }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: past steps keep their index
-          <li key={at} className={`timeline-${mark}`}>
+          <li key={index} className={`timeline-${mark}`}>
             <div className="timeline-title">{title}</div>
             {detail && <div className="timeline-detail">{detail}</div>}
           </li>
@@ -63,7 +63,7 @@ function attemptsOf(t: TFunction, trace: RequestTrace, forAdmin: boolean): Step[
     const mark = outcome === 'failed' ? 'bad' : 'good'
     return attempt_count > 0 ? [{ mark, title: t('request.tried', { count: attempt_count }) }] : []
   }
-  return attempts.map((attempt, at) => stepOf(t, attempt, { at, isLast: at === attempts.length - 1 }))
+  return attempts.map((attempt, index) => stepOf(t, attempt, { at: index, isLast: index === attempts.length - 1 }))
 }
 
 function stepOf(t: TFunction, attempt: Attempt, { at, isLast }: { at: number; isLast: boolean }): Step {

@@ -13,10 +13,10 @@ import { TaskDetails } from './task-details.tsx'
 
 export default function TasksPage() {
   const { t } = useTranslation()
-  const everybody = isAdmin(useStore(session).user)
+  const allUsers = isAdmin(useStore(session).user)
   const { data: status } = useStatus()
   const [open, setOpen] = useState<AsyncTask>()
-  const columns = useMemo(() => taskColumns(t, everybody, setOpen), [t, everybody])
+  const columns = useMemo(() => taskColumns(t, allUsers, setOpen), [t, allUsers])
 
   return (
     <Page title={t('screen.task')}>
@@ -26,8 +26,8 @@ export default function TasksPage() {
         find={listAsyncTasks}
         columns={columns}
         onOpen={setOpen}
-        usualRange="today"
-        everybody={everybody}
+        defaultRange="today"
+        allUsers={allUsers}
         submission={{
           title: t('task.noneInRange'),
           hint: t('task.noneHint'),

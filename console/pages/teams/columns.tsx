@@ -4,6 +4,7 @@ import { LOG_TYPE } from '../../api/logs.ts'
 import type { Team, TeamLog } from '../../api/teams.ts'
 import { Count } from '../../components/count.tsx'
 import type { Column } from '../../components/data-table/column.ts'
+import { quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
@@ -19,7 +20,6 @@ export function teamColumns(t: TFunction): Column<Team>[] {
       width: 180,
       fixed: 'left',
       title: t('team.name'),
-      render: ({ name }) => name,
       value: ({ name }) => name,
     },
     {
@@ -29,45 +29,11 @@ export function teamColumns(t: TFunction): Column<Team>[] {
       render: ({ role }) => t(`team.role.${role || 'none'}`),
       value: ({ role }) => role,
     },
-    {
-      key: 'quota',
-      early: true,
-      align: 'right',
-      title: t('team.balance'),
-      render: ({ quota }) => <Quota value={quota} />,
-      value: ({ quota }) => quota,
-    },
-    {
-      key: 'used_quota',
-      align: 'right',
-      rank: 2,
-      title: t('team.used'),
-      render: ({ used_quota }) => <Quota value={used_quota} />,
-      value: ({ used_quota }) => used_quota,
-    },
-    {
-      key: 'owner',
-      rank: 3,
-      title: t('team.owner'),
-      render: ({ owner }) => owner || '-',
-      value: ({ owner }) => owner,
-    },
-    {
-      key: 'members',
-      align: 'right',
-      rank: 1,
-      title: t('team.members'),
-      render: ({ members }) => members,
-      value: ({ members }) => members,
-    },
-    {
-      key: 'created_at',
-      width: 150,
-      rank: 4,
-      title: t('team.created'),
-      render: ({ created_at }) => <DateTime seconds={created_at} />,
-      value: ({ created_at }) => isoTime(created_at),
-    },
+    quotaColumn({ key: 'quota', early: true, title: t('team.balance') }, (row) => row.quota),
+    quotaColumn({ key: 'used_quota', rank: 2, title: t('team.used') }, (row) => row.used_quota),
+    { key: 'owner', rank: 3, title: t('team.owner'), render: ({ owner }) => owner || '-', value: ({ owner }) => owner },
+    { key: 'members', align: 'right', rank: 1, title: t('team.members'), value: ({ members }) => members },
+    timeColumn({ key: 'created_at', width: 150, rank: 4, title: t('team.created') }, (row) => row.created_at),
   ]
 }
 
@@ -106,7 +72,6 @@ export function teamLogColumns(t: TFunction, team: number): Column<TeamLog>[] {
       grow: true,
       width: 180,
       title: t('team.model'),
-      render: ({ model_name, content }) => model_name || content,
       value: ({ model_name, content }) => model_name || content,
     },
     {

@@ -9,8 +9,8 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { usePaging } from '../../components/paging.ts'
-import { useAct } from '../../components/saving.ts'
-import NotFoundPage from '../not-found/index.tsx'
+import { useAction } from '../../components/saving.ts'
+import NotFoundPage from '../not-found.tsx'
 import { teamColumns } from './columns.tsx'
 import { TeamPage } from './team-page.tsx'
 import { TextDialog } from './text-dialog.tsx'
@@ -35,8 +35,8 @@ function Teams() {
   })
   const open = ({ id }: Team) => navigate(`/team/${id}`)
   const close = () => setOpened(undefined)
-  const creating = useAct({ run: (name: string) => createTeam({ name }), stale: ['team'], after: open })
-  const joining = useAct({ run: joinTeam, stale: ['team'], after: open })
+  const creating = useAction({ run: (name: string) => createTeam({ name }), stale: ['team'], after: open })
+  const joining = useAction({ run: joinTeam, stale: ['team'], after: open })
   const columns = useMemo(() => teamColumns(t), [t])
   const add = (
     <Button type="primary" icon={<IconPlus />} onClick={() => setOpened('new')}>

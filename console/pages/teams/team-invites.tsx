@@ -15,7 +15,7 @@ import { DateTime } from '../../components/date-time.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 
 interface InviteForm {
   role: 'admin' | 'member'
@@ -31,7 +31,7 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
   const [opened, setOpened] = useState(false)
   const query = useQuery({ queryKey: ['team', 'invites', id], queryFn: ({ signal }) => listInvites(id, signal) })
   const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
-  const inviting = useAct({
+  const inviting = useAction({
     run: (invite: InviteForm) => createInvite(id, invite),
     stale: ['team'],
     after({ code = '' }) {
@@ -47,7 +47,7 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
       })
     },
   })
-  const revoking = useAct({
+  const revoking = useAction({
     run: (inviteId: number) => revokeInvite(id, inviteId),
     done: t('action.done'),
     stale: ['team'],

@@ -12,14 +12,14 @@ import {
   type Team,
   type TeamKey,
 } from '../../api/teams.ts'
-import { keyOf, TOKEN_STATUS } from '../../api/tokens.ts'
+import { fullKeyOf, TOKEN_STATUS } from '../../api/tokens.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import type { Column } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { TextDialog } from './text-dialog.tsx'
 
 /** Keys of a team; users can copy only their own. */
@@ -30,9 +30,9 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
   const [opened, setOpened] = useState(false)
   const listing = useQuery({ queryKey: ['team', 'keys', id], queryFn: ({ signal }) => listTeamKeys(id, signal) })
   const done = { done: t('action.done'), stale: ['team'] }
-  const creating = useAct({ run: (name: string) => createTeamKey(id, name), ...done })
-  const deleting = useAct({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...done })
-  const switching = useAct({
+  const creating = useAction({ run: (name: string) => createTeamKey(id, name), ...done })
+  const deleting = useAction({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...done })
+  const switching = useAction({
     run: ({ tokenId, status }: { tokenId: number; status: number }) => setTeamKeyStatus(id, tokenId, status),
     ...done,
   })
@@ -78,7 +78,7 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
               type="text"
               icon={<IconCopy />}
               aria-label={t('team.copyOf', { name: key.name })}
-              onClick={() => void copy(keyOf(key))}
+              onClick={() => void copy(fullKeyOf(key))}
             />
           )}
           <Button

@@ -9,7 +9,8 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
-import { chosenRange, LOG_RANGES, rangeOf, wholeNumber } from '../logs/log-filters.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { selectedRange, LOG_RANGES, logRangeOf } from '../logs/log-filters.ts'
 import { teamLogColumns } from './columns.tsx'
 import { MemberSelect } from './member-select.tsx'
 
@@ -66,9 +67,9 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
         >
           {manages && <MemberSelect id={id} value={filters.member} onChange={(member) => setFilters({ member })} />}
           <TimeRangePicker
-            value={chosenRange(filters) ?? { from: undefined, to: undefined }}
+            value={selectedRange(filters) ?? { from: undefined, to: undefined }}
             onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
-            shortcuts={RANGES.map((name) => ({ text: t(`log.range.${name}`), range: () => rangeOf(name, new Date()) }))}
+            shortcuts={RANGES.map((name) => ({ text: t(`log.range.${name}`), range: () => logRangeOf(name, new Date()) }))}
           />
           <Select
             value={filters.type || '0'}
@@ -96,7 +97,7 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
 }
 
 function queryOf({ token_name, model_name, group, request_id, ...filters }: Filters) {
-  const range = chosenRange(filters)
+  const range = selectedRange(filters)
   return {
     type: wholeNumber(filters.type) ?? 0,
     token_name,

@@ -9,7 +9,7 @@ import type { Column } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 
 interface Props {
   team: Team
@@ -24,11 +24,11 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
   const query = useQuery({ queryKey: ['team', 'members', id], queryFn: ({ signal }) => listMembers(id, signal) })
   const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
   const done = { done: t('action.done'), stale: ['team'] }
-  const changing = useAct({
+  const changing = useAction({
     run: ({ user_id, role }: Pick<TeamMember, 'user_id' | 'role'>) => setMemberRole(id, user_id, role),
     ...done,
   })
-  const removing = useAct({ run: (userId: number) => removeMember(id, userId), ...done })
+  const removing = useAction({ run: (userId: number) => removeMember(id, userId), ...done })
 
   function changeRole({ user_id, username }: TeamMember, role: TeamMember['role']) {
     if (role !== 'owner') return changing.mutate({ user_id, role })

@@ -12,7 +12,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Page } from '../../components/page.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { TeamInvites } from './team-invites.tsx'
@@ -21,7 +21,7 @@ import { TeamLogs } from './team-logs.tsx'
 import { TeamMembers } from './team-members.tsx'
 import { TeamUsage } from './team-usage.tsx'
 import { TextDialog } from './text-dialog.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
+import { TransferQuotaDialog } from './transfer-dialog.tsx'
 
 const ADMIN = 10
 const TABS = ['overview', 'usage', 'log'] as const
@@ -47,7 +47,7 @@ export function TeamPage({ id }: { id: number }) {
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'overview'
   return (
     <Page title={team.name} extra={back}>
-      <TeamActs team={team} owns={owns} manages={manages} />
+      <TeamActions team={team} owns={owns} manages={manages} />
       <Descriptions
         column={{ xs: 1, md: 3 }}
         data={[
@@ -75,18 +75,18 @@ export function TeamPage({ id }: { id: number }) {
 
 type Opened = 'transfer' | 'redeem' | 'rename'
 
-function TeamActs({ team, owns, manages }: { team: Team; owns: boolean; manages: boolean }) {
+function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manages: boolean }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const { id, name } = team
-  const out = { done: t('action.done'), stale: ['team'], after: () => navigate('/team') }
-  const leaving = useAct({ run: () => leaveTeam(id), ...out })
-  const deleting = useAct({ run: () => deleteTeam(id), ...out })
-  const renaming = useAct({ run: (text: string) => renameTeam(id, text), done: t('action.done'), stale: ['team'] })
-  const redeeming = useAct({
+  const leaveOptions = { done: t('action.done'), stale: ['team'], after: () => navigate('/team') }
+  const leaving = useAction({ run: () => leaveTeam(id), ...leaveOptions })
+  const deleting = useAction({ run: () => deleteTeam(id), ...leaveOptions })
+  const renaming = useAction({ run: (text: string) => renameTeam(id, text), done: t('action.done'), stale: ['team'] })
+  const redeeming = useAction({
     run: (code: string) => redeemForTeam(id, code),
     done: t('team.redeemed'),
     stale: ['team'],
@@ -124,7 +124,7 @@ function TeamActs({ team, owns, manages }: { team: Team; owns: boolean; manages:
           </Button>
         )}
       </Space>
-      <TransferDialog id={id} visible={opened === 'transfer'} onClose={close} />
+      <TransferQuotaDialog id={id} visible={opened === 'transfer'} onClose={close} />
       <TextDialog
         title={t('team.redeem')}
         label={t('team.redeem')}

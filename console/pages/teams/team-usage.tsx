@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Team } from '../../api/teams.ts'
 import { useFilters } from '../../components/paging.ts'
-import { NO_DASHBOARD_FILTERS, OWN_GROUPINGS, TEAM_GROUPINGS } from '../dashboard/dashboard-filters.ts'
+import { NO_DASHBOARD_FILTERS, USER_GROUPINGS, TEAM_GROUPINGS } from '../dashboard/dashboard-filters.ts'
 import { UsageFailure, UsageSection } from '../dashboard/usage-section.tsx'
 import { useDashboard } from '../dashboard/use-dashboard.ts'
-import { wholeNumber } from '../logs/log-filters.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
 import { MemberSelect } from './member-select.tsx'
 
 const NO_FILTERS = { ...NO_DASHBOARD_FILTERS, member: '' }
@@ -16,8 +16,8 @@ export function TeamUsage({ team: { id, name }, manages }: { team: Team; manages
   const { filters, setFilters } = useFilters(NO_FILTERS)
   const member = manages ? filters.member : ''
   const load = useDashboard(filters, {
-    everybody: false,
-    team: { id, memberId: wholeNumber(member) ?? 0, groupings: manages ? TEAM_GROUPINGS : OWN_GROUPINGS },
+    allUsers: false,
+    team: { id, memberId: wholeNumber(member) ?? 0, groupings: manages ? TEAM_GROUPINGS : USER_GROUPINGS },
   })
   const scope = useMemo(() => ({ team: id, member }), [id, member])
   return (
@@ -29,7 +29,7 @@ export function TeamUsage({ team: { id, name }, manages }: { team: Team; manages
         filters={filters}
         onFilter={setFilters}
         onClear={undefined}
-        everybody={false}
+        allUsers={false}
         scope={scope}
       >
         {manages && <MemberSelect id={id} value={member} onChange={(member) => setFilters({ member })} />}

@@ -6,14 +6,14 @@ import { transferToTeam } from '../../api/teams.ts'
 import { Field } from '../../components/form/field.tsx'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 
 /** Moves quota to a team. A retry after a lost reply does not move it twice. */
-export function TransferDialog({ id, visible, onClose }: { id: number; visible: boolean; onClose: () => void }) {
+export function TransferQuotaDialog({ id, visible, onClose }: { id: number; visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ quota: number }>()
   const requestKeys = useMemo(createRequestKeys, [])
-  const transferring = useAct({
+  const transferring = useAction({
     async run(quota: number) {
       await transferToTeam(id, quota, requestKeys.keyFor({ id, quota }))
       requestKeys.forget()

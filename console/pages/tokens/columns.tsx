@@ -1,18 +1,18 @@
 import type { TFunction } from 'i18next'
 import type { LimitStatus } from '../../api/limits.ts'
-import { keyOf, NEVER, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
+import { fullKeyOf, NEVER, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import type { Column } from '../../components/data-table/column.ts'
-import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
+import { actionsColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { LimitUsage } from '../../components/limit-usage.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
+import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
 import { isoTime } from '../../components/times.ts'
 import { KeyCell } from './key-cell.tsx'
-import { TokenActions, type TokenActs } from './token-actions.tsx'
+import { TokenActions, type TokenHandlers } from './token-actions.tsx'
 
 /** `limits`: limits by token. */
-export function tokenColumns(t: TFunction, acts: TokenActs, limits: TokenLimits): Column<Token>[] {
+export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: TokenLimits): Column<Token>[] {
   return [
     {
       key: 'name',
@@ -22,7 +22,6 @@ export function tokenColumns(t: TFunction, acts: TokenActs, limits: TokenLimits)
       fixed: 'left',
       sort: 'name',
       title: t('token.name'),
-      render: ({ name }) => name,
       value: ({ name }) => name,
     },
     {
@@ -31,25 +30,17 @@ export function tokenColumns(t: TFunction, acts: TokenActs, limits: TokenLimits)
       width: 130,
       sort: 'status',
       title: t('token.status'),
-      render: (token) => <StatusTag {...statusLook(t, token)} />,
-      value: (token) => statusLook(t, token).text,
+      render: (token) => <StatusTag {...statusBadge(t, token)} />,
+      value: (token) => statusBadge(t, token).text,
     },
     {
       key: 'key',
       title: t('token.key'),
       width: 150,
-      render: (token) => <KeyCell token={token} onCopy={acts.onCopy} />,
-      value: keyOf,
+      render: (token) => <KeyCell token={token} onCopy={handlers.onCopy} />,
+      value: fullKeyOf,
     },
-    {
-      key: 'used_quota',
-      width: 120,
-      sort: 'used_quota',
-      title: t('token.used'),
-      align: 'right',
-      render: ({ used_quota }) => <Quota value={used_quota} />,
-      value: ({ used_quota }) => used_quota,
-    },
+    quotaColumn({ key: 'used_quota', width: 120, sort: 'used_quota', title: t('token.used') }, (row) => row.used_quota),
     {
       key: 'remain_quota',
       width: 120,
@@ -61,15 +52,10 @@ export function tokenColumns(t: TFunction, acts: TokenActs, limits: TokenLimits)
       value: ({ unlimited_quota, remain_quota }) => (unlimited_quota ? -1 : remain_quota),
     },
     ...limitColumn(t, limits),
-    {
-      key: 'created_time',
-      title: t('token.created'),
-      width: 150,
-      sort: 'created_time',
-      rank: 2,
-      render: ({ created_time }) => <DateTime seconds={created_time} />,
-      value: ({ created_time }) => isoTime(created_time),
-    },
+    timeColumn(
+      { key: 'created_time', title: t('token.created'), width: 150, sort: 'created_time', rank: 2 },
+      (row) => row.created_time,
+    ),
     {
       key: 'expired_time',
       width: 150,
@@ -79,15 +65,7 @@ export function tokenColumns(t: TFunction, acts: TokenActs, limits: TokenLimits)
       render: ({ expired_time }) => (expired_time === NEVER ? t('token.never') : <DateTime seconds={expired_time} />),
       value: ({ expired_time }) => (expired_time === NEVER ? '' : isoTime(expired_time)),
     },
-    {
-      key: 'actions',
-      early: true,
-      title: t('action.actions'),
-      fixedPlace: true,
-      fixed: 'right',
-      width: ACTIONS_PX,
-      render: (token) => <TokenActions token={token} acts={acts} />,
-    },
+    actionsColumn(t, (token) => <TokenActions token={token} handlers={handlers} />),
   ]
 }
 
@@ -105,7 +83,7 @@ function limitColumn(t: TFunction, limits: TokenLimits): Column<Token>[] {
   ]
 }
 
-function statusLook(t: TFunction, { status, model_limits_enabled }: Token): TagLook & { hint?: string } {
+function statusBadge(t: TFunction, { status, model_limits_enabled }: Token): BadgeStyle & { hint?: string } {
   switch (status) {
     case TOKEN_STATUS.enabled:
       return { color: 'green', text: t(model_limits_enabled ? 'token.state.limited' : 'token.state.enabled') }

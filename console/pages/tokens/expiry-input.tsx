@@ -13,19 +13,19 @@ interface Props {
 }
 
 /** A time to type or pick. Arco's date field silently drops invalid text; this one keeps it for correction. */
-export function ExpiryInput({ value = '', onChange, ...rest }: Props) {
+export function ExpiryInput({ value = '', onChange, ...inputProps }: Props) {
   const { t } = useTranslation()
-  const picked = value !== '' && expiryOf(value) !== undefined ? { value } : {}
+  const pickerValue = value !== '' && expiryOf(value) !== undefined ? { value } : {}
   return (
     <Input
-      {...rest}
+      {...inputProps}
       value={value}
       onChange={(text) => onChange?.(text)}
       placeholder={t('token.expiryHint')}
       allowClear
       suffix={
         <DatePicker
-          {...picked}
+          {...pickerValue}
           showTime
           format="YYYY-MM-DD HH:mm:ss"
           position="br"

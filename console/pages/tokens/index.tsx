@@ -3,7 +3,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { IconCopy, IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deleteToken, keyOf, listTokens, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
+import { deleteToken, fullKeyOf, listTokens, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
@@ -15,11 +15,10 @@ import { onDemand } from '../../components/on-demand.tsx'
 import { useOpened } from '../../components/opened.ts'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { useAct } from '../../components/saving.ts'
-import { useStableActs } from '../../components/stable-acts.ts'
+import { useAction } from '../../components/saving.ts'
+import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { tokenColumns } from './columns.tsx'
-import { curlOf, environmentOf } from './snippets.ts'
-import type { TokenActs } from './token-actions.tsx'
+import type { TokenHandlers } from './token-actions.tsx'
 import { type TokenFilters, useTokenLimits, useTokens } from './use-tokens.ts'
 
 // Loaded on demand, because most visits do not need these windows.
@@ -41,7 +40,6 @@ const NO_FILTERS = { keyword: '' }
 export default function TokensPage() {
   const { t } = useTranslation()
   const copy = useCopy()
-  const confirm = useConfirm()
   const paging = usePaging()
   const { filters: named, setFilters, clear, filtered: byName, count } = useFilters(NO_FILTERS)
   // Keys are secret: in the URL they would reach the history and proxy logs.
@@ -50,33 +48,14 @@ export default function TokensPage() {
   const filtered = byName || key !== ''
   const { listing, toggle } = useTokens(filters, paging, t('action.done'))
   const { opened, open, close } = useOpened()
-  const [made, setMade] = useState<readonly Token[]>([])
+  const [created, setCreated] = useState<readonly Token[]>([])
   const [viewed, setViewed] = useState<Token>()
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only of this page: hidden rows must not be copied.
   const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
-  const address = useBaseAddress()
-  const removing = useAct({ run: deleteToken, done: t('action.done'), stale: ['token'] })
-
   const limits = useTokenLimits()
-
-  const acts = useStableActs({
-    onCopy: (token: Token) => void copy(keyOf(token)),
-    onView: setViewed,
-    onToggle: ({ id, status }: Token) =>
-      toggle.click({ id, status: status === TOKEN_STATUS.enabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled }),
-    onEdit: ({ id }: Token) => open(id),
-    onCopyEnvironment: (token: Token) => void copy(environmentOf(token, address)),
-    onCopyCurl: (token: Token) => void copy(curlOf(token, address)),
-    onDelete: (token: Token) =>
-      confirm({
-        title: t('token.deleteQuestion', { name: token.name }),
-        okText: t('action.delete'),
-        danger: true,
-        onOk: () => removing.mutateAsync(token),
-      }),
-  } satisfies TokenActs)
-  const columns = useMemo(() => tokenColumns(t, acts, limits), [t, acts, limits])
+  const handlers = useTokenHandlers({ toggle, onView: setViewed, onEdit: ({ id }) => open(id) })
+  const columns = useMemo(() => tokenColumns(t, handlers, limits), [t, handlers, limits])
 
   function clearAll() {
     setKey('')
@@ -85,7 +64,7 @@ export default function TokensPage() {
 
   function copySelected() {
     if (selected.length === 0) Message.error(t('token.selectOne'))
-    else void copy(selected.map((token) => `${token.name}    ${keyOf(token)}`).join('\n'))
+    else void copy(selected.map((token) => `${token.name}    ${fullKeyOf(token)}`).join('\n'))
   }
 
   const add = (
@@ -102,7 +81,7 @@ export default function TokensPage() {
         columns={columns}
         listing={listing}
         paging={paging}
-        onOpen={acts.onEdit}
+        onOpen={handlers.onEdit}
         selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
         allRows={() => everyPage(({ page, pageSize }) => listTokens({ page, pageSize, ...filters }))}
         toolbar={
@@ -125,17 +104,64 @@ export default function TokensPage() {
             </Button>
           </>
         }
-        empty={
-          filtered ? (
-            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-          ) : (
-            <EmptyState title={t('token.none')} hint={t('token.noneHint')} action={add} />
-          )
-        }
+        filtered={filtered}
+        empty={<EmptyState title={t('token.none')} hint={t('token.noneHint')} action={add} />}
       />
-      <TokenDrawer opened={opened} onClose={close} onMade={(tokens) => setMade((before) => [...before, ...tokens])} />
+      <TokenDrawer
+        opened={opened}
+        onClose={close}
+        onCreated={(tokens) => setCreated((before) => [...before, ...tokens])}
+      />
       <KeyDialog token={viewed} onClose={() => setViewed(undefined)} />
-      <NewTokens tokens={made} onClose={() => setMade([])} />
+      <NewTokens tokens={created} onClose={() => setCreated([])} />
     </Page>
+  )
+}
+
+/** The actions of a token's row. */
+function useTokenHandlers({
+  toggle,
+  onView,
+  onEdit,
+}: Pick<TokenHandlers, 'onView' | 'onEdit'> & Pick<ReturnType<typeof useTokens>, 'toggle'>): TokenHandlers {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const confirm = useConfirm()
+  const address = useBaseAddress()
+  const removing = useAction({ run: deleteToken, done: t('action.done'), stale: ['token'] })
+
+  return useStableHandlers({
+    onCopy: (token: Token) => void copy(fullKeyOf(token)),
+    onView,
+    onToggle: ({ id, status }: Token) =>
+      toggle.click({ id, status: status === TOKEN_STATUS.enabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled }),
+    onEdit,
+    onCopyEnvironment: (token: Token) => void copy(environmentOf(token, address)),
+    onCopyCurl: (token: Token) => void copy(curlOf(token, address)),
+    onDelete: (token: Token) =>
+      confirm({
+        title: t('token.deleteQuestion', { name: token.name }),
+        okText: t('action.delete'),
+        danger: true,
+        onOk: () => removing.mutateAsync(token),
+      }),
+  } satisfies TokenHandlers)
+}
+
+/** Returns environment variables that let clients using OpenAI's or Anthropic's library call the gateway with the key. */
+function environmentOf(token: Token, address: string): string {
+  const base = address.replace(/\/+$/, '')
+  return [
+    `export OPENAI_BASE_URL="${base}/v1"`,
+    `export OPENAI_API_KEY="${fullKeyOf(token)}"`,
+    `export ANTHROPIC_BASE_URL="${base}"`,
+    `export ANTHROPIC_API_KEY="${fullKeyOf(token)}"`,
+  ].join('\n')
+}
+
+/** Returns a first request for a shell. */
+function curlOf(token: Token, address: string): string {
+  return [`curl ${address.replace(/\/+$/, '')}/v1/models \\`, `  -H "Authorization: Bearer ${fullKeyOf(token)}"`].join(
+    '\n',
   )
 }

@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import Modal from '@arco-design/web-react/es/Modal'
 import { useTranslation } from 'react-i18next'
-import { keyOf, type Token } from '../../api/tokens.ts'
+import { fullKeyOf, type Token } from '../../api/tokens.ts'
 
 /** The complete key of a token. Rendered in the page, so that it disappears on leaving the page or signing out. */
 export function KeyDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
@@ -19,7 +19,7 @@ export function KeyDialog({ token, onClose }: { token: Token | undefined; onClos
         </Button>
       }
     >
-      {token && <Input readOnly value={keyOf(token)} aria-label={t('token.key')} />}
+      {token && <Input readOnly value={fullKeyOf(token)} aria-label={t('token.key')} />}
     </Modal>
   )
 }

@@ -3,7 +3,7 @@ import Input from '@arco-design/web-react/es/Input'
 import Modal from '@arco-design/web-react/es/Modal'
 import { IconCopy } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import { keyOf, type Token } from '../../api/tokens.ts'
+import { fullKeyOf, type Token } from '../../api/tokens.ts'
 import { useCopy } from '../../components/copy.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import './tokens.css'
@@ -26,7 +26,7 @@ export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClo
           )}
           <Button
             icon={<IconCopy />}
-            onClick={() => void copy(tokens.map((token) => `${token.name}    ${keyOf(token)}`).join('\n'))}
+            onClick={() => void copy(tokens.map((token) => `${token.name}    ${fullKeyOf(token)}`).join('\n'))}
           >
             {t('token.copyAll')}
           </Button>
@@ -42,7 +42,7 @@ export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClo
             <span>{token.name}</span>
             <Input
               readOnly
-              value={keyOf(token)}
+              value={fullKeyOf(token)}
               aria-label={`${t('token.key')} ${token.name}`}
               addAfter={
                 <Button
@@ -50,7 +50,7 @@ export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClo
                   size="mini"
                   icon={<IconCopy />}
                   aria-label={`${t('action.copy')} ${token.name}`}
-                  onClick={() => void copy(keyOf(token))}
+                  onClick={() => void copy(fullKeyOf(token))}
                 />
               }
             />

@@ -14,7 +14,7 @@ import { TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { useChatLinks } from './use-chat-links.ts'
 
-export interface TokenActs {
+export interface TokenHandlers {
   onCopy: (token: Token) => void
   onView: (token: Token) => void
   onToggle: (token: Token) => void
@@ -25,26 +25,31 @@ export interface TokenActs {
 }
 
 /** The actions of a token. Users set only statuses 1 and 2; the others end when their cause is edited. */
-export function TokenActions({ token, acts }: { token: Token; acts: TokenActs }) {
+export function TokenActions({ token, handlers }: { token: Token; handlers: TokenHandlers }) {
   const { t } = useTranslation()
   const chats = useChatLinks(token)
   const enabled = token.status === TOKEN_STATUS.enabled
   const switchable = enabled || token.status === TOKEN_STATUS.disabled
   return (
-    <RowMenu name={token.name} verb={{ text: t('action.copy'), onClick: () => acts.onCopy(token) }}>
-      <Menu.Item key="edit" onClick={() => acts.onEdit(token)}>
+    <RowMenu name={token.name} verb={{ text: t('action.copy'), onClick: () => handlers.onCopy(token) }}>
+      <Menu.Item key="edit" onClick={() => handlers.onEdit(token)}>
         <IconEdit /> {t('action.edit')}
       </Menu.Item>
-      <Menu.Item key="toggle" disabled={!switchable} aria-disabled={!switchable} onClick={() => acts.onToggle(token)}>
+      <Menu.Item
+        key="toggle"
+        disabled={!switchable}
+        aria-disabled={!switchable}
+        onClick={() => handlers.onToggle(token)}
+      >
         {enabled ? <IconPause /> : <IconPlayArrow />} {t(enabled ? 'action.disable' : 'action.enable')}
       </Menu.Item>
-      <Menu.Item key="view" onClick={() => acts.onView(token)}>
+      <Menu.Item key="view" onClick={() => handlers.onView(token)}>
         <IconEye /> {t('token.view')}
       </Menu.Item>
-      <Menu.Item key="environment" onClick={() => acts.onCopyEnvironment(token)}>
+      <Menu.Item key="environment" onClick={() => handlers.onCopyEnvironment(token)}>
         <IconCode /> {t('token.copyEnvironment')}
       </Menu.Item>
-      <Menu.Item key="curl" onClick={() => acts.onCopyCurl(token)}>
+      <Menu.Item key="curl" onClick={() => handlers.onCopyCurl(token)}>
         <IconCodeBlock /> {t('token.copyCurl')}
       </Menu.Item>
       {chats.map(({ label, start }) => (
@@ -52,7 +57,7 @@ export function TokenActions({ token, acts }: { token: Token; acts: TokenActs })
           <IconMessage /> {label}
         </Menu.Item>
       ))}
-      <Menu.Item key="delete" className="danger" onClick={() => acts.onDelete(token)}>
+      <Menu.Item key="delete" className="danger" onClick={() => handlers.onDelete(token)}>
         <IconDelete /> {t('action.delete')}
       </Menu.Item>
     </RowMenu>

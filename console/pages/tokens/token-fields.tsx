@@ -14,14 +14,14 @@ import { ExpiryInput } from './expiry-input.tsx'
 import {
   COUNT_MAX,
   COUNT_PRESETS,
-  countProblem,
   EXPIRY_SHORTCUTS,
   expiryAfter,
   expiryOf,
   nameBytesMax,
-  nameFits,
-  QUOTA_PRESETS,
+  TOKEN_QUOTA_PRESETS,
   type TokenForm,
+  tokenCountProblem,
+  tokenNameFits,
 } from './token-form.ts'
 
 const SHORTCUTS = Object.entries(EXPIRY_SHORTCUTS) as [keyof typeof EXPIRY_SHORTCUTS, number][]
@@ -30,10 +30,10 @@ interface Props {
   form: FormInstance<TokenForm>
   isNew: boolean
   /** Number of the requested tokens that exist already. */
-  madeCount: number
+  createdCount: number
 }
 
-export function TokenFields({ form, isNew, madeCount }: Props) {
+export function TokenFields({ form, isNew, createdCount }: Props) {
   const { t } = useTranslation()
   const unlimited = Form.useWatch('unlimited_quota', form) === true
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
@@ -44,13 +44,13 @@ export function TokenFields({ form, isNew, madeCount }: Props) {
   }
 
   function checkName(name: string | undefined, callback: (problem?: string) => void) {
-    const count = isNew ? Number(form.getFieldValue('count') ?? 1) + madeCount : 1
-    if (nameFits(name ?? '', count)) return callback()
+    const count = isNew ? Number(form.getFieldValue('count') ?? 1) + createdCount : 1
+    if (tokenNameFits(name ?? '', count)) return callback()
     callback(t(count > 1 ? 'token.nameLongForMany' : 'token.nameLong', { max: nameBytesMax(count) }))
   }
 
   function checkCount(count: number | undefined, callback: (problem?: string) => void) {
-    const problem = countProblem(count)
+    const problem = tokenCountProblem(count)
     callback(problem && t(`token.${problem}`, { max: COUNT_MAX }))
   }
 
@@ -93,7 +93,7 @@ export function TokenFields({ form, isNew, madeCount }: Props) {
         disabled={unlimited}
         rules={[{ required: true, message: t('token.quotaMissing') }]}
       >
-        <QuotaInput presets={QUOTA_PRESETS} />
+        <QuotaInput presets={TOKEN_QUOTA_PRESETS} />
       </Field>
       {isNew && (
         <Field

@@ -17,7 +17,7 @@ export interface TokenForm {
 
 type Settings = Required<Omit<NewToken, 'name'>>
 
-export const QUOTA_PRESETS = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000] as const
+export const TOKEN_QUOTA_PRESETS = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000] as const
 export const COUNT_PRESETS = [10, 20, 30, 100] as const
 const DAY_SECONDS = 86_400
 /** Seconds from now; -1 for never. */
@@ -35,7 +35,7 @@ export const NEW_TOKEN_FORM: TokenForm = {
   store_responses: true,
 }
 
-export function formOf(token: Token): TokenForm {
+export function tokenFormOf(token: Token): TokenForm {
   return {
     name: token.name,
     count: 1,
@@ -70,14 +70,14 @@ export function settingsOf(form: TokenForm): Settings | undefined {
  * Returns only the changed fields, so that quota spent while the form was open is not restored. `undefined` if the date is
  * invalid.
  */
-export function changesOf(token: Token, form: TokenForm): Partial<NewToken> | undefined {
-  const shown = formOf(token)
+export function tokenChangesOf(token: Token, form: TokenForm): Partial<NewToken> | undefined {
+  const start = tokenFormOf(token)
   const after = settingsOf(form)
   if (!after) return undefined
   const before: Partial<NewToken> = {
-    ...settingsOf({ ...shown, expires: '' }),
+    ...settingsOf({ ...start, expires: '' }),
     // The server accepts times that a form cannot show.
-    expired_time: expiryOf(shown.expires) ?? token.expired_time,
+    expired_time: expiryOf(start.expires) ?? token.expired_time,
     name: token.name,
   }
   const changed = Object.entries({ ...after, name: form.name }).filter(
@@ -98,13 +98,13 @@ const MOMENT = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))
 /** Parses a time in the user's time zone to unix seconds; `undefined` if invalid. */
 export function expiryOf(text: string): number | undefined {
   if (text.trim() === '') return NEVER
-  const [whole, ...parts] = MOMENT.exec(text.trim()) ?? []
-  if (whole === undefined) return undefined
+  const [match, ...parts] = MOMENT.exec(text.trim()) ?? []
+  if (match === undefined) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0))
-  const at = new Date(year, month - 1, day, hour, minute, second)
+  const date = new Date(year, month - 1, day, hour, minute, second)
   // JavaScript turns February 31 into a day of March.
-  const asWritten = at.getMonth() === month - 1 && at.getDate() === day && minute < 60 && second < 60
-  return asWritten ? Math.floor(at.getTime() / 1000) : undefined
+  const isExactDate = date.getMonth() === month - 1 && date.getDate() === day && minute < 60 && second < 60
+  return isExactDate ? Math.floor(date.getTime() / 1000) : undefined
 }
 
 export function expiryAfter(seconds: number, nowMs: number): string {
@@ -114,7 +114,7 @@ export function expiryAfter(seconds: number, nowMs: number): string {
 /** Each token needs its own call; more would exceed the browser's rate limit. */
 export const COUNT_MAX = 100
 
-export function countProblem(count: number | undefined): 'badCount' | 'countMax' | undefined {
+export function tokenCountProblem(count: number | undefined): 'badCount' | 'countMax' | undefined {
   if (count === undefined || !Number.isInteger(count) || count < 1) return 'badCount'
   return count > COUNT_MAX ? 'countMax' : undefined
 }
@@ -125,17 +125,17 @@ const SUFFIX_LENGTH = 6
 /** Limit in UTF-8 bytes, as on the server; with several tokens, leaves space for a dash and suffix. */
 export const nameBytesMax = (count: number): number => NAME_BYTES_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
 
-export const nameFits = (name: string, count: number): boolean =>
+export const tokenNameFits = (name: string, count: number): boolean =>
   new TextEncoder().encode(name.trim()).length <= nameBytesMax(count)
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** The first token gets the plain name, the others a dash and six random characters. `made` tokens exist already. */
 export function namesOf(
-  { name, count, made = 0 }: { name: string; count: number; made?: number },
+  { name, count, created = 0 }: { name: string; count: number; created?: number },
   random: () => number = Math.random,
 ): string[] {
   const suffix = () =>
     Array.from({ length: SUFFIX_LENGTH }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('')
-  return Array.from({ length: count }, (_, place) => (made + place === 0 ? name : `${name}-${suffix()}`))
+  return Array.from({ length: count }, (_, place) => (created + place === 0 ? name : `${name}-${suffix()}`))
 }

@@ -1,7 +1,7 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
-import { keyOf, type Token } from '../../api/tokens.ts'
+import { fullKeyOf, type Token } from '../../api/tokens.ts'
 import { allChatLinks, type ChatLink, chatAddress, siteOf } from '../../chat-links.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
 
@@ -16,7 +16,7 @@ export function useChatLinks(token: Token): Chat[] {
   const { data: status } = useStatus()
   const base = useBaseAddress()
   const links = status ? allChatLinks(status) : []
-  const addressOf = ({ template }: ChatLink) => chatAddress(template, { address: base, key: keyOf(token) })
+  const addressOf = ({ template }: ChatLink) => chatAddress(template, { address: base, key: fullKeyOf(token) })
 
   /** Shows the site next to the operator's name, because the site receives the key. */
   function labelOf(link: ChatLink): string {

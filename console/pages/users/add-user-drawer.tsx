@@ -7,7 +7,7 @@ import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { PasswordInput } from '../../components/form/password-input.tsx'
 import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 
 interface NewUserForm {
   username: string
@@ -21,7 +21,7 @@ export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose:
   const { t } = useTranslation()
   const max = usePasswordMax()
   const [form] = Form.useForm<NewUserForm>()
-  const creating = useAct({ run: createUser, done: t('user.created'), stale: ['user'] })
+  const creating = useAction({ run: createUser, done: t('user.created'), stale: ['user'] })
 
   async function submit(values: NewUserForm) {
     const username = values.username.trim()

@@ -3,26 +3,17 @@ import { Link } from 'react-router-dom'
 import { USER_STATUS, type User } from '../../api/users.ts'
 import { Count } from '../../components/count.tsx'
 import { type Column, widthBelow } from '../../components/data-table/column.ts'
-import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
-import { DateTime } from '../../components/date-time.tsx'
+import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { roleLook } from '../../components/role-tag.tsx'
-import { StatusTag, type TagLook } from '../../components/status-tag.tsx'
-import { isoTime } from '../../components/times.ts'
-import { UserActions, type UserActs } from './user-actions.tsx'
+import { roleBadge } from '../../components/role-tag.tsx'
+import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
+import { UserActions, type UserHandlers } from './user-actions.tsx'
 import { InvitesCell } from './user-invites.tsx'
 import { logsOf, spendOf } from './user-links.ts'
 
-export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
+export function userColumns(t: TFunction, handlers: UserHandlers): Column<User>[] {
   return [
-    {
-      key: 'id',
-      width: 48,
-      sort: 'id',
-      title: t('user.id'),
-      render: ({ id }) => <span className="number">{id}</span>,
-      value: ({ id }) => id,
-    },
+    idColumn({ width: 48, title: t('user.id') }),
     {
       key: 'username',
       early: true,
@@ -39,13 +30,7 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
       ),
       value: ({ username }) => username,
     },
-    {
-      key: 'display_name',
-      title: t('user.displayName'),
-      hidden: true,
-      render: ({ display_name }) => display_name,
-      value: ({ display_name }) => display_name,
-    },
+    { key: 'display_name', title: t('user.displayName'), hidden: true, value: ({ display_name }) => display_name },
     {
       key: 'email',
       width: 180,
@@ -54,24 +39,8 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
       render: ({ email }) => email || '–',
       value: ({ email }) => email,
     },
-    {
-      key: 'group',
-      width: 80,
-      rank: 3,
-      sort: 'group',
-      title: t('user.group'),
-      render: ({ group }) => group,
-      value: ({ group }) => group,
-    },
-    {
-      key: 'quota',
-      width: 104,
-      align: 'right',
-      sort: 'quota',
-      title: t('user.balance'),
-      render: ({ quota }) => <Quota value={quota} />,
-      value: ({ quota }) => quota,
-    },
+    { key: 'group', width: 80, rank: 3, sort: 'group', title: t('user.group'), value: ({ group }) => group },
+    quotaColumn({ key: 'quota', width: 104, sort: 'quota', title: t('user.balance') }, (row) => row.quota),
     {
       key: 'used_quota',
       width: 104,
@@ -99,14 +68,11 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
       ),
       value: ({ request_count }) => request_count,
     },
-    {
-      key: 'last_active',
-      width: 132,
-      rank: 2,
-      title: t('user.lastActive'),
-      render: ({ last_active }) => (last_active ? <DateTime seconds={last_active} /> : t('user.neverActive')),
-      value: ({ last_active }) => (last_active ? isoTime(last_active) : ''),
-    },
+    timeColumn(
+      { key: 'last_active', width: 132, rank: 2, title: t('user.lastActive') },
+      (row) => row.last_active ?? 0,
+      t('user.neverActive'),
+    ),
     {
       key: 'aff_count',
       width: 120,
@@ -122,8 +88,7 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
       rank: 4,
       sort: 'role',
       title: t('user.roleTitle'),
-      render: ({ role }) => roleLook(t, role).text,
-      value: ({ role }) => roleLook(t, role).text,
+      value: ({ role }) => roleBadge(t, role).text,
     },
     {
       key: 'status',
@@ -131,22 +96,14 @@ export function userColumns(t: TFunction, acts: UserActs): Column<User>[] {
       width: 84,
       sort: 'status',
       title: t('user.status'),
-      render: (user) => <StatusTag {...statusLook(t, user)} />,
-      value: (user) => statusLook(t, user).text,
+      render: (user) => <StatusTag {...statusBadge(t, user)} />,
+      value: (user) => statusBadge(t, user).text,
     },
-    {
-      key: 'actions',
-      early: true,
-      title: t('action.actions'),
-      fixedPlace: true,
-      fixed: 'right',
-      width: ACTIONS_PX,
-      render: (user) => <UserActions user={user} acts={acts} />,
-    },
+    actionsColumn(t, (user) => <UserActions user={user} handlers={handlers} />),
   ]
 }
 
-function statusLook(t: TFunction, { status, DeletedAt }: User): TagLook {
+function statusBadge(t: TFunction, { status, DeletedAt }: User): BadgeStyle {
   if (DeletedAt !== null) return { color: 'red', text: t('user.state.deleted') }
   switch (status) {
     case USER_STATUS.enabled:

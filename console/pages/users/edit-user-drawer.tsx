@@ -16,7 +16,7 @@ import { PasswordInput } from '../../components/form/password-input.tsx'
 import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { NoticeThresholds } from '../../components/notices/thresholds.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { useUserPresent } from '../../components/user-present.tsx'
 import { session, startSession } from '../../session.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
@@ -40,7 +40,6 @@ export function EditUserDrawer(props: Props) {
 function OneUser({ id, groups, onClose }: Props) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
-  const max = usePasswordMax()
   const [form] = Form.useForm<UserForm>()
   const [addingQuota, setAddingQuota] = useState(false)
   const queryKey = ['user', 'one', id]
@@ -53,30 +52,30 @@ function OneUser({ id, groups, onClose }: Props) {
     gcTime: 0,
   })
   /** Initial field values. The query may refetch the user meanwhile. */
-  const [began, setBegan] = useState<User>()
-  if (began?.id !== user.data?.id) setBegan(user.data)
+  const [initialUser, setInitialUser] = useState<User>()
+  if (initialUser?.id !== user.data?.id) setInitialUser(user.data)
   const { ensure, dialog } = useUserPresent()
-  const saving = useAct({
+  const saving = useAction({
     run: async (values: UserForm) => {
-      if (!began) return
-      await ensure(() => updateUser({ id: began.id, ...changesOf(began, values) }))
+      if (!initialUser) return
+      await ensure(() => updateUser({ id: initialUser.id, ...changesOf(initialUser, values) }))
       const { user: me } = session.get()
-      const { username, display_name, group } = tidied(values)
-      if (me?.id === began.id) startSession({ ...me, username, display_name, group })
+      const { username, display_name, group } = trimmed(values)
+      if (me?.id === initialUser.id) startSession({ ...me, username, display_name, group })
     },
     done: t('user.updated'),
     stale: ['user'],
   })
 
   async function submit(values: UserForm) {
-    if (!began || Object.keys(changesOf(began, values)).length > 0) return saving.mutateAsync(values)
+    if (!initialUser || Object.keys(changesOf(initialUser, values)).length > 0) return saving.mutateAsync(values)
     Message.info(t('action.nothingChanged'))
     throw new Error('nothing changed') // keeps the drawer open
   }
 
   function takeBalance(changed: User) {
     queryClient.setQueryData(queryKey, changed)
-    setBegan(changed)
+    setInitialUser(changed)
     form.setFieldValue('quota', changed.quota)
   }
 
@@ -86,48 +85,13 @@ function OneUser({ id, groups, onClose }: Props) {
         title={t('user.edit')}
         visible={id !== undefined}
         form={form}
-        initialValues={began && formOf(began)}
+        initialValues={initialUser && formOf(initialUser)}
         loading={user}
         onSubmit={submit}
         onClose={onClose}
         place="path"
       >
-        <Field
-          label={t('user.username')}
-          field="username"
-          rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
-        >
-          <Input autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
-        </Field>
-        <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
-          <PasswordInput maxLength={max} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
-        </Field>
-        <Field label={t('user.displayName')} field="display_name">
-          <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
-        </Field>
-        <Field label={t('user.group')} field="group" extra={t('user.groupHint')}>
-          <Select showSearch options={[...groups]} placeholder={t('user.groupPlaceholder')} />
-        </Field>
-        <Field
-          label={t('user.balance')}
-          field="quota"
-          rules={[{ required: true, message: t('user.balanceMissing') }]}
-          extra={
-            <Button size="mini" icon={<IconPlus />} style={{ marginTop: 8 }} onClick={() => setAddingQuota(true)}>
-              {t('user.addQuota')}
-            </Button>
-          }
-        >
-          <QuotaInput min={Number.MIN_SAFE_INTEGER} />
-        </Field>
-        <Field
-          label={t('user.debtLimit')}
-          field="debt_limit"
-          rules={[{ required: true, message: t('user.balanceMissing') }]}
-          extra={t('user.debtLimitHint')}
-        >
-          <QuotaInput min={0} />
-        </Field>
+        <UserFields groups={groups} onAddQuota={() => setAddingQuota(true)} />
         {user.data && (
           <>
             <UserFacts user={user.data} />
@@ -150,19 +114,64 @@ function OneUser({ id, groups, onClose }: Props) {
   )
 }
 
+function UserFields({ groups, onAddQuota }: { groups: readonly string[]; onAddQuota: () => void }) {
+  const { t } = useTranslation()
+  const max = usePasswordMax()
+  return (
+    <>
+      <Field
+        label={t('user.username')}
+        field="username"
+        rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+      >
+        <Input autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
+      </Field>
+      <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
+        <PasswordInput maxLength={max} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
+      </Field>
+      <Field label={t('user.displayName')} field="display_name">
+        <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
+      </Field>
+      <Field label={t('user.group')} field="group" extra={t('user.groupHint')}>
+        <Select showSearch options={[...groups]} placeholder={t('user.groupPlaceholder')} />
+      </Field>
+      <Field
+        label={t('user.balance')}
+        field="quota"
+        rules={[{ required: true, message: t('user.balanceMissing') }]}
+        extra={
+          <Button size="mini" icon={<IconPlus />} style={{ marginTop: 8 }} onClick={onAddQuota}>
+            {t('user.addQuota')}
+          </Button>
+        }
+      >
+        <QuotaInput min={Number.MIN_SAFE_INTEGER} />
+      </Field>
+      <Field
+        label={t('user.debtLimit')}
+        field="debt_limit"
+        rules={[{ required: true, message: t('user.balanceMissing') }]}
+        extra={t('user.debtLimitHint')}
+      >
+        <QuotaInput min={0} />
+      </Field>
+    </>
+  )
+}
+
 const formOf = (user: User): UserForm => ({ ...user, password: '', debt_limit: user.debt_limit ?? 0 })
 
 /** Returns the values as the server stores them. */
-const tidied = ({ username, display_name, ...rest }: UserForm): UserForm => ({
-  ...rest,
+const trimmed = ({ username, display_name, ...otherValues }: UserForm): UserForm => ({
+  ...otherValues,
   username: username.trim(),
   display_name: display_name.trim(),
 })
 
 /** Returns only the changed fields. Others, such as the balance, may have changed on the server and must not be overwritten. */
-function changesOf(began: User, values: UserForm) {
-  const before = tidied(formOf(began))
-  const { username, display_name, group, quota, debt_limit, password } = tidied(values)
+function changesOf(initialUser: User, values: UserForm) {
+  const before = trimmed(formOf(initialUser))
+  const { username, display_name, group, quota, debt_limit, password } = trimmed(values)
   return {
     ...(username !== before.username && { username }),
     ...(display_name !== before.display_name && { display_name }),

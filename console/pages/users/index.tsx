@@ -13,10 +13,10 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { useStableActs } from '../../components/stable-acts.ts'
+import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
-import NotFoundPage from '../not-found/index.tsx'
+import NotFoundPage from '../not-found.tsx'
 import { AddUserDrawer } from './add-user-drawer.tsx'
 import { userColumns } from './columns.tsx'
 import { EditUserDrawer } from './edit-user-drawer.tsx'
@@ -37,33 +37,20 @@ function Users({ id }: { id: string | undefined }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const paging = usePaging()
-  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
+  const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { listing, manage } = useUsers(filters, paging, t('action.done'))
   const groups = useQuery({ queryKey: ['group', 'all'], queryFn: ({ signal }) => listGroups(signal) })
   const navigate = useNavigate()
-  const [query, setQuery] = useSearchParams()
-  // The list keeps its state behind a drawer and afterward.
-  const search = query.size > 0 ? `?${query}` : ''
-  const adding = query.has('add')
-
-  function showAdding(shown: boolean) {
-    setQuery((before) => {
-      const next = new URLSearchParams(before)
-      if (shown) next.set('add', '')
-      else next.delete('add')
-      return next
-    })
-  }
-
+  const { search, adding, showAdding } = useAdding()
   const { user: me } = useStore(session)
   const [keysOf, setKeysOf] = useState<User>()
 
   /** Opens the editor only for users whom the actor may change. */
   const openUser = (user: User) => {
-    if (mayManage(me, user)) acts.onEdit(user)
+    if (mayManage(me, user)) handlers.onEdit(user)
   }
 
-  const acts = useStableActs({
+  const handlers = useStableHandlers({
     onKeys: setKeysOf,
     onEdit: (user: User) => void navigate(`/user/edit/${user.id}${search}`),
     onSwitch: (user: User, action: 'enable' | 'disable') => manage.click({ id: user.id, action }),
@@ -76,7 +63,7 @@ function Users({ id }: { id: string | undefined }) {
         onOk: () => manage.mutateAsync({ id: user.id, action }),
       }),
   })
-  const columns = useMemo(() => userColumns(t, acts), [t, acts])
+  const columns = useMemo(() => userColumns(t, handlers), [t, handlers])
 
   const add = (
     <Button type="primary" icon={<IconPlus />} onClick={() => showAdding(true)}>
@@ -96,13 +83,7 @@ function Users({ id }: { id: string | undefined }) {
         onOpen={openUser}
         allRows={() => everyPage(({ page, pageSize }) => listUsers({ page, pageSize, ...filters }))}
         toolbar={
-          <FilterBar
-            fields={[{ name: 'keyword', label: t('user.search') }]}
-            values={filters}
-            count={count}
-            onSearch={setFilters}
-            onClear={filtered ? clear : undefined}
-          >
+          <FilterBar fields={[{ name: 'keyword', label: t('user.search') }]} {...bar}>
             <Select
               {...(filters.group && { value: filters.group })}
               onChange={(group: string | undefined) => setFilters({ group: group ?? '' })}
@@ -113,13 +94,8 @@ function Users({ id }: { id: string | undefined }) {
             />
           </FilterBar>
         }
-        empty={
-          filtered ? (
-            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-          ) : (
-            <EmptyState title={t('user.none')} hint={t('user.noneHint')} action={add} />
-          )
-        }
+        filtered={filtered}
+        empty={<EmptyState title={t('user.none')} hint={t('user.noneHint')} action={add} />}
       />
       <UserKeys user={keysOf} onClose={() => setKeysOf(undefined)} />
       <AddUserDrawer visible={adding} onClose={() => showAdding(false)} />
@@ -130,6 +106,22 @@ function Users({ id }: { id: string | undefined }) {
       />
     </Page>
   )
+}
+
+/** Keeps the form for a new user in the URL. `search` is the state of the list, for the paths of its drawers. */
+function useAdding() {
+  const [query, setQuery] = useSearchParams()
+  return {
+    search: query.size > 0 ? `?${query}` : '',
+    adding: query.has('add'),
+    showAdding: (visible: boolean) =>
+      setQuery((before) => {
+        const next = new URLSearchParams(before)
+        if (visible) next.set('add', '')
+        else next.delete('add')
+        return next
+      }),
+  }
 }
 
 const classOf = ({ DeletedAt }: User) => (DeletedAt === null ? '' : 'row-deleted')

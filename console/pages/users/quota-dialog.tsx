@@ -8,7 +8,7 @@ import { FormDialog } from '../../components/form/form-dialog.tsx'
 import { useOpenings } from '../../components/form/openings.ts'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 
 interface Props {
   user: User
@@ -31,7 +31,7 @@ export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const by = Form.useWatch('by', form)
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
-  const adding = useAct({
+  const adding = useAction({
     // A successful request is not repeated: the dialog closes, and the next opening gets another key.
     run: (amount: number) => adjustQuota(user.id, amount, requestKeys.keyFor({ opening, amount })),
     done: t('action.done'),

@@ -25,7 +25,7 @@ export function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort
     queryKey,
     changed: (row, { action }) => ({ ...row, status: statusAfter(action) ?? row.status }),
     run: ({ id, action }) => manageUser(id, action),
-    answered: (row, { role, status }, { action }) => ({
+    merge: (row, { role, status }, { action }) => ({
       ...row,
       role,
       status,

@@ -21,7 +21,7 @@ import { useStore } from '../../store.ts'
 import { actionsFor, mayManage } from './levels.ts'
 import { logsOf, spendOf } from './user-links.ts'
 
-export interface UserActs {
+export interface UserHandlers {
   onEdit: (user: User) => void
   onKeys: (user: User) => void
   /** Applied optimistically. */
@@ -33,7 +33,7 @@ export interface UserActs {
 const ICONS = { promote: <IconUp />, demote: <IconDown />, delete: <IconDelete /> } as const
 
 /** The actions of a user; those above the actor's role are hidden. */
-export function UserActions({ user, acts }: { user: User; acts: UserActs }) {
+export function UserActions({ user, handlers }: { user: User; handlers: UserHandlers }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { user: me } = useStore(session)
@@ -50,7 +50,7 @@ export function UserActions({ user, acts }: { user: User; acts: UserActs }) {
   const actions = actionsFor(me, user)
   const further = (['promote', 'demote', 'delete'] as const).filter((action) => actions.includes(action))
   return (
-    <RowMenu name={user.username} verb={{ text: t('action.edit'), onClick: () => acts.onEdit(user) }}>
+    <RowMenu name={user.username} verb={{ text: t('action.edit'), onClick: () => handlers.onEdit(user) }}>
       <Menu.Item key="logs" onClick={() => void navigate(logsOf(user))}>
         <IconFile /> {t('user.toLogs')}
       </Menu.Item>
@@ -58,7 +58,7 @@ export function UserActions({ user, acts }: { user: User; acts: UserActs }) {
         <IconApps /> {t('user.toSpend')}
       </Menu.Item>
       {isRoot(me) && (
-        <Menu.Item key="keys" onClick={() => acts.onKeys(user)}>
+        <Menu.Item key="keys" onClick={() => handlers.onKeys(user)}>
           <IconSafe /> {t('user.toKeys')}
         </Menu.Item>
       )}
@@ -69,7 +69,7 @@ export function UserActions({ user, acts }: { user: User; acts: UserActs }) {
             key={action}
             disabled={user.status === USER_STATUS.blocked}
             aria-disabled={user.status === USER_STATUS.blocked}
-            onClick={() => acts.onSwitch(user, action)}
+            onClick={() => handlers.onSwitch(user, action)}
           >
             {action === 'enable' ? <IconPlayArrow /> : <IconPause />} {t(`action.${action}`)}
           </Menu.Item>
@@ -78,7 +78,7 @@ export function UserActions({ user, acts }: { user: User; acts: UserActs }) {
         <Menu.Item
           key={action}
           className={action === 'delete' ? 'danger' : ''}
-          onClick={() => acts.onAct(user, action)}
+          onClick={() => handlers.onAct(user, action)}
         >
           {ICONS[action]} {t(`user.action.${action}`)}
         </Menu.Item>

@@ -3,14 +3,12 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOrders, type Order } from '../../api/wallet.ts'
 import type { Column } from '../../components/data-table/column.ts'
+import { quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
-import { DateTime } from '../../components/date-time.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { usePaging } from '../../components/paging.ts'
-import { Quota } from '../../components/quota.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
-import { isoTime } from '../../components/times.ts'
 import { useOrders } from './use-wallet.ts'
 
 /** The user's online top-ups. Updates at once when the user returns from the payment page. */
@@ -39,14 +37,7 @@ function orderColumns(t: TFunction): Column<Order>[] {
     payment_method === 'zfb' || payment_method === 'wx' ? t(`wallet.methods.${payment_method}`) : payment_method || '–'
   const paid = ({ status }: Order) => (status === 'success' ? t('wallet.paid') : t('wallet.pending'))
   return [
-    {
-      key: 'create_time',
-      width: 150,
-      fixed: 'left',
-      title: t('wallet.ordered'),
-      render: ({ create_time }) => <DateTime seconds={create_time} />,
-      value: ({ create_time }) => isoTime(create_time),
-    },
+    timeColumn({ key: 'create_time', width: 150, fixed: 'left', title: t('wallet.ordered') }, (row) => row.create_time),
     {
       key: 'trade_no',
       width: 220,
@@ -56,14 +47,7 @@ function orderColumns(t: TFunction): Column<Order>[] {
       render: ({ trade_no }) => <code>{trade_no}</code>,
       value: ({ trade_no }) => trade_no,
     },
-    {
-      key: 'quota',
-      width: 110,
-      title: t('wallet.quota'),
-      align: 'right',
-      render: ({ quota }) => <Quota value={quota} />,
-      value: ({ quota }) => quota,
-    },
+    quotaColumn({ key: 'quota', width: 110, title: t('wallet.quota') }, (row) => row.quota),
     {
       key: 'money',
       width: 110,
@@ -72,7 +56,7 @@ function orderColumns(t: TFunction): Column<Order>[] {
       render: ({ money }) => <span className="number">{t('wallet.money', { money: money.toFixed(2) })}</span>,
       value: ({ money }) => money,
     },
-    { key: 'payment_method', title: t('wallet.method'), rank: 1, render: method, value: method },
+    { key: 'payment_method', title: t('wallet.method'), rank: 1, value: method },
     {
       key: 'status',
       width: 100,

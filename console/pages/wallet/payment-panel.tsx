@@ -14,7 +14,7 @@ import type { Status } from '../../api/status.ts'
 import { orderTopUp, type PaymentMethod } from '../../api/wallet.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { useAct } from '../../components/saving.ts'
+import { useAction } from '../../components/saving.ts'
 import { leastAmount } from './amount.ts'
 import { openPaymentTab, type PaymentTab } from './payment-form.ts'
 import { useAmountToPay } from './use-wallet.ts'
@@ -47,7 +47,7 @@ function Payment({ status }: { status: Status }) {
   const [amount, setAmount] = useState(Math.max(1, least))
   const tooLow = amount < least
   const { data: money, error } = useAmountToPay(tooLow ? undefined : amount)
-  const paying = useAct({
+  const paying = useAction({
     run: async ({ method, tab }: { method: PaymentMethod; tab: PaymentTab }) => {
       try {
         return await orderTopUp(amount, method)
@@ -62,8 +62,8 @@ function Payment({ status }: { status: Status }) {
   const problem = tooLow ? t('wallet.tooLow', { least }) : error && lookupText(error)
 
   function lookupText(error: Error): string {
-    const refused = error instanceof ApiError && error.kind === 'refused'
-    return refused ? t('wallet.lookupFailed', { message: error.message }) : failureText(t, error)
+    const rejected = error instanceof ApiError && error.kind === 'refused'
+    return rejected ? t('wallet.lookupFailed', { message: error.message }) : failureText(t, error)
   }
 
   function ask(method: PaymentMethod) {
@@ -98,7 +98,7 @@ function Payment({ status }: { status: Status }) {
       >
         <InputNumber
           value={amount}
-          onChange={(typed: number | undefined) => setAmount(Math.max(1, Math.trunc(typed ?? 1)))}
+          onChange={(input: number | undefined) => setAmount(Math.max(1, Math.trunc(input ?? 1)))}
           min={1}
           max={Number.MAX_SAFE_INTEGER}
           precision={0}

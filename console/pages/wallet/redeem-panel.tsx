@@ -11,7 +11,7 @@ import { useStatus } from '../../api/status.ts'
 import { redeem } from '../../api/wallet.ts'
 import { formatQuota } from '../../components/amounts.ts'
 import { useOnce } from '../../components/saving.ts'
-import { tellFailure } from '../../components/tell-failure.ts'
+import { showError } from '../../components/show-error.ts'
 
 /** Redeems a code to the balance, and links to where codes are sold. */
 export function RedeemPanel() {
@@ -25,7 +25,7 @@ export function RedeemPanel() {
     mutationFn: redeem,
     onSuccess: (quota, redeemed) => {
       // The user may have typed the next code meanwhile.
-      setCode((typed) => (typed.trim() === redeemed ? '' : typed))
+      setCode((current) => (current.trim() === redeemed ? '' : current))
       Modal.success({
         title: t('wallet.redeemed'),
         content: t('wallet.redeemedQuota', { quota: status ? formatQuota(quota, status) : quota }),
@@ -33,7 +33,7 @@ export function RedeemPanel() {
       })
       return queryClient.invalidateQueries({ queryKey: ['user'] })
     },
-    onError: (error) => tellFailure(t, error, (reason) => (isRefused(error) ? reason : t('wallet.requestFailed'))),
+    onError: (error) => showError(t, error, (reason) => (isRejected(error) ? reason : t('wallet.requestFailed'))),
   })
 
   const send = useOnce(redeeming.mutateAsync)
@@ -75,5 +75,5 @@ export function RedeemPanel() {
   )
 }
 
-const isRefused = (error: unknown): boolean =>
+const isRejected = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'refused' && error.message !== ''

@@ -18,15 +18,15 @@ export const useOrders = ({ page, pageSize }: Paging) =>
 
 /** The price of an amount, requested after a pause in typing. Without `amount` there is no request. */
 export function useAmountToPay(amount: number | undefined) {
-  const asked = usePaused(amount)
+  const settledAmount = usePaused(amount)
   const query = useQuery({
-    queryKey: ['wallet', 'amount', asked],
-    queryFn: ({ signal }) => findAmountToPay(asked ?? 0, signal),
-    enabled: asked !== undefined,
+    queryKey: ['wallet', 'amount', settledAmount],
+    queryFn: ({ signal }) => findAmountToPay(settledAmount ?? 0, signal),
+    enabled: settledAmount !== undefined,
     retry: false,
   })
   // Do not show the price of an earlier amount.
-  return asked === amount ? query : { data: undefined, error: null }
+  return settledAmount === amount ? query : { data: undefined, error: null }
 }
 
 /** Returns the last value that stayed unchanged for a moment. */

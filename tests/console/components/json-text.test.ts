@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isJson, laidOut, withMember } from '../../../console/components/json-text.ts'
+import { formatJson, isJson, withMember } from '../../../console/components/json-text.ts'
 
 describe('JSON text is laid out', () => {
   test.each([
@@ -9,19 +9,19 @@ describe('JSON text is laid out', () => {
     { a: [1, -2.5e-7, true, null], b: { c: {}, d: [] }, 'e, f': '}{' },
     [[[]], [{}]],
   ])('as JSON.stringify does: %j', (value) => {
-    expect(laidOut(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
-    expect(laidOut(JSON.stringify(value, null, 7))).toBe(JSON.stringify(value, null, 2))
+    expect(formatJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
+    expect(formatJson(JSON.stringify(value, null, 7))).toBe(JSON.stringify(value, null, 2))
   })
 
   test('with its numbers and keys as they were written', () => {
-    expect(laidOut('{"a":12345678901234567890,"b":1.0,"b":"\\u4e2d"}')).toBe(
+    expect(formatJson('{"a":12345678901234567890,"b":1.0,"b":"\\u4e2d"}')).toBe(
       '{\n  "a": 12345678901234567890,\n  "b": 1.0,\n  "b": "\\u4e2d"\n}',
     )
   })
 
   test.each(['', '{', "{'a':1}", '{"a":1,}', 'a'])('only when it is JSON: %j', (text) => {
     expect(isJson(text)).toBe(false)
-    expect(laidOut(text)).toBeUndefined()
+    expect(formatJson(text)).toBeUndefined()
   })
 })
 

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { describe, expect, test } from 'vitest'
 import Markdown from '../../../console/components/markdown.tsx'
-import { isHarmlessImage } from '../../../console/components/markdown-image.ts'
+import { isSafeImage } from '../../../console/components/markdown-image.ts'
 import { en } from '../../../console/locales/en.ts'
 
 const i18n = createInstance()
@@ -12,7 +12,7 @@ await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
 const rendered = (text: string, foreign = false) =>
   renderToStaticMarkup(
     <I18nextProvider i18n={i18n}>
-      <Markdown text={text} foreign={foreign} />
+      <Markdown text={text} untrusted={foreign} />
     </I18nextProvider>,
   )
 
@@ -115,7 +115,7 @@ describe('an image', () => {
   const page = 'https://gateway.example/about'
 
   test.each(['https://example.org/a', '/logo.png', 'data:image/png;base64,AAAA'])('is fetched: %s', (src) => {
-    expect(isHarmlessImage(src, page)).toBe(true)
+    expect(isSafeImage(src, page)).toBe(true)
   })
 
   test.each([
@@ -127,6 +127,6 @@ describe('an image', () => {
     'blob:https://gateway.example/1',
     'https://',
   ])('that would act as the reader, or is none, is not: %s', (src) => {
-    expect(isHarmlessImage(src, page)).toBe(false)
+    expect(isSafeImage(src, page)).toBe(false)
   })
 })

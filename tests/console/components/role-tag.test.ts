@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
-import { roleLook } from '../../../console/components/role-tag.tsx'
+import { roleBadge } from '../../../console/components/role-tag.tsx'
 import { zh } from '../../../console/locales/zh.ts'
 
 test.each([
@@ -11,5 +11,5 @@ test.each([
 ])('what a role is called: %i', async (role, text) => {
   const instance = i18next.createInstance()
   await instance.init({ lng: 'zh', resources: { zh: { translation: zh } } })
-  expect(roleLook(instance.t, role).text).toBe(text)
+  expect(roleBadge(instance.t, role).text).toBe(text)
 })

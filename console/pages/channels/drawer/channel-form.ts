@@ -1,6 +1,5 @@
 import type { ChannelEdit, ChannelKind, EditedChannel, NewChannel } from '../../../api/channel-form.ts'
-import { laidOut } from '../../../components/json-text.ts'
-import { withMultiKeyMode, withoutMultiKeyMode } from './multi-key.ts'
+import { formatJson, withMember } from '../../../components/json-text.ts'
 
 /** `one`; `batch`: one channel per line; `several`: one channel with a key per line. */
 export type KeyMode = 'one' | 'batch' | 'several'
@@ -11,7 +10,7 @@ export interface ChannelForm {
   name: string
   keyMode: KeyMode
   /** How one of several keys is selected. */
-  severalBy: MultiKeyMode
+  multiKeyMode: MultiKeyMode
   key: string
   base_url: string
   other: string
@@ -32,7 +31,7 @@ export interface ChannelForm {
 export const NEW_CHANNEL_FORM: ChannelForm = {
   name: '',
   keyMode: 'one',
-  severalBy: 'random',
+  multiKeyMode: 'random',
   key: '',
   base_url: '',
   other: '',
@@ -49,13 +48,13 @@ export const NEW_CHANNEL_FORM: ChannelForm = {
   setting: '',
 }
 
-export function formOf(channel: EditedChannel): ChannelForm {
+export function channelFormOf(channel: EditedChannel): ChannelForm {
   const { multi_key } = channel
   return {
     type: channel.type,
     name: channel.name,
     keyMode: multi_key ? 'several' : 'one',
-    severalBy: multi_key?.mode ?? 'random',
+    multiKeyMode: multi_key?.mode ?? 'random',
     key: '',
     base_url: channel.base_url,
     other: channel.other,
@@ -89,7 +88,7 @@ function fieldsOf(form: ChannelForm) {
     openai_organization: form.openai_organization.trim(),
     auto_ban: form.auto_ban ? 1 : 0,
     status_code_mapping: tidyJson(form.status_code_mapping),
-    setting: tidyJson(form.keyMode === 'several' ? withMultiKeyMode(form.setting, form.severalBy) : form.setting),
+    setting: tidyJson(form.keyMode === 'several' ? withMultiKeyMode(form.setting, form.multiKeyMode) : form.setting),
   }
 }
 
@@ -133,10 +132,23 @@ function jsonOf(text: string | null): string {
 
 /** Normalizes JSON text, so that formatting alone is not a change. Invalid JSON stays, and the server rejects it. */
 function tidyJson(text: string): string {
-  return laidOut(text) ?? text.trim()
+  return formatJson(text) ?? text.trim()
 }
 
 function wholeNumber(value: unknown): number {
   const number = Math.trunc(Number(value))
   return Number.isFinite(number) ? number : 0
+}
+
+const NAME = 'multi_key_mode'
+
+/** Adds the multi-key mode to the settings. Text that is not a JSON object stays, and the server rejects it. */
+function withMultiKeyMode(setting: string, mode: MultiKeyMode): string {
+  return withMember(setting.trim() || '{}', NAME, `"${mode}"`) ?? setting.trim()
+}
+
+/** Removes the multi-key mode from the settings, since the form has a separate field for it; empty if nothing remains. */
+function withoutMultiKeyMode(setting: string): string {
+  const settings = withMember(setting, NAME, undefined) ?? '{}'
+  return settings === '{}' ? '' : settings
 }

@@ -1,12 +1,12 @@
-const laidOut = (value: object) => JSON.stringify(value, null, 2)
+const formatted = (value: object) => JSON.stringify(value, null, 2)
 
 /** The client's model name, and the provider's. */
-export const MAPPING_EXAMPLE = laidOut({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' })
+export const MAPPING_EXAMPLE = formatted({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' })
 
 /** The provider's status code, and its replacement. */
-export const STATUS_EXAMPLE = laidOut({ 400: '500' })
+export const STATUS_EXAMPLE = formatted({ 400: '500' })
 
-export const SETTING_EXAMPLE = laidOut({
+export const SETTING_EXAMPLE = formatted({
   proxy: 'socks5://127.0.0.1:1080',
   header_override: { 'x-team': 'blue' },
   param_override: { temperature: 0 },

@@ -7,24 +7,24 @@ import { IconCloudDownload } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { tellFailure } from '../../../components/tell-failure.ts'
+import { showError } from '../../../components/show-error.ts'
 
 interface Props {
   /** The channel's current models. */
-  chosen: readonly string[]
+  selected: readonly string[]
   /** Fetches the upstream's models. */
   onFetch: () => Promise<string[]>
   onChoose: (models: readonly string[]) => void
 }
 
 /** Fetches the upstream's models for selection. Models that are not in its list stay selected. */
-export function FetchModels({ chosen, onFetch, onChoose }: Props) {
+export function FetchModels({ selected, onFetch, onChoose }: Props) {
   const { t } = useTranslation()
-  const [found, setFound] = useState<string[]>()
+  const [fetched, setFetched] = useState<string[]>()
   const fetching = useMutation({
     mutationFn: async () => [...new Set(await onFetch())].sort((a, b) => a.localeCompare(b)),
-    onSuccess: (models) => (models.length > 0 ? setFound(models) : Message.warning(t('channelForm.fetchedNone'))),
-    onError: (error) => tellFailure(t, error, (reason) => t('channelForm.fetchFailed', { reason })),
+    onSuccess: (models) => (models.length > 0 ? setFetched(models) : Message.warning(t('channelForm.fetchedNone'))),
+    onError: (error) => showError(t, error, (reason) => t('channelForm.fetchFailed', { reason })),
   })
   return (
     <>
@@ -37,12 +37,12 @@ export function FetchModels({ chosen, onFetch, onChoose }: Props) {
       >
         {t('channelForm.fetch')}
       </Button>
-      {found && (
+      {fetched && (
         <ModelPicker
-          found={found}
-          chosen={chosen}
-          onClose={() => setFound(undefined)}
-          onChoose={(picked) => onChoose([...chosen.filter((model) => !found.includes(model)), ...picked])}
+          available={fetched}
+          selected={selected}
+          onClose={() => setFetched(undefined)}
+          onChoose={(models) => onChoose([...selected.filter((model) => !fetched.includes(model)), ...models])}
         />
       )}
     </>
@@ -50,24 +50,24 @@ export function FetchModels({ chosen, onFetch, onChoose }: Props) {
 }
 
 interface PickerProps {
-  found: readonly string[]
-  chosen: readonly string[]
-  onChoose: (picked: readonly string[]) => void
+  available: readonly string[]
+  selected: readonly string[]
+  onChoose: (models: readonly string[]) => void
   onClose: () => void
 }
 
-function ModelPicker({ found, chosen, onChoose, onClose }: PickerProps) {
+function ModelPicker({ available, selected, onChoose, onClose }: PickerProps) {
   const { t } = useTranslation()
-  const [picked, setPicked] = useState<ReadonlySet<string>>(
-    () => new Set(found.filter((model) => chosen.includes(model))),
+  const [checked, setChecked] = useState<ReadonlySet<string>>(
+    () => new Set(available.filter((model) => selected.includes(model))),
   )
   const [search, setSearch] = useState('')
-  const shown = found.filter((model) => model.toLowerCase().includes(search.trim().toLowerCase()))
-  const pickedShown = shown.filter((model) => picked.has(model))
+  const visible = available.filter((model) => model.toLowerCase().includes(search.trim().toLowerCase()))
+  const checkedVisible = visible.filter((model) => checked.has(model))
 
   function pick(models: readonly string[], on: boolean) {
-    const rest = [...picked].filter((model) => !models.includes(model))
-    setPicked(new Set(on ? [...rest, ...models] : rest))
+    const rest = [...checked].filter((model) => !models.includes(model))
+    setChecked(new Set(on ? [...rest, ...models] : rest))
   }
 
   return (
@@ -76,10 +76,10 @@ function ModelPicker({ found, chosen, onChoose, onClose }: PickerProps) {
       title={t('channelForm.pickTitle')}
       onCancel={onClose}
       onOk={() => {
-        onChoose(found.filter((model) => picked.has(model)))
+        onChoose(available.filter((model) => checked.has(model)))
         onClose()
       }}
-      okText={t('channelForm.pickDone', { count: picked.size })}
+      okText={t('channelForm.pickDone', { count: checked.size })}
       cancelText={t('action.cancel')}
     >
       <Input.Search
@@ -92,20 +92,20 @@ function ModelPicker({ found, chosen, onChoose, onClose }: PickerProps) {
       />
       <Checkbox
         className="channel-models-every"
-        checked={shown.length > 0 && pickedShown.length === shown.length}
-        indeterminate={pickedShown.length > 0 && pickedShown.length < shown.length}
-        disabled={shown.length === 0}
-        onChange={(on) => pick(shown, on)}
+        checked={visible.length > 0 && checkedVisible.length === visible.length}
+        indeterminate={checkedVisible.length > 0 && checkedVisible.length < visible.length}
+        disabled={visible.length === 0}
+        onChange={(on) => pick(visible, on)}
       >
-        {t('channelForm.pickEvery', { count: shown.length })}
+        {t('channelForm.pickEvery', { count: visible.length })}
       </Checkbox>
       <div className="channel-models-found">
-        {shown.map((model) => (
-          <Checkbox key={model} checked={picked.has(model)} onChange={(on) => pick([model], on)}>
+        {visible.map((model) => (
+          <Checkbox key={model} checked={checked.has(model)} onChange={(on) => pick([model], on)}>
             {model}
           </Checkbox>
         ))}
-        {shown.length === 0 && <p>{t('table.noMatch')}</p>}
+        {visible.length === 0 && <p>{t('table.noMatch')}</p>}
       </div>
     </Modal>
   )

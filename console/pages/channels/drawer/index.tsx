@@ -1,24 +1,31 @@
 import Collapse from '@arco-design/web-react/es/Collapse'
-import Form from '@arco-design/web-react/es/Form'
+import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createChannel, fetchModelsAt, fetchModelsOf, updateChannel } from '../../../api/channel-form.ts'
+import {
+  type ChannelKind,
+  createChannel,
+  type EditedChannel,
+  fetchModelsAt,
+  fetchModelsOf,
+  updateChannel,
+} from '../../../api/channel-form.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { useLast, useOpenings } from '../../../components/form/openings.ts'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
-import { type ChannelForm, creationOf, editOf, formOf, modelsFor, NEW_CHANNEL_FORM } from './channel-form.ts'
+import { type ChannelForm, channelFormOf, creationOf, editOf, modelsFor, NEW_CHANNEL_FORM } from './channel-form.ts'
 import { KeyFields } from './key-field.tsx'
 import { ModelsInput } from './models-field.tsx'
 import { ProviderFields } from './provider-fields.tsx'
 import { ProviderTiles } from './provider-tiles.tsx'
 import { TestAndFetch } from './test-and-fetch.tsx'
 import { TypeField } from './type-field.tsx'
-import { type ChannelTarget, useChoices, useEditedChannel, useKinds } from './use-channel-form.ts'
+import { type ChannelTarget, useChannelChoices, useEditedChannel, useKinds } from './use-channel-form.ts'
 import './drawer.css'
 
 interface Props {
@@ -42,37 +49,37 @@ export function ChannelDrawer(props: Props) {
 function OneChannel({ target, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<ChannelForm>()
-  const shown = useLast(target)
-  const isNew = shown?.mode === 'new'
+  const lastTarget = useLast(target)
+  const isNew = lastTarget?.mode === 'new'
   const kinds = useKinds()
-  const choices = useChoices()
+  const choices = useChannelChoices()
   const edited = useEditedChannel(target)
   const [open, setOpen] = useState<string[]>()
   const type = Form.useWatch('type', form) as number | undefined
   const channel = isNew ? undefined : edited.data
-  const start = isNew ? NEW_CHANNEL_FORM : channel && formOf(channel)
+  const start = isNew ? NEW_CHANNEL_FORM : channel && channelFormOf(channel)
   const kindOf = (number: number | undefined) => kinds.data?.find((kind) => kind.type === number)
   const kind = kindOf(type)
   const choosing = isNew && type === undefined
 
   /** Second step: fill in the provider's defaults, except in fields that the user has changed. */
-  function choose(chosen: number) {
-    form.setFieldValue('type', chosen)
+  function choose(type: number) {
+    form.setFieldValue('type', type)
     if (!isNew) return
     const { models = [], name = '' } = form.getFieldsValue()
-    const next = kindOf(chosen)
+    const next = kindOf(type)
     form.setFieldValue('models', [...modelsFor(next, { models, previous: kind })])
     if (name.trim() === '' || name === kind?.name) form.setFieldValue('name', next?.name ?? '')
   }
 
-  const saving = useAct({
+  const saving = useAction({
     run: async (values: Partial<ChannelForm>) => {
       if (!start) return
-      const whole = { ...start, ...values }
-      const { type } = whole
-      if (type === undefined || !Array.isArray(whole.models)) throw new Error(t('form.submittedTwice'))
-      if (!channel) await createChannel(creationOf({ ...whole, type }))
-      else await updateChannel(editOf(channel.id, start, whole) ?? { id: channel.id })
+      const merged = { ...start, ...values }
+      const { type } = merged
+      if (type === undefined || !Array.isArray(merged.models)) throw new Error(t('form.submittedTwice'))
+      if (!channel) await createChannel(creationOf({ ...merged, type }))
+      else await updateChannel(editOf(channel.id, start, merged) ?? { id: channel.id })
     },
     done: t(isNew ? 'channelForm.created' : 'channelForm.updated'),
     stale: ['channel'],
@@ -90,13 +97,6 @@ function OneChannel({ target, onClose }: Props) {
       }
       throw error
     })
-  }
-
-  function fetchModels(): Promise<string[]> {
-    const { key = '', base_url = '' } = form.getFieldsValue()
-    const stored = channel && !key.trim() && type === channel.type && base_url.trim() === channel.base_url
-    if (stored) return fetchModelsOf(channel.id)
-    return fetchModelsAt({ type: type ?? 0, key: key.trim(), base_url: base_url.trim() })
   }
 
   return (
@@ -119,47 +119,83 @@ function OneChannel({ target, onClose }: Props) {
       )}
       <TypeField kinds={kinds.data ?? []} current={channel?.type} onChoose={choose} />
       {!choosing && (
-        <>
-          <Field
-            label={t('channelForm.name')}
-            field="name"
-            rules={[{ required: true, match: /\S/, message: t('channelForm.nameMissing') }]}
-          >
-            <Input placeholder={t('channelForm.nameHint')} maxLength={255} autoComplete="off" />
-          </Field>
-          <KeyFields form={form} kind={kind} channel={channel} />
-          {start && <ProviderFields kind={kind} start={start} />}
-          {isNew && kind?.model_list && (
-            <TestAndFetch onFetch={fetchModels} onModels={(models) => form.setFieldValue('models', models)} />
-          )}
-
-          <h2 className="channel-form-section">{t('channelForm.section.models')}</h2>
-          <Field
-            label={t('channelForm.models')}
-            field="models"
-            rules={[{ required: true, type: 'array', message: t('channelForm.modelsMissing') }]}
-            extra={kind && !kind.model_list && t('channelForm.fetchUnsupported')}
-          >
-            <ModelsInput
-              related={kind?.models ?? []}
-              builtIn={choices.builtInModels}
-              onFetch={kind?.model_list ? fetchModels : undefined}
-            />
-          </Field>
-
-          <Collapse
-            activeKey={open ?? (isNew ? [] : [ADVANCED])}
-            onChange={(_, keys) => setOpen(keys)}
-            bordered={false}
-            lazyload={false}
-          >
-            <Collapse.Item name={ADVANCED} header={t('channelForm.section.advanced')}>
-              {start && <AdvancedFields kind={kind} start={start} groups={choices.groups} />}
-            </Collapse.Item>
-          </Collapse>
-        </>
+        <ChannelFields
+          {...{ form, kind, choices, isNew, channel, start, open }}
+          onOpen={setOpen}
+          onFetch={() => fetchModels({ ...form.getFieldsValue(), type }, channel)}
+        />
       )}
     </FormDrawer>
+  )
+}
+
+/** Loads the models of the upstream: with the stored key if the form names the stored upstream without a new key. */
+function fetchModels(
+  { type, key = '', base_url = '' }: Partial<ChannelForm>,
+  channel: EditedChannel | undefined,
+): Promise<string[]> {
+  const stored = channel && !key.trim() && type === channel.type && base_url.trim() === channel.base_url
+  if (stored) return fetchModelsOf(channel.id)
+  return fetchModelsAt({ type: type ?? 0, key: key.trim(), base_url: base_url.trim() })
+}
+
+interface FieldsProps {
+  form: FormInstance<ChannelForm>
+  kind: ChannelKind | undefined
+  choices: ReturnType<typeof useChannelChoices>
+  isNew: boolean
+  /** The stored channel; undefined for a new one. */
+  channel: EditedChannel | undefined
+  start: ChannelForm | undefined
+  /** Open sections; undefined until the user opens or closes one. */
+  open: string[] | undefined
+  onOpen: (sections: string[]) => void
+  onFetch: () => Promise<string[]>
+}
+
+/** The fields below the choice of a provider. */
+function ChannelFields({ form, kind, choices, isNew, channel, start, open, onOpen, onFetch }: FieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Field
+        label={t('channelForm.name')}
+        field="name"
+        rules={[{ required: true, match: /\S/, message: t('channelForm.nameMissing') }]}
+      >
+        <Input placeholder={t('channelForm.nameHint')} maxLength={255} autoComplete="off" />
+      </Field>
+      <KeyFields form={form} kind={kind} channel={channel} />
+      {start && <ProviderFields kind={kind} start={start} />}
+      {isNew && kind?.model_list && (
+        <TestAndFetch onFetch={onFetch} onModels={(models) => form.setFieldValue('models', models)} />
+      )}
+
+      <h2 className="channel-form-section">{t('channelForm.section.models')}</h2>
+      <Field
+        label={t('channelForm.models')}
+        field="models"
+        rules={[{ required: true, type: 'array', message: t('channelForm.modelsMissing') }]}
+        extra={kind && !kind.model_list && t('channelForm.fetchUnsupported')}
+      >
+        <ModelsInput
+          related={kind?.models ?? []}
+          builtIn={choices.builtInModels}
+          onFetch={kind?.model_list ? onFetch : undefined}
+        />
+      </Field>
+
+      <Collapse
+        activeKey={open ?? (isNew ? [] : [ADVANCED])}
+        onChange={(_, keys) => onOpen(keys)}
+        bordered={false}
+        lazyload={false}
+      >
+        <Collapse.Item name={ADVANCED} header={t('channelForm.section.advanced')}>
+          {start && <AdvancedFields kind={kind} start={start} groups={choices.groups} />}
+        </Collapse.Item>
+      </Collapse>
+    </>
   )
 }
 

@@ -33,7 +33,7 @@ export function KeyFields({ form, kind, channel }: Props) {
         />
       </Field>
       {mode === 'several' && (
-        <Field label={t('channelForm.severalBy')} field="severalBy">
+        <Field label={t('channelForm.severalBy')} field="multiKeyMode">
           <Radio.Group
             options={(['random', 'polling'] as const).map((value) => ({
               value,
@@ -51,7 +51,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
   const { t } = useTranslation()
   const document = kind?.key_document ?? false
   const format = kind ? t('channelForm.keyFormat', { format: kind.key_format }) : ''
-  const kept = channel?.multi_key
+  const multiKey = channel?.multi_key
     ? t('channelForm.keysKept', { count: channel.multi_key.keys, aside: channel.multi_key.set_aside.length })
     : channel && t('channelForm.keyKept')
 
@@ -62,7 +62,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
       rules={channel ? [] : [{ required: true, match: /\S/, message: t('channelForm.keyMissing') }]}
       extra={
         <span className="channel-form-hint">
-          {[format, kept].filter(Boolean).join(' ')}
+          {[format, multiKey].filter(Boolean).join(' ')}
           {document && (
             <Upload
               accept=".json,application/json"

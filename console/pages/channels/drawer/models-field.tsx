@@ -31,9 +31,9 @@ export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, p
   const set = (models: readonly string[]) => onChange?.([...new Set(models)])
 
   function addCustom() {
-    const typed = listOf(custom)
-    const fresh = typed.filter((model) => !value.includes(model))
-    if (fresh.length < typed.length) Message.error(t('channelForm.modelExists'))
+    const names = listOf(custom)
+    const fresh = names.filter((model) => !value.includes(model))
+    if (fresh.length < names.length) Message.error(t('channelForm.modelExists'))
     if (fresh.length === 0) return
     set([...value, ...fresh])
     setCustom('')
@@ -60,7 +60,7 @@ export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, p
         <Button size="small" disabled={builtIn.length === 0} onClick={() => set([...value, ...builtIn])}>
           {t('channelForm.fillAll')}
         </Button>
-        {onFetch && <FetchModels chosen={value} onFetch={onFetch} onChoose={set} />}
+        {onFetch && <FetchModels selected={value} onFetch={onFetch} onChoose={set} />}
         <Button size="small" disabled={value.length === 0} onClick={() => void copy(value.join(','))}>
           {t('channelForm.copyModels')}
         </Button>

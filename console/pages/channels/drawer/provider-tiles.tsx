@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ChannelKind } from '../../../api/channel-form.ts'
 
 /** The most common types: OpenAI, Anthropic, Gemini, DeepSeek, Azure OpenAI, AWS, OpenRouter, Ollama. */
-const USUAL = [1, 14, 24, 43, 3, 33, 20, 4]
+const POPULAR = [1, 14, 24, 43, 3, 33, 20, 4]
 
 interface Props {
   kinds: readonly ChannelKind[]
@@ -12,11 +12,11 @@ interface Props {
 /** The first step of a new channel: buttons for the common providers. The search below has all of them. */
 export function ProviderTiles({ kinds, onChoose }: Props) {
   const { t } = useTranslation()
-  const usual = USUAL.flatMap((type) => kinds.find((kind) => kind.type === type && kind.offered) ?? [])
+  const popular = POPULAR.flatMap((type) => kinds.find((kind) => kind.type === type && kind.offered) ?? [])
   return (
     <fieldset className="provider-tiles">
       <legend>{t('channelForm.usual')}</legend>
-      {usual.map(({ type, name }) => (
+      {popular.map(({ type, name }) => (
         <button key={type} type="button" onClick={() => onChoose(type)}>
           {name}
         </button>

@@ -3,7 +3,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { IconThunderbolt } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { tellFailure } from '../../../components/tell-failure.ts'
+import { showError } from '../../../components/show-error.ts'
 
 interface Props {
   /** Fetches the upstream's models with the entered key. */
@@ -21,7 +21,7 @@ export function TestAndFetch({ onFetch, onModels }: Props) {
       onModels(models)
       Message.success(t('channelForm.accountModels', { count: models.length }))
     },
-    onError: (error) => tellFailure(t, error, (reason) => t('channelForm.fetchFailed', { reason })),
+    onError: (error) => showError(t, error, (reason) => t('channelForm.fetchFailed', { reason })),
   })
   return (
     <div className="test-and-fetch">

@@ -43,9 +43,9 @@ export function TypeField({ kinds, current, onChoose }: Props) {
           )
         }}
       >
-        {groups.map(({ label, kinds: those }) => (
+        {groups.map(({ label, kinds: groupKinds }) => (
           <Select.OptGroup key={label} label={label}>
-            {those.map(({ type, name, retired }) => (
+            {groupKinds.map(({ type, name, retired }) => (
               <Select.Option key={type} value={type} disabled={retired !== '' && type !== current} title={retired}>
                 {retired ? t('channelForm.unserved', { name }) : name}
               </Select.Option>

@@ -10,7 +10,7 @@ export function useKinds() {
 }
 
 /** Loads the options: group names, and all built-in models. */
-export function useChoices() {
+export function useChannelChoices() {
   const groups = useQuery({ queryKey: ['group', 'names'], queryFn: ({ signal }) => listGroupNames(signal) })
   const models = useQuery({
     queryKey: ['model', 'built-in'],

@@ -9,11 +9,11 @@ import { PRIORITY_MIN, WHOLE_MAX } from '../../../api/channels.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { TagSelect } from '../../../components/form/tag-select.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { MAPPING_EXAMPLE } from '../drawer/examples.ts'
 import { JsonField } from '../drawer/json-field.tsx'
 import { ModelsInput } from '../drawer/models-field.tsx'
-import { useChoices } from '../drawer/use-channel-form.ts'
+import { useChannelChoices } from '../drawer/use-channel-form.ts'
 import { type NumberProblem, priorityProblem, type TagForm, tagEditOf, tagFormOf, weightProblem } from './tag-form.ts'
 import '../drawer/drawer.css'
 
@@ -27,13 +27,13 @@ interface Props {
 export function TagDrawer({ tag, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<TagForm>()
-  const choices = useChoices()
+  const choices = useChannelChoices()
   const count = useQuery({
     queryKey: ['channel', 'tagged', tag],
     queryFn: ({ signal }) => countTagged(tag ?? '', signal),
     enabled: tag !== undefined,
   })
-  const saving = useAct({
+  const saving = useAction({
     run: (edit: TagEdit) => updateTag(edit),
     done: t('channelForm.tagDrawer.updated'),
     stale: ['channel'],

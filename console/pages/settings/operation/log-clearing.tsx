@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearLogs } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 
 /** Deletes log rows older than a chosen time. */
 export function LogClearing() {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const [time, setTime] = useState<string>()
-  const clearing = useAct({ run: clearLogs, done: (count) => t('operation.cleared', { count }), stale: ['log'] })
+  const clearing = useAction({ run: clearLogs, done: (count) => t('operation.cleared', { count }), stale: ['log'] })
 
   function ask() {
     const milliseconds = Date.parse(time ?? '')

@@ -2,14 +2,14 @@ import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
 import { resetModelRatios } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { OPTION_KEY } from '../options/use-options.ts'
 
 /** Restores the built-in model ratios. */
 export function ResetRatios({ onReset }: { onReset: () => void }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const resetting = useAct({
+  const resetting = useAction({
     run: resetModelRatios,
     done: t('operation.ratiosReset'),
     stale: [OPTION_KEY, 'pricing'],

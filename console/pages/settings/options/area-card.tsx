@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { OptionTexts } from '../../../api/options.ts'
 import type { Area, AreaName } from './area.ts'
 import { OptionItem } from './option-item.tsx'
-import { isFound, noteOf } from './option-names.ts'
+import { matchesSearch, noteOf } from './option-names.ts'
 import { type AreaForm, useArea } from './use-area.ts'
 
 /** The parts of an area besides its plain fields. */
@@ -47,14 +47,14 @@ export const AreaCard = memo(function AreaCard({
   const title = t(`option.area.${name}`)
   const note = noteOf(t, i18n, name)
   // Searching for an area's title shows all of its options.
-  const whole = search === '' || title.toLowerCase().includes(search.trim().toLowerCase())
-  const found = area.fields.filter((field) => whole || isFound(t, i18n, field, search))
+  const titleMatches = search === '' || title.toLowerCase().includes(search.trim().toLowerCase())
+  const matches = area.fields.filter((field) => titleMatches || matchesSearch(t, i18n, field, search))
 
   useEffect(() => onDirty(name, dirty), [name, dirty, onDirty])
   useEffect(() => () => onDirty(name, false), [name, onDirty])
 
   return (
-    <section className="panel area" id={name} aria-labelledby={`area-${name}`} hidden={found.length === 0}>
+    <section className="panel area" id={name} aria-labelledby={`area-${name}`} hidden={matches.length === 0}>
       <div className="area-head">
         <h2 id={`area-${name}`}>{title}</h2>
         {dirty && <Tag color="orange">{t('option.unsaved')}</Tag>}
@@ -70,7 +70,7 @@ export const AreaCard = memo(function AreaCard({
                 key={field.key}
                 field={field}
                 form={form}
-                hidden={!found.includes(field) && !form.problem(field)}
+                hidden={!matches.includes(field) && !form.problem(field)}
               />
             ))}
           </div>

@@ -10,11 +10,11 @@ import { EmptyState } from '../../../components/empty-state.tsx'
 import { useLeaveGuard } from '../../../components/leave-guard.tsx'
 import { LoadFailure } from '../../../components/load-failure.tsx'
 import { useFilters } from '../../../components/paging.ts'
-import { useTypedFilter } from '../../../components/typed-filter.ts'
+import { useFilterText } from '../../../components/typed-filter.ts'
 import type { Area, AreaName } from './area.ts'
 import { AreaCard, type AreaParts } from './area-card.tsx'
 import './areas-page.css'
-import { isFound } from './option-names.ts'
+import { matchesSearch } from './option-names.ts'
 import { OtherTabs } from './other-tabs.tsx'
 import { useJump } from './use-jump.ts'
 import { useFilledSecrets, useOptions } from './use-options.ts'
@@ -31,8 +31,8 @@ export function AreasPage({ areas, parts = {} }: Props) {
   const { data: stored, error, refetch } = useOptions()
   const secrets = useFilledSecrets()
   const { filters, setFilters } = useFilters({ q: '' })
-  const [typed, setTyped] = useTypedFilter(filters.q, (q) => setFilters({ q }, { replace: true }))
-  const search = useDeferredValue(typed)
+  const [searchText, setSearchText] = useFilterText(filters.q, (q) => setFilters({ q }, { replace: true }))
+  const search = useDeferredValue(searchText)
   const [dirty, setDirty] = useState<readonly AreaName[]>([])
   const onDirty = useCallback((name: AreaName, is: boolean) => {
     setDirty((names) => (names.includes(name) === is ? names : is ? [...names, name] : names.filter((n) => n !== name)))
@@ -42,16 +42,16 @@ export function AreasPage({ areas, parts = {} }: Props) {
   const guard = useLeaveGuard(dirty.length > 0, 'tab')
 
   // The same objects until the stored options change, so that typing rerenders no card.
-  const shown = useMemo(() => (stored ? areas(stored) : []), [areas, stored])
+  const allAreas = useMemo(() => (stored ? areas(stored) : []), [areas, stored])
 
   if (!stored && error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   if (!stored || secrets.isPending) return <Skeleton animation text={{ rows: 12, width: '100%' }} />
 
   const title = (name: AreaName) => t(`option.area.${name}`)
-  const found = shown.filter(
+  const matches = allAreas.filter(
     ({ name, fields }) =>
       title(name).toLowerCase().includes(search.trim().toLowerCase()) ||
-      fields.some((field) => isFound(t, i18n, field, search)),
+      fields.some((field) => matchesSearch(t, i18n, field, search)),
   )
 
   return (
@@ -61,13 +61,13 @@ export function AreasPage({ areas, parts = {} }: Props) {
         <Input
           className="areas-search"
           prefix={<IconSearch />}
-          value={typed}
-          onChange={setTyped}
+          value={searchText}
+          onChange={setSearchText}
           placeholder={t('option.searchAll')}
           aria-label={t('option.search')}
           allowClear
         />
-        {shown.map((area) => (
+        {allAreas.map((area) => (
           <AreaCard
             key={area.name}
             area={area}
@@ -79,11 +79,11 @@ export function AreasPage({ areas, parts = {} }: Props) {
           />
         ))}
         <OtherTabs search={search} open={query.get('tab') ?? ''} />
-        {found.length === 0 && <EmptyState title={t('option.noMatch')} hint={t('option.noMatchHint')} />}
+        {matches.length === 0 && <EmptyState title={t('option.noMatch')} hint={t('option.noMatchHint')} />}
       </div>
       <nav className="areas-nav" aria-label={t('option.areas')}>
         <Anchor affix={false} hash={false} animation={false} boundary={72}>
-          {found.map(({ name }) => (
+          {matches.map(({ name }) => (
             <Anchor.Link key={name} href={`#${name}`} title={title(name)} />
           ))}
         </Anchor>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 interface Props {
   /** Label and state of the field. */
-  said: Pick<TextAreaProps, 'aria-label' | 'aria-invalid' | 'aria-describedby' | 'status'>
+  fieldProps: Pick<TextAreaProps, 'aria-label' | 'aria-invalid' | 'aria-describedby' | 'status'>
   text: string
   placeholder: string
   onChange: (text: string) => void
@@ -13,13 +13,13 @@ interface Props {
 }
 
 /** A long text with a preview. */
-export function ContentEditor({ said, text, placeholder, onChange, preview }: Props) {
+export function ContentEditor({ fieldProps, text, placeholder, onChange, preview }: Props) {
   const { t } = useTranslation()
   return (
     <Tabs type="rounded" size="small" destroyOnHide>
       <Tabs.TabPane key="edit" title={t('option.edit')}>
         <Input.TextArea
-          {...said}
+          {...fieldProps}
           value={text}
           onChange={onChange}
           placeholder={placeholder}

@@ -29,14 +29,14 @@ const STEPS = ['hour', 'day', 'week'] as const
 /** The control for an option's kind. Its value is the server's text. */
 export function OptionControl({ field, label, text, wrong, describedBy, onChange, onBlur }: Props) {
   const { t } = useTranslation()
-  const said = { 'aria-label': label, 'aria-invalid': wrong, ...(describedBy && { 'aria-describedby': describedBy }) }
-  const marked = { ...said, ...(wrong && { status: 'error' as const }) }
+  const aria = { 'aria-label': label, 'aria-invalid': wrong, ...(describedBy && { 'aria-describedby': describedBy }) }
+  const marked = { ...aria, ...(wrong && { status: 'error' as const }) }
   const shared = { ...marked, onBlur }
   const placeholder = field.placeholder ?? ''
   const setNumber = (number: number | undefined) => onChange(number === undefined ? '' : String(number))
   switch (field.kind) {
     case 'switch':
-      return <Switch {...said} checked={text === 'true'} onChange={(on) => onChange(String(on))} />
+      return <Switch {...aria} checked={text === 'true'} onChange={(on) => onChange(String(on))} />
     case 'integer':
     case 'number':
       return (
@@ -76,7 +76,7 @@ export function OptionControl({ field, label, text, wrong, describedBy, onChange
           {...marked}
           value={tagsOf(text)}
           onChange={(tags: string[]) => onChange([...new Set(tags)].join(','))}
-          validate={(typed) => tagsOf(typed).length > 0}
+          validate={(input) => tagsOf(input).length > 0}
           tokenSeparators={[',', ' ', '\n']}
           saveOnBlur
           allowClear
@@ -88,13 +88,13 @@ export function OptionControl({ field, label, text, wrong, describedBy, onChange
       return (
         // A page has many of these editors.
         <WhenNear fallback={<JsonLoading />}>
-          <JsonEditor {...said} value={text} onChange={onChange} onBlur={onBlur} error={wrong} />
+          <JsonEditor {...aria} value={text} onChange={onChange} onBlur={onBlur} error={wrong} />
         </WhenNear>
       )
     case 'content':
       return (
         <ContentEditor
-          said={marked}
+          fieldProps={marked}
           text={text}
           onChange={onChange}
           preview={field.preview && <OptionPreview kind={field.preview} text={text} title={label} />}

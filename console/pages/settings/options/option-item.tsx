@@ -8,7 +8,7 @@ import type { OptionField } from './area.ts'
 import { OptionControl } from './option-control.tsx'
 import { hintOf, labelOf } from './option-names.ts'
 import { OptionPreview } from './option-preview.tsx'
-import { isDefault, shownText } from './option-texts.ts'
+import { displayText, isDefaultOption } from './option-texts.ts'
 import { SecretState } from './secret-state.tsx'
 import type { AreaForm } from './use-area.ts'
 
@@ -29,7 +29,7 @@ export function OptionItem({ field, form, hidden = false }: Props) {
   const problem = form.problem(field)
   const text = form.text(field)
   const defaults = useStore(optionDefaults)
-  const changed = kind !== 'secret' && !isDefault(field, text, defaults)
+  const changed = kind !== 'secret' && !isDefaultOption(field, text, defaults)
   const ids = { hint: `option-${key}-hint`, problem: `option-${key}-problem` }
   const described = [hint && ids.hint, problem && ids.problem].filter(Boolean).join(' ')
   return (
@@ -47,7 +47,7 @@ export function OptionItem({ field, form, hidden = false }: Props) {
             <>
               {hint && <span id={ids.hint}>{hint} </span>}
               {kind === 'secret' && <SecretState field={field} label={label} filled={form.isFilled(field)} />}
-              {changed && <NotDefault label={label} onReset={() => form.change(field, shownText(field, defaults))} />}
+              {changed && <NotDefault label={label} onReset={() => form.change(field, displayText(field, defaults))} />}
             </>
           ),
         })}

@@ -28,7 +28,7 @@ export function noteOf(t: TFunction, catalogue: Known, name: AreaName): string |
 }
 
 /** Whether a search matches an option's label, key or hint. */
-export function isFound(t: TFunction, catalogue: Known, { key }: OptionField, search: string): boolean {
+export function matchesSearch(t: TFunction, catalogue: Known, { key }: OptionField, search: string): boolean {
   const words = search.trim().toLowerCase()
   const texts = [key, labelOf(t, catalogue, key), hintOf(t, catalogue, key) ?? '']
   return texts.some((text) => text.toLowerCase().includes(words))

@@ -1,5 +1,5 @@
 import { CustomContent } from '../../../components/custom-content.tsx'
-import { isElsewhere } from '../../../components/markdown-image.ts'
+import { isOtherOrigin } from '../../../components/markdown-image.ts'
 import { RemoteImage } from '../../../components/remote-image.tsx'
 import { CustomFooter } from '../../../layout/footer.tsx'
 import type { OptionField } from './area.ts'
@@ -18,7 +18,7 @@ export function OptionPreview({ kind, text, title }: Props) {
       return <CustomFooter html={text} />
     case 'image':
       // The page's policy allows only the hosts of saved images.
-      return isElsewhere(text) ? (
+      return isOtherOrigin(text) ? (
         <RemoteImage className="option-image" src={text} alt={title} />
       ) : (
         <img className="option-image" src={text} alt={title} />

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { OPTION_PLACES, type OptionTab, optionAddress } from './option-index.ts'
-import { isFound, labelOf } from './option-names.ts'
+import { labelOf, matchesSearch } from './option-names.ts'
 
 /** More results are not useful. */
-const SHOWN_MAX = 12
+const RESULTS_MAX = 12
 
 /** Search results in the other tabs, as links. */
 export function OtherTabs({ search, open }: { search: string; open: string }) {
   const { t, i18n } = useTranslation()
   if (search.trim() === '') return null
-  const found = OPTION_PLACES.filter(({ tab, field }) => tab !== open && isFound(t, i18n, field, search))
+  const matches = OPTION_PLACES.filter(({ tab, field }) => tab !== open && matchesSearch(t, i18n, field, search))
   const tabs: readonly OptionTab[] = ['operation', 'system', 'other']
   return tabs.map((tab) => {
-    const places = found.filter((place) => place.tab === tab).slice(0, SHOWN_MAX)
+    const places = matches.filter((place) => place.tab === tab).slice(0, RESULTS_MAX)
     if (places.length === 0) return null
     const title = t('option.inTab', { tab: t(`personal.tab.${tab}`) })
     return (

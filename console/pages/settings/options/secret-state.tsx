@@ -3,7 +3,7 @@ import Tag from '@arco-design/web-react/es/Tag'
 import { useTranslation } from 'react-i18next'
 import { clearOption } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import type { OptionField } from './area.ts'
 import { OPTION_KEY } from './use-options.ts'
 
@@ -17,7 +17,7 @@ interface Props {
 export function SecretState({ field: { key }, label, filled }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const clearing = useAct({ run: clearOption, done: t('option.secretCleared'), stale: [OPTION_KEY] })
+  const clearing = useAction({ run: clearOption, done: t('option.secretCleared'), stale: [OPTION_KEY] })
   if (filled === undefined) return null
   if (!filled) return <Tag size="small">{t('option.secretUnset')}</Tag>
   return (

@@ -1,5 +1,6 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useQueryClient } from '@tanstack/react-query'
+import type { i18n, TFunction } from 'i18next'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText, isSignedOut } from '../../../api/failure.ts'
@@ -7,7 +8,7 @@ import type { OptionTexts } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
 import type { Area, OptionField } from './area.ts'
 import { labelOf, namedMessage } from './option-names.ts'
-import { isChanged, problemOf, sentText, shownText } from './option-texts.ts'
+import { displayText, isChanged, optionProblemOf, storedText } from './option-texts.ts'
 import { type OptionChange, type SaveResult, saveOptions } from './save-options.ts'
 import { OPTION_KEY } from './use-options.ts'
 
@@ -35,24 +36,9 @@ export function useArea(
   secrets: ReadonlySet<string> | undefined,
 ): AreaForm {
   const { t, i18n } = useTranslation()
-  const queryClient = useQueryClient()
   const confirm = useConfirm()
-  const [drafts, setDrafts] = useState<Texts>({})
-  const [problems, setProblems] = useState<Texts>({})
   const [saving, setSaving] = useState(false)
-  /** Stored values when editing began: another tab may save meanwhile. */
-  const begun = useRef(new Map<string, string>())
-
-  const text = (field: OptionField) => drafts[field.key] ?? shownText(field, stored)
-
-  function put(field: OptionField, value: string) {
-    // While saving, changing a value back is a change too, because the save will replace the stored value.
-    const untouched = !saving && value === shownText(field, stored)
-    if (untouched) begun.current.delete(field.key)
-    else if (!begun.current.has(field.key)) begun.current.set(field.key, stored[field.key] ?? '')
-    setDrafts((drafts) => (untouched ? without(drafts, [field.key]) : { ...drafts, [field.key]: value }))
-    setProblems((problems) => without(problems, [field.key]))
-  }
+  const { drafts, text, put, problems, setProblems, previousOf, discard, apply } = useDrafts(fields, stored, saving)
 
   function change(field: OptionField, value: string) {
     const missing = value === 'true' && field.needs?.keys.some((key) => isEmpty(key))
@@ -72,16 +58,16 @@ export function useArea(
 
   /** Returns the error text; `undefined` if valid. */
   function problemNow(field: OptionField): string | undefined {
-    const problem = problemOf(field, text(field))
+    const problem = optionProblemOf(field, text(field))
     if (problem === 'json') return field.badJson?.(t) ?? t('option.badJson')
     return problem && t('option.badNumber')
   }
 
   /** Returns the error if an enabled switch requires this empty option: the server saves each option by itself. */
-  function stillNeeded({ key }: OptionField): string | undefined {
+  function requirementProblem({ key }: OptionField): string | undefined {
     if (!isEmpty(key)) return undefined
-    const resting = fields.filter((field) => text(field) === 'true')
-    return resting.find(({ needs }) => needs?.keys.some((needed) => needed === key))?.needs?.problem(t)
+    const enabled = fields.filter((field) => text(field) === 'true')
+    return enabled.find(({ needs }) => needs?.keys.some((needed) => needed === key))?.needs?.problem(t)
   }
 
   function check(field: OptionField) {
@@ -90,93 +76,30 @@ export function useArea(
   }
 
   async function save() {
-    const refusal = refuse?.(stored, t)
-    if (refusal) return void Message.error(refusal)
+    const problem = refuse?.(stored, t)
+    if (problem) return void Message.error(problem)
     const touched = fields.filter((field) => drafts[field.key] !== undefined)
     const wrong = touched.flatMap((field) => {
-      const problem = problemNow(field) ?? stillNeeded(field)
+      const problem = problemNow(field) ?? requirementProblem(field)
       return problem ? [{ field, problem }] : []
     })
     if (wrong.length > 0) {
       setProblems(Object.fromEntries(wrong.map(({ field, problem }) => [field.key, problem])))
-      lead(wrong[0]?.field.key)
+      scrollToOption(wrong[0]?.field.key)
       return void Message.error(wrong.find(({ field }) => field.badJson)?.problem ?? t('action.checkInput'))
     }
     const changes = touched
       .filter((field) => isChanged(field, text(field), stored))
-      .map((field) => ({ field, text: sentText(field, text(field)), was: wasOf(field) }))
+      .map((field) => ({ field, text: storedText(field, text(field)), previous: previousOf(field) }))
     if (changes.length === 0) {
       discard()
       return void Message.warning(t('action.nothingChanged'))
     }
     setSaving(true)
-    const result = named(await saveOptions(changes))
-    await show(result)
+    const result = withLabels(t, i18n, await saveOptions(changes))
+    await apply(result)
     setSaving(false)
-    tell(result, changes)
-  }
-
-  const wasOf = ({ key, kind }: OptionField) => (kind === 'secret' ? undefined : begun.current.get(key))
-
-  /** Server messages contain keys; users know the options by their labels. */
-  function named(result: SaveResult): SaveResult {
-    const refused = Array.from(result.refused, ([key, message]) => {
-      const label = labelOf(t, i18n, key)
-      const text = result.conflicts.has(key) ? t('option.conflict', { label }) : namedMessage(message, key, label)
-      return [key, text] as const
-    })
-    return { ...result, refused: new Map(refused) }
-  }
-
-  function discard() {
-    begun.current.clear()
-    setDrafts({})
-    setProblems({})
-  }
-
-  /** Saved values become the stored ones; rejected or newer input stays in the fields. */
-  async function show({ saved, refused, conflicts }: SaveResult) {
-    for (const { field } of saved) begun.current.delete(field.key)
-    if (conflicts.size > 0) await followOthers(conflicts)
-    const told = saved.filter(({ field }) => field.kind !== 'secret')
-    const news = Object.fromEntries(told.map(({ field, text }) => [field.key, text]))
-    queryClient.setQueryData<OptionTexts>([OPTION_KEY], (texts) => ({ ...texts, ...news }))
-    const keys = saved.map(({ field }) => field.key)
-    const isSettled = (field: OptionField, draft: string | undefined) =>
-      (keys.includes(field.key) && draft === drafts[field.key]) || draft === shownText(field, { ...stored, ...news })
-    setDrafts((now) =>
-      without(
-        now,
-        fields.filter((field) => isSettled(field, now[field.key])).map(({ key }) => key),
-      ),
-    )
-    setProblems((problems) => ({ ...without(problems, keys), ...Object.fromEntries(refused) }))
-    // Almost any data may depend on an option: prices, groups, pages and the status.
-    if (saved.length > 0) await queryClient.invalidateQueries()
-  }
-
-  /** Loads the values that another user has saved. A second save then overwrites them deliberately. */
-  async function followOthers(keys: ReadonlySet<string>) {
-    await queryClient.refetchQueries({ queryKey: [OPTION_KEY], exact: true })
-    const texts = queryClient.getQueryData<OptionTexts>([OPTION_KEY])
-    for (const key of keys) begun.current.set(key, texts?.[key] ?? '')
-  }
-
-  function tell({ saved, refused, broken }: SaveResult, changes: readonly OptionChange[]) {
-    if (saved.length === changes.length) return void Message.success(t('action.saved'))
-    if (isSignedOut(broken)) return
-    const first = changes.find(({ field }) => refused.has(field.key))
-    lead(first?.field.key)
-    if (saved.length > 0) Message.error(t('option.someFailed'))
-    else if (broken || changes.length > 1) Message.error(t('option.failed'))
-    if (first) Message.error(refusalOf(first, refused))
-    if (broken) Message.error(failureText(t, broken))
-  }
-
-  /** Returns the error of a rejected option: for a switch, the same text as when its requirements are missing here. */
-  function refusalOf({ field, text }: OptionChange, refused: SaveResult['refused']): string {
-    const unprepared = text === 'true' && field.needs?.problem(t)
-    return unprepared || refused.get(field.key) || t('option.failed')
+    showResult(t, result, changes)
   }
 
   return {
@@ -192,11 +115,96 @@ export function useArea(
   }
 }
 
+/** The texts that differ from the stored ones, with their errors. */
+function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: boolean) {
+  const queryClient = useQueryClient()
+  const [drafts, setDrafts] = useState<Texts>({})
+  const [problems, setProblems] = useState<Texts>({})
+  /** Stored values when editing began: another tab may save meanwhile. */
+  const initialTexts = useRef(new Map<string, string>())
+
+  const text = (field: OptionField) => drafts[field.key] ?? displayText(field, stored)
+
+  function put(field: OptionField, value: string) {
+    // While saving, changing a value back is a change too, because the save will replace the stored value.
+    const untouched = !saving && value === displayText(field, stored)
+    if (untouched) initialTexts.current.delete(field.key)
+    else if (!initialTexts.current.has(field.key)) initialTexts.current.set(field.key, stored[field.key] ?? '')
+    setDrafts((drafts) => (untouched ? without(drafts, [field.key]) : { ...drafts, [field.key]: value }))
+    setProblems((problems) => without(problems, [field.key]))
+  }
+
+  const previousOf = ({ key, kind }: OptionField) => (kind === 'secret' ? undefined : initialTexts.current.get(key))
+
+  function discard() {
+    initialTexts.current.clear()
+    setDrafts({})
+    setProblems({})
+  }
+
+  /** Saved values become the stored ones; rejected or newer input stays in the fields. */
+  async function apply({ saved, rejected, conflicts }: SaveResult) {
+    for (const { field } of saved) initialTexts.current.delete(field.key)
+    if (conflicts.size > 0) await reloadConflicts(conflicts)
+    const reported = saved.filter(({ field }) => field.kind !== 'secret')
+    const news = Object.fromEntries(reported.map(({ field, text }) => [field.key, text]))
+    queryClient.setQueryData<OptionTexts>([OPTION_KEY], (texts) => ({ ...texts, ...news }))
+    const keys = saved.map(({ field }) => field.key)
+    const isSettled = (field: OptionField, draft: string | undefined) =>
+      (keys.includes(field.key) && draft === drafts[field.key]) || draft === displayText(field, { ...stored, ...news })
+    setDrafts((now) =>
+      without(
+        now,
+        fields.filter((field) => isSettled(field, now[field.key])).map(({ key }) => key),
+      ),
+    )
+    setProblems((problems) => ({ ...without(problems, keys), ...Object.fromEntries(rejected) }))
+    // Almost any data may depend on an option: prices, groups, pages and the status.
+    if (saved.length > 0) await queryClient.invalidateQueries()
+  }
+
+  /** Loads the values that another user has saved. A second save then overwrites them deliberately. */
+  async function reloadConflicts(keys: ReadonlySet<string>) {
+    await queryClient.refetchQueries({ queryKey: [OPTION_KEY], exact: true })
+    const texts = queryClient.getQueryData<OptionTexts>([OPTION_KEY])
+    for (const key of keys) initialTexts.current.set(key, texts?.[key] ?? '')
+  }
+
+  return { drafts, text, put, problems, setProblems, previousOf, discard, apply }
+}
+
+/** Server messages contain keys; users know the options by their labels. */
+function withLabels(t: TFunction, i18n: i18n, result: SaveResult): SaveResult {
+  const rejected = Array.from(result.rejected, ([key, message]) => {
+    const label = labelOf(t, i18n, key)
+    const text = result.conflicts.has(key) ? t('option.conflict', { label }) : namedMessage(message, key, label)
+    return [key, text] as const
+  })
+  return { ...result, rejected: new Map(rejected) }
+}
+
+function showResult(t: TFunction, { saved, rejected, broken }: SaveResult, changes: readonly OptionChange[]) {
+  if (saved.length === changes.length) return void Message.success(t('action.saved'))
+  if (isSignedOut(broken)) return
+  const first = changes.find(({ field }) => rejected.has(field.key))
+  scrollToOption(first?.field.key)
+  if (saved.length > 0) Message.error(t('option.someFailed'))
+  else if (broken || changes.length > 1) Message.error(t('option.failed'))
+  if (first) Message.error(rejectionText(t, first, rejected))
+  if (broken) Message.error(failureText(t, broken))
+}
+
+/** Returns the error of a rejected option: for a switch, the same text as when its requirements are missing here. */
+function rejectionText(t: TFunction, { field, text }: OptionChange, rejected: SaveResult['rejected']): string {
+  const missing = text === 'true' && field.needs?.problem(t)
+  return missing || rejected.get(field.key) || t('option.failed')
+}
+
 function without(texts: Texts, keys: readonly string[]): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key)))
 }
 
 /** Scrolls to an option's field. */
-function lead(key: string | undefined): void {
+function scrollToOption(key: string | undefined): void {
   if (key !== undefined) document.getElementById(`option-${key}`)?.scrollIntoView({ block: 'center' })
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-const SHOWN_MS = 3_000
+const HIGHLIGHT_MS = 3_000
 
 /** Once the page is ready, scrolls to the option in the URL (`&option=RetryTimes`), highlights it briefly and focuses it. */
 export function useJump(ready: boolean): void {
@@ -22,6 +22,6 @@ export function useJump(ready: boolean): void {
     place.scrollIntoView({ block: 'center' })
     place.classList.add('option-jumped')
     place.querySelector<HTMLElement>('input, textarea, [role="switch"], [tabindex="0"]')?.focus({ preventScroll: true })
-    setTimeout(() => place.classList.remove('option-jumped'), SHOWN_MS)
+    setTimeout(() => place.classList.remove('option-jumped'), HIGHLIGHT_MS)
   }, [ready, key, setQuery])
 }

@@ -4,6 +4,7 @@ import { IconEdit } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../api/users.ts'
 import { Count } from '../../../components/count.tsx'
+import { LabeledFigure } from '../../../components/labeled-figure.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
 import { Quota } from '../../../components/quota.tsx'
 import { RoleTag } from '../../../components/role-tag.tsx'
@@ -32,24 +33,15 @@ export function AccountHeader({ self }: { self: User }) {
         {t('screen.profile')}
       </LinkButton>
       <dl className="account-figures">
-        <div>
-          <dt>{t('personal.balance')}</dt>
-          <dd>
-            <Quota value={self.quota} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('personal.used')}</dt>
-          <dd>
-            <Quota value={self.used_quota} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('personal.requests')}</dt>
-          <dd>
-            <Count value={self.request_count} />
-          </dd>
-        </div>
+        <LabeledFigure label={t('personal.balance')}>
+          <Quota value={self.quota} />
+        </LabeledFigure>
+        <LabeledFigure label={t('personal.used')}>
+          <Quota value={self.used_quota} />
+        </LabeledFigure>
+        <LabeledFigure label={t('personal.requests')}>
+          <Count value={self.request_count} />
+        </LabeledFigure>
       </dl>
     </section>
   )

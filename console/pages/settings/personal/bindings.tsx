@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { bindWeChat, type CodeProvider } from '../../../api/sign-in.ts'
 import { useStatus } from '../../../api/status.ts'
 import type { User } from '../../../api/users.ts'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { useAuthorize } from '../../../components/sign-in/authorize.ts'
 import { TelegramButton } from '../../../components/sign-in/telegram-button.tsx'
 import { WeChatDialog } from '../../../components/sign-in/wechat-dialog.tsx'
@@ -33,7 +33,7 @@ export function Bindings({ self }: { self: User }) {
   const { ensure, dialog } = useUserPresent()
   const authorize = useAuthorize(ensure)
   const [open, setOpen] = useState<'email' | 'wechat'>()
-  const byWeChat = useAct({
+  const byWeChat = useAction({
     run: (code: Parameters<typeof bindWeChat>[0]) => ensure(() => bindWeChat(code)),
     done: t('account.bound'),
     stale: ['user'],
@@ -48,6 +48,14 @@ export function Bindings({ self }: { self: User }) {
   const atProvider = (name: string, provider: CodeProvider) => button(name, () => authorize.mutate(provider))
   const oidc = status?.oidc_display_name || t('user.oidc')
 
+  const external = (
+    key: 'wechat' | 'github' | 'telegram' | 'linuxdo' | 'oidc',
+    icon: ReactNode,
+    value: string,
+    enabled: boolean | undefined,
+    bind: ReactNode,
+  ): Binding => ({ key, name: t(`user.${key}`), icon, value, enabled: enabled === true, bind })
+
   const bindings: Binding[] = [
     {
       key: 'email',
@@ -58,46 +66,23 @@ export function Bindings({ self }: { self: User }) {
       bind: button(t('user.email'), () => setOpen('email'), self.email ? t('personal.rebind') : t('personal.bind')),
       changeable: true,
     },
-    {
-      key: 'wechat',
-      name: t('user.wechat'),
-      icon: <IconWechat />,
-      value: self.wechat_id,
-      enabled: status?.wechat_login === true,
-      bind: button(t('user.wechat'), () => setOpen('wechat')),
-    },
-    {
-      key: 'github',
-      name: t('user.github'),
-      icon: <IconGithub />,
-      value: self.github_id,
-      enabled: status?.github_oauth === true,
-      bind: atProvider(t('user.github'), 'github'),
-    },
-    {
-      key: 'telegram',
-      name: t('user.telegram'),
-      icon: <IconSend />,
-      value: self.telegram_id,
-      enabled: status?.telegram_oauth === true,
-      bind: <TelegramButton />,
-    },
-    {
-      key: 'linuxdo',
-      name: t('user.linuxdo'),
-      icon: <IconUserGroup />,
-      value: self.linux_do_id,
-      enabled: status?.linuxdo_oauth === true,
-      bind: atProvider(t('user.linuxdo'), 'linuxdo'),
-    },
-    {
-      key: 'oidc',
-      name: oidc,
-      icon: <IconLink />,
-      value: self.oidc_id,
-      enabled: status?.oidc_oauth === true,
-      bind: atProvider(oidc, 'oidc'),
-    },
+    external(
+      'wechat',
+      <IconWechat />,
+      self.wechat_id,
+      status?.wechat_login,
+      button(t('user.wechat'), () => setOpen('wechat')),
+    ),
+    external('github', <IconGithub />, self.github_id, status?.github_oauth, atProvider(t('user.github'), 'github')),
+    external('telegram', <IconSend />, self.telegram_id, status?.telegram_oauth, <TelegramButton />),
+    external(
+      'linuxdo',
+      <IconUserGroup />,
+      self.linux_do_id,
+      status?.linuxdo_oauth,
+      atProvider(t('user.linuxdo'), 'linuxdo'),
+    ),
+    { ...external('oidc', <IconLink />, self.oidc_id, status?.oidc_oauth, atProvider(oidc, 'oidc')), name: oidc },
   ]
 
   return (

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { deleteSelf, logout } from '../../../api/users.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { endSession } from '../../../session.ts'
 
 interface Props {
@@ -19,31 +19,31 @@ interface Props {
 /** Deletes the user's account after its name has been typed; the session ends. */
 export function DeleteAccountDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<{ typed: string }>()
+  const [form] = Form.useForm<{ name: string }>()
   // Ends the local session even if sign-out fails, because the account is deleted.
   const leaving = useMutation({ mutationFn: logout, onSettled: () => endSession({ expired: false }) })
-  const deleting = useAct({ run: deleteSelf, done: t('personal.deleted'), after: () => leaving.mutate() })
+  const deleting = useAction({ run: deleteSelf, done: t('personal.deleted'), after: () => leaving.mutate() })
 
-  async function submit({ typed }: { typed: string }) {
-    if (typed === username) return deleting.mutateAsync()
+  async function submit({ name }: { name: string }) {
+    if (name === username) return deleting.mutateAsync()
     const problem = t('personal.typeName')
     Message.error(problem)
     throw new Error(problem) // keeps the dialog open
   }
 
   return (
-    <FormDialog<{ typed: string }>
+    <FormDialog<{ name: string }>
       title={t('personal.delete')}
       visible={visible}
       form={form}
-      initialValues={{ typed: '' }}
+      initialValues={{ name: '' }}
       onSubmit={submit}
       onClose={onClose}
       submitText={t('personal.deleteForGood')}
       danger
     >
       <Alert type="error" content={t('personal.deleteWarning')} className="dialog-note" />
-      <Field label={t('personal.typeNameLabel', { username })} field="typed">
+      <Field label={t('personal.typeNameLabel', { username })} field="name">
         <Input autoFocus autoComplete="off" spellCheck={false} placeholder={username} />
       </Field>
     </FormDialog>

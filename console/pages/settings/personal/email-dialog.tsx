@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { bindEmail } from '../../../api/users.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { BotCheck, useBotCheck } from '../../../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../../../components/sign-in/email-code.ts'
 import { useUserPresent } from '../../../components/user-present.tsx'
@@ -23,15 +23,15 @@ export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: (
   const check = useBotCheck()
   const sending = useEmailCode(check)
   const { ensure, dialog } = useUserPresent()
-  const binding = useAct({
+  const binding = useAction({
     run: (proof: EmailForm) => ensure(() => bindEmail(proof)),
     done: t('personal.emailBound'),
     stale: ['user'],
   })
 
-  async function submit(typed: EmailForm) {
-    const email = typed.email.trim()
-    const code = typed.code.trim()
+  async function submit(values: EmailForm) {
+    const email = values.email.trim()
+    const code = values.code.trim()
     if (email !== '' && code !== '') return binding.mutateAsync({ email, code })
     const problem = email === '' ? t('account.emailMissing') : t('account.codeMissing')
     Message.error(problem)

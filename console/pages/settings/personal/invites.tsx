@@ -9,8 +9,9 @@ import { useStatus } from '../../../api/status.ts'
 import { getInviteCode, type User } from '../../../api/users.ts'
 import { formatQuota } from '../../../components/amounts.ts'
 import { useCopy } from '../../../components/copy.tsx'
+import { LabeledFigure } from '../../../components/labeled-figure.tsx'
 import { Quota } from '../../../components/quota.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
+import { TransferEarningsDialog } from './transfer-dialog.tsx'
 
 /** The invite link and its earnings. */
 export function Invites({ self }: { self: User }) {
@@ -40,22 +41,13 @@ export function Invites({ self }: { self: User }) {
         )}
       </div>
       <dl className="personal-figures">
-        <div>
-          <dt>{t('personal.pending')}</dt>
-          <dd>
-            <Quota value={self.aff_quota} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('personal.earned')}</dt>
-          <dd>
-            <Quota value={self.aff_history_quota} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('personal.invited')}</dt>
-          <dd>{self.aff_count}</dd>
-        </div>
+        <LabeledFigure label={t('personal.pending')}>
+          <Quota value={self.aff_quota} />
+        </LabeledFigure>
+        <LabeledFigure label={t('personal.earned')}>
+          <Quota value={self.aff_history_quota} />
+        </LabeledFigure>
+        <LabeledFigure label={t('personal.invited')}>{self.aff_count}</LabeledFigure>
       </dl>
       <Button
         icon={<IconSwap />}
@@ -70,7 +62,11 @@ export function Invites({ self }: { self: User }) {
           {t('personal.transferMinimum', { minimum: formatQuota(status.quota_per_unit, status) })}
         </p>
       )}
-      <TransferDialog available={self.aff_quota} visible={transferring} onClose={() => setTransferring(false)} />
+      <TransferEarningsDialog
+        available={self.aff_quota}
+        visible={transferring}
+        onClose={() => setTransferring(false)}
+      />
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { failureText } from '../../../api/failure.ts'
 import { listUsableModels } from '../../../api/models.ts'
 import { useCopy } from '../../../components/copy.tsx'
 
-const SHOWN_AT_FIRST = 10
+const COLLAPSED_COUNT = 10
 
 /** The models that the user may call; a click copies the name. */
 export function Models() {
@@ -16,7 +16,7 @@ export function Models() {
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
   const [open, setOpen] = useState(false)
   const names = models.data ?? []
-  const further = names.length - SHOWN_AT_FIRST
+  const further = names.length - COLLAPSED_COUNT
   return (
     <section className="panel" aria-labelledby="usable-models">
       <h2 id="usable-models">{t('personal.models')}</h2>
@@ -31,7 +31,7 @@ export function Models() {
       )}
       {models.isSuccess && names.length === 0 && <p className="panel-note">{t('personal.noModels')}</p>}
       <ul className="usable-models">
-        {(open ? names : names.slice(0, SHOWN_AT_FIRST)).map((name) => (
+        {(open ? names : names.slice(0, COLLAPSED_COUNT)).map((name) => (
           <li key={name}>
             <Button size="small" title={t('personal.copyModel')} onClick={() => void copy(name)}>
               {name}

@@ -6,13 +6,13 @@ import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { PasswordInput } from '../../../components/form/password-input.tsx'
 import { usePasswordMax } from '../../../components/form/password-rules.ts'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { useUserPresent } from '../../../components/user-present.tsx'
 
 interface PasswordForm {
   current: string
   password: string
-  again: string
+  repeated: string
   revokeKeys: boolean
 }
 
@@ -28,7 +28,7 @@ export function PasswordDialog({ username, visible, onClose }: Props) {
   const max = usePasswordMax()
   const [form] = Form.useForm<PasswordForm>()
   const { ensure, dialog } = useUserPresent()
-  const changing = useAct({
+  const changing = useAction({
     run: ({ current, password, revokeKeys }: PasswordForm) =>
       ensure(() =>
         updateSelf({
@@ -46,7 +46,7 @@ export function PasswordDialog({ username, visible, onClose }: Props) {
         title={t('personal.changePassword')}
         visible={visible}
         form={form}
-        initialValues={{ current: '', password: '', again: '', revokeKeys: false }}
+        initialValues={{ current: '', password: '', repeated: '', revokeKeys: false }}
         onSubmit={changing.mutateAsync}
         onClose={onClose}
         submitText={t('personal.changePassword')}
@@ -70,12 +70,14 @@ export function PasswordDialog({ username, visible, onClose }: Props) {
         </Field>
         <Field
           label={t('personal.passwordAgain')}
-          field="again"
+          field="repeated"
           dependencies={['password']}
           rules={[
             {
-              validator: (again: string | undefined, callback) =>
-                callback((again ?? '') === form.getFieldValue('password') ? undefined : t('account.passwordsDiffer')),
+              validator: (repeated: string | undefined, callback) =>
+                callback(
+                  (repeated ?? '') === form.getFieldValue('password') ? undefined : t('account.passwordsDiffer'),
+                ),
             },
           ]}
         >

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ROLE } from '../../../access.ts'
 import { createAccessToken, type User } from '../../../api/users.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 import { useUserPresent } from '../../../components/user-present.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
@@ -17,7 +17,7 @@ export function Security({ self }: { self: User }) {
   const [open, setOpen] = useState<'password' | 'delete'>()
   const [token, setToken] = useState<string>()
   const { ensure, dialog } = useUserPresent()
-  const generating = useAct({ run: () => ensure(createAccessToken), after: setToken, stale: ['user'] })
+  const generating = useAction({ run: () => ensure(createAccessToken), after: setToken, stale: ['user'] })
   const close = () => setOpen(undefined)
 
   function generate() {

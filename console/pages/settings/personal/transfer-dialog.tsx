@@ -11,7 +11,7 @@ import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { useOpenings } from '../../../components/form/openings.ts'
 import { QuotaInput } from '../../../components/form/quota-input.tsx'
 import { Quota } from '../../../components/quota.tsx'
-import { useAct } from '../../../components/saving.ts'
+import { useAction } from '../../../components/saving.ts'
 
 interface Props {
   /** Earnings that have not been transferred. */
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Moves invite earnings to the balance; at least one unit at a time. */
-export function TransferDialog({ available, visible, onClose }: Props) {
+export function TransferEarningsDialog({ available, visible, onClose }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const [form] = Form.useForm<{ quota: number }>()
@@ -31,7 +31,7 @@ export function TransferDialog({ available, visible, onClose }: Props) {
   // After a lost reply less may be available: keep the amount, so that a retry is the same request.
   const [offered, setOffered] = useState({ opening, quota: available })
   if (offered.opening !== opening) setOffered({ opening, quota: available })
-  const moving = useAct({
+  const moving = useAction({
     // A successful request is not repeated: the dialog closes, and the next opening gets another key.
     run: (quota: number) => transferEarnings(quota, requestKeys.keyFor({ opening, quota })),
     done: ({ message }) => message,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rangeOf, searchOf, TIME_RANGES } from '../../../../console/components/task-list/time-filter.ts'
+import { searchOf, TIME_RANGES, taskRangeOf } from '../../../../console/components/task-list/time-filter.ts'
 
 const now = new Date(2026, 10, 22, 15, 30, 0)
 const nowS = now.getTime() / 1000
@@ -27,7 +27,7 @@ describe('without a chosen time', () => {
 
 test('what was chosen counts, an end at a time, and what is no time does not', () => {
   const usual = TIME_RANGES.today(now)
-  expect(rangeOf({ from: '7', to: '9' }, usual)).toEqual({ from: 7, to: 9 })
-  expect(rangeOf({ from: '7', to: '' }, usual)).toEqual({ from: 7, to: usual.to })
-  expect(rangeOf({ from: 'x', to: '-1' }, usual)).toEqual(usual)
+  expect(taskRangeOf({ from: '7', to: '9' }, usual)).toEqual({ from: 7, to: 9 })
+  expect(taskRangeOf({ from: '7', to: '' }, usual)).toEqual({ from: 7, to: usual.to })
+  expect(taskRangeOf({ from: 'x', to: '-1' }, usual)).toEqual(usual)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EditedChannel } from '../../../../console/api/channel-form.ts'
-import { editOf, formOf } from '../../../../console/pages/channels/drawer/channel-form.ts'
+import { channelFormOf, editOf } from '../../../../console/pages/channels/drawer/channel-form.ts'
 
 const CHANNEL = {
   id: 7,
@@ -17,14 +17,14 @@ const CHANNEL = {
 } as unknown as EditedChannel
 
 test('the settings of a channel with several keys are shown as they are stored, but for what the mode of the keys says', () => {
-  expect(formOf(CHANNEL).setting).toBe('{\n  "org": 12345678901234567890,\n  "rate": 1.0\n}')
+  expect(channelFormOf(CHANNEL).setting).toBe('{\n  "org": 12345678901234567890,\n  "rate": 1.0\n}')
 })
 
 test('another mode of the keys leaves every other setting as it was written', () => {
-  const start = formOf(CHANNEL)
+  const start = channelFormOf(CHANNEL)
 
   expect(editOf(7, start, start)).toBeUndefined()
-  expect(editOf(7, start, { ...start, severalBy: 'polling' })?.setting).toBe(
+  expect(editOf(7, start, { ...start, multiKeyMode: 'polling' })?.setting).toBe(
     '{\n  "org": 12345678901234567890,\n  "rate": 1.0,\n  "multi_key_mode": "polling"\n}',
   )
   expect(editOf(7, start, { ...start, keyMode: 'one' })?.setting).toBe(start.setting)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bucketLabel, bucketStart, bucketStarts, isHourlyTooLong } from '../../../../console/pages/dashboard/buckets.ts'
-import { askedOf, NO_DASHBOARD_FILTERS } from '../../../../console/pages/dashboard/dashboard-filters.ts'
+import { NO_DASHBOARD_FILTERS, selectionOf } from '../../../../console/pages/dashboard/dashboard-filters.ts'
 import { modelColors } from '../../../../console/pages/dashboard/model-colors.ts'
 import { usageByTime, usageSeries } from '../../../../console/pages/dashboard/usage-series.ts'
 
@@ -71,8 +71,11 @@ describe('buckets half an hour beside the hours of the server', () => {
 })
 
 test('the platform’s granularity has a range, and the address decides over both', () => {
-  const query = (filters: Partial<typeof NO_DASHBOARD_FILTERS>, usual = 'week', everybody = true) =>
-    askedOf({ ...NO_DASHBOARD_FILTERS, ...(filters as typeof NO_DASHBOARD_FILTERS) }, { usual, everybody })
+  const query = (filters: Partial<typeof NO_DASHBOARD_FILTERS>, defaultGranularity = 'week', allUsers = true) =>
+    selectionOf(
+      { ...NO_DASHBOARD_FILTERS, ...(filters as typeof NO_DASHBOARD_FILTERS) },
+      { defaultGranularity, allUsers },
+    )
 
   expect(['hour', 'day', 'week'].map((usual) => query({}, usual).query.last_hours)).toEqual([24, 168, 720])
   expect(query({}).granularity).toBe('week')
@@ -86,7 +89,7 @@ test('more than 31 days are never by the hour', () => {
   const long = { ...NO_DASHBOARD_FILTERS, from: '0', to: String(40 * 86_400), by: 'hour' }
 
   expect(isHourlyTooLong({ start_timestamp: 0, end_timestamp: 40 * 86_400 })).toBe(true)
-  expect(askedOf(long, { usual: 'hour', everybody: true })).toMatchObject({
+  expect(selectionOf(long, { defaultGranularity: 'hour', allUsers: true })).toMatchObject({
     granularity: 'day',
     range: undefined,
     query: { start_timestamp: 0, end_timestamp: 40 * 86_400 },
@@ -96,9 +99,15 @@ test('more than 31 days are never by the hour', () => {
 test('relays of one user are grouped by what is known of one user', () => {
   const byChannel = { ...NO_DASHBOARD_FILTERS, group: 'channel' }
 
-  expect(askedOf(byChannel, { usual: 'hour', everybody: true })).toMatchObject({ by: 'channel', ofAll: true })
-  expect(askedOf(byChannel, { usual: 'hour', everybody: false })).toMatchObject({ by: 'model', ofAll: false })
-  const ofAnn = askedOf({ ...byChannel, username: 'ann' }, { usual: 'hour', everybody: true })
+  expect(selectionOf(byChannel, { defaultGranularity: 'hour', allUsers: true })).toMatchObject({
+    by: 'channel',
+    ofAll: true,
+  })
+  expect(selectionOf(byChannel, { defaultGranularity: 'hour', allUsers: false })).toMatchObject({
+    by: 'model',
+    ofAll: false,
+  })
+  const ofAnn = selectionOf({ ...byChannel, username: 'ann' }, { defaultGranularity: 'hour', allUsers: true })
   expect(ofAnn.query).toMatchObject({ scope: 'own', username: 'ann', by: 'model' })
 })
 

@@ -46,7 +46,12 @@ test('two tokens of one name are told apart, one that is gone has its id, and th
   const groups = [group('3', 'web'), group('4', 'web'), group('5', '5'), group('', '')]
   const named = nameGroups(t, { by: 'token', groups, group_count: 7 } as unknown as Dashboard)
 
-  expect(named.map(({ shown }) => shown)).toEqual(['web #3', 'web #4', '#5', 'dashboard.others.token {"count":7}'])
+  expect(named.map(({ displayName }) => displayName)).toEqual([
+    'web #3',
+    'web #4',
+    '#5',
+    'dashboard.others.token {"count":7}',
+  ])
 })
 
 test('log rows are found by name, those of a channel by its id, and those of others by time alone', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { durationColor, firstTokenColor } from '../../../../console/pages/logs/latency.ts'
 import { readDetails } from '../../../../console/pages/logs/log-details.ts'
-import { exactDollars, priceOf } from '../../../../console/pages/logs/price.ts'
+import { exactDollars, rowPriceOf } from '../../../../console/pages/logs/price.ts'
 import { receiptFields } from '../../../../core/logs/receipt.ts'
 import { BY_USAGE, chargeQuota, type Price, type Usage } from '../../../../core/pricing/prices.ts'
 
@@ -37,7 +37,7 @@ test.each<[string, Partial<Usage>]>([
   const usage = { ...USAGE, ...change }
   const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens }
 
-  const price = priceOf(row, readDetails(JSON.stringify(receiptFields(PRICE, usage))), 1)
+  const price = rowPriceOf(row, readDetails(JSON.stringify(receiptFields(PRICE, usage))), 1)
 
   const written = (price?.total ?? Number.NaN) * PRICE.quotaPerUnit
   // The gateway rounds to whole quota.
@@ -47,7 +47,7 @@ test.each<[string, Partial<Usage>]>([
 test('a price per call is that times the ratio of the group', () => {
   const details = readDetails('{"model_price":0.1,"group_ratio":2,"model_ratio":0}')
 
-  expect(priceOf({ prompt_tokens: 5, completion_tokens: 5 }, details, 500_000)).toEqual({
+  expect(rowPriceOf({ prompt_tokens: 5, completion_tokens: 5 }, details, 500_000)).toEqual({
     groupRatio: 2,
     perCall: 0.1,
     tools: [],
@@ -59,13 +59,13 @@ test('hosted tools add their calls, before the ratio of the group', () => {
   const details = readDetails(
     '{"model_price":0.1,"group_ratio":2,"model_ratio":0,"tool_calls":[{"tool":"web_search","calls":3,"price":0.01},{"tool":7}]}',
   )
-  const price = priceOf({ prompt_tokens: 5, completion_tokens: 5 }, details, 500_000)
+  const price = rowPriceOf({ prompt_tokens: 5, completion_tokens: 5 }, details, 500_000)
   expect(price?.tools).toEqual([{ tool: 'web_search', calls: 3, price: 0.01 }])
   expect(price?.total).toBeCloseTo(0.26)
 })
 
 test('a ratio of 1 is 2 dollars for a million prompt tokens', () => {
-  const price = priceOf(
+  const price = rowPriceOf(
     { prompt_tokens: 1_000_000, completion_tokens: 500_000 },
     readDetails('{"model_ratio":1,"completion_ratio":3}'),
     500_000,
@@ -83,7 +83,7 @@ test('a ratio of 1 is 2 dollars for a million prompt tokens', () => {
 })
 
 test('a row that keeps no price has none', () => {
-  expect(priceOf({ prompt_tokens: 5, completion_tokens: 5 }, readDetails(''), 500_000)).toBeUndefined()
+  expect(rowPriceOf({ prompt_tokens: 5, completion_tokens: 5 }, readDetails(''), 500_000)).toBeUndefined()
 })
 
 test('dollars of a computation have two decimals at least and eight at most', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemOf } from '../../../../console/pages/playground/images.ts'
+import { imageProblemOf } from '../../../../console/pages/playground/images.ts'
 
 test.each([
   [{ type: 'image/png', size: 3 * 1024 * 1024 }, 1, undefined],
@@ -8,5 +8,5 @@ test.each([
   [{ type: 'text/html', size: 1 }, 1, 'notImage'],
   [{ type: 'image/webp', size: 1 }, 0, 'tooMany'],
 ] as const)('a file %o where %i have room is %s', (file, room, problem) => {
-  expect(problemOf(file, room)).toBe(problem)
+  expect(imageProblemOf(file, room)).toBe(problem)
 })

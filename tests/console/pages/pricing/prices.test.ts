@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contextText, modalityOf, providerOf } from '../../../../console/pages/pricing/catalog.ts'
 import { snippetsFor } from '../../../../console/pages/pricing/model-snippets.ts'
-import { formatPrice, matching, priceOf, type Sort, sorted } from '../../../../console/pages/pricing/prices.ts'
+import { formatPrice, matching, modelPriceOf, type Sort, sorted } from '../../../../console/pages/pricing/prices.ts'
 
 const usage = {
   model_name: 'gpt-4o',
@@ -17,7 +17,7 @@ const call = { ...usage, model_name: 'dall-e-3', quota_type: 1, model_price: 0.0
 
 describe('the price of a model', () => {
   test('by usage is model ratio × 2 × group ratio for a million prompt tokens, times the completion ratio for what it says', () => {
-    expect(priceOf(usage, { groupRatio: 2, quotaPerUnit: 500_000 })).toEqual({
+    expect(modelPriceOf(usage, { groupRatio: 2, quotaPerUnit: 500_000 })).toEqual({
       prompt: 1.25 * 2 * 2,
       completion: 1.25 * 2 * 2 * 4,
       cached: undefined,
@@ -25,16 +25,16 @@ describe('the price of a model', () => {
   })
 
   test('follows what quota is worth', () => {
-    expect(priceOf(usage, { groupRatio: 1, quotaPerUnit: 1_000_000 })).toMatchObject({ prompt: 1.25 })
+    expect(modelPriceOf(usage, { groupRatio: 1, quotaPerUnit: 1_000_000 })).toMatchObject({ prompt: 1.25 })
   })
 
   test('has what cached tokens cost when that is known', () => {
     const detail = { cache_ratio: 0.5 }
-    expect(priceOf(usage, { groupRatio: 1, quotaPerUnit: 500_000, detail })).toMatchObject({ cached: 1.25 })
+    expect(modelPriceOf(usage, { groupRatio: 1, quotaPerUnit: 500_000, detail })).toMatchObject({ cached: 1.25 })
   })
 
   test('by the call is the price × group ratio', () => {
-    expect(priceOf(call, { groupRatio: 3, quotaPerUnit: 500_000 })).toEqual({ perCall: 0.04 * 3 })
+    expect(modelPriceOf(call, { groupRatio: 3, quotaPerUnit: 500_000 })).toEqual({ perCall: 0.04 * 3 })
   })
 
   test.each([

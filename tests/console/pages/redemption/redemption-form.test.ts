@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countProblem, nameFits } from '../../../../console/pages/redemption/redemption-form.ts'
+import { codeCountProblem, codeNameFits } from '../../../../console/pages/redemption/redemption-form.ts'
 
 test.each([
   [undefined, 'countPositive'],
@@ -9,11 +9,11 @@ test.each([
   [100, undefined],
   [101, 'countMax'],
 ] as const)('%s codes at once: %s', (count, problem) => {
-  expect(countProblem(count)).toBe(problem)
+  expect(codeCountProblem(count)).toBe(problem)
 })
 
 test('a name has up to twenty characters, of any script', () => {
-  expect(nameFits('名'.repeat(20))).toBe(true)
-  expect(nameFits('😀'.repeat(20))).toBe(true)
-  expect(nameFits('x'.repeat(21))).toBe(false)
+  expect(codeNameFits('名'.repeat(20))).toBe(true)
+  expect(codeNameFits('😀'.repeat(20))).toBe(true)
+  expect(codeNameFits('x'.repeat(21))).toBe(false)
 })

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest'
-import { isChanged, problemOf, sentText, shownText } from '../../../../console/pages/settings/options/option-texts.ts'
+import {
+  displayText,
+  isChanged,
+  optionProblemOf,
+  storedText,
+} from '../../../../console/pages/settings/options/option-texts.ts'
 
 test('the slash at the end of an address is not sent', () => {
   const field = { key: 'ServerAddress', kind: 'address' } as const
-  expect(sentText(field, ' https://one.example/// ')).toBe('https://one.example')
+  expect(storedText(field, ' https://one.example/// ')).toBe('https://one.example')
   expect(isChanged(field, 'https://one.example/', { ServerAddress: 'https://one.example' })).toBe(false)
   expect(isChanged(field, 'https://two.example/', { ServerAddress: 'https://one.example' })).toBe(true)
 })
 
 test('a secret is never shown, and any input into it is a change', () => {
   const field = { key: 'SMTPToken', kind: 'secret' } as const
-  expect(shownText(field, { SMTPToken: 'left by mistake' })).toBe('')
+  expect(displayText(field, { SMTPToken: 'left by mistake' })).toBe('')
   expect(isChanged(field, '', {})).toBe(false)
   expect(isChanged(field, 'new', {})).toBe(true)
 })
@@ -18,7 +23,7 @@ test('a secret is never shown, and any input into it is a change', () => {
 test('JSON is laid out to be read, which is no change of it', () => {
   const field = { key: 'GroupRatio', kind: 'json' } as const
   const stored = { GroupRatio: '{"default":1.50}' }
-  const displayed = shownText(field, stored)
+  const displayed = displayText(field, stored)
   expect(displayed).toBe('{\n  "default": 1.50\n}')
   expect(isChanged(field, displayed, stored)).toBe(false)
 })
@@ -35,11 +40,11 @@ test.each([
   ['number', '0.5', undefined],
   ['text', '', undefined],
 ] as const)('of a field for %s, "%s" is %s', (kind, text, problem) => {
-  expect(problemOf({ key: 'any', kind }, text)).toBe(problem)
+  expect(optionProblemOf({ key: 'any', kind }, text)).toBe(problem)
 })
 
 test('a number that may be left out is still a number', () => {
   const field = { key: 'DefaultModelRatio', kind: 'number', optional: true } as const
-  expect(problemOf(field, '')).toBeUndefined()
-  expect(problemOf(field, 'NaN')).toBe('number')
+  expect(optionProblemOf(field, '')).toBeUndefined()
+  expect(optionProblemOf(field, 'NaN')).toBe('number')
 })

@@ -45,7 +45,7 @@ test('an option that another tab has changed meanwhile is told from one that is 
   const sent: unknown[] = []
   const changed = new ApiError('refused', 'changed', {}, 'OPTION_CHANGED')
 
-  const { saved, conflicts } = await saveOptions([{ ...id, was: 'before' }], async (body) => {
+  const { saved, conflicts } = await saveOptions([{ ...id, previous: 'before' }], async (body) => {
     sent.push(body)
     throw changed
   })

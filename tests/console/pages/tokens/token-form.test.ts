@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Token } from '../../../../console/api/tokens.ts'
 import {
-  changesOf,
-  countProblem,
   expiryAfter,
   expiryOf,
-  formOf,
   isRepaired,
-  nameFits,
   namesOf,
+  tokenChangesOf,
+  tokenCountProblem,
+  tokenFormOf,
+  tokenNameFits,
 } from '../../../../console/pages/tokens/token-form.ts'
 
 const NOW = 1_900_000_000
@@ -63,30 +63,34 @@ describe('the names of several tokens', () => {
   })
 
   test('continue after those that exist already', () => {
-    expect(namesOf({ name: 'app', count: 2, made: 1 }, () => 0)).toEqual(['app-aaaaaa', 'app-aaaaaa'])
+    expect(namesOf({ name: 'app', count: 2, created: 1 }, () => 0)).toEqual(['app-aaaaaa', 'app-aaaaaa'])
   })
 })
 
 describe('an edit', () => {
   test('of nothing is nothing', () => {
-    expect(changesOf(token, formOf(token))).toEqual({})
+    expect(tokenChangesOf(token, tokenFormOf(token))).toEqual({})
     const limited = { ...token, expired_time: NOW, model_limits_enabled: true, model_limits: 'a,b', group: 'vip' }
-    expect(changesOf(limited, formOf(limited))).toEqual({})
+    expect(tokenChangesOf(limited, tokenFormOf(limited))).toEqual({})
   })
 
   test('has what was changed', () => {
-    expect(changesOf(token, { ...formOf(token), name: 'new', models: ['a', 'b'] })).toEqual({
+    expect(tokenChangesOf(token, { ...tokenFormOf(token), name: 'new', models: ['a', 'b'] })).toEqual({
       name: 'new',
       model_limits_enabled: true,
       model_limits: 'a,b',
     })
-    expect(changesOf({ ...token, group: 'vip' }, { ...formOf(token), group: undefined })).toEqual({ group: '' })
+    expect(tokenChangesOf({ ...token, group: 'vip' }, { ...tokenFormOf(token), group: undefined })).toEqual({
+      group: '',
+    })
   })
 
   test('replaces a time that no form can show, once there is a date in its place', () => {
     const inMilliseconds = { ...token, expired_time: NOW * 1000 }
-    expect(changesOf(inMilliseconds, { ...formOf(inMilliseconds), expires: '' })).toEqual({ expired_time: -1 })
-    expect(changesOf(inMilliseconds, formOf(inMilliseconds))).toBeUndefined()
+    expect(tokenChangesOf(inMilliseconds, { ...tokenFormOf(inMilliseconds), expires: '' })).toEqual({
+      expired_time: -1,
+    })
+    expect(tokenChangesOf(inMilliseconds, tokenFormOf(inMilliseconds))).toBeUndefined()
   })
 
   test.each([
@@ -104,8 +108,8 @@ describe('an edit', () => {
 })
 
 test('as many tokens are made at once as one may ask the server for', () => {
-  expect([undefined, 0, 1.5].map(countProblem)).toEqual(['badCount', 'badCount', 'badCount'])
-  expect([1, 100, 101].map(countProblem)).toEqual([undefined, undefined, 'countMax'])
+  expect([undefined, 0, 1.5].map(tokenCountProblem)).toEqual(['badCount', 'badCount', 'badCount'])
+  expect([1, 100, 101].map(tokenCountProblem)).toEqual([undefined, undefined, 'countMax'])
 })
 
 test.each([
@@ -116,5 +120,5 @@ test.each([
   ['a'.repeat(23), 2, true],
   ['a'.repeat(24), 2, false],
 ])('a name is measured in bytes, with room for the suffix where there are several: %s, %d', (name, count, fits) => {
-  expect(nameFits(name, count)).toBe(fits)
+  expect(tokenNameFits(name, count)).toBe(fits)
 })

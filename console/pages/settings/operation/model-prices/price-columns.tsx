@@ -4,16 +4,16 @@ import type { TFunction } from 'i18next'
 import type { Column } from '../../../../components/data-table/column.ts'
 import { type PriceRow, pricesPerMillion } from './price-rows.ts'
 
-interface Acts {
+interface PriceHandlers {
   onEdit: (row: PriceRow) => void
   onDelete: (row: PriceRow) => void
   /** Returns the completion ratio that billing uses for a model without its own; undefined if unknown. */
   billed: (name: string) => number | undefined
 }
 
-export function priceColumns(t: TFunction, { onEdit, onDelete, billed }: Acts): Column<PriceRow>[] {
+export function modelPriceColumns(t: TFunction, { onEdit, onDelete, billed }: PriceHandlers): Column<PriceRow>[] {
   return [
-    { key: 'name', title: t('operation.model'), render: ({ name }) => name, value: ({ name }) => name },
+    { key: 'name', title: t('operation.model'), value: ({ name }) => name },
     {
       key: 'price',
       title: t('operation.fixedPrice'),

@@ -17,7 +17,7 @@ interface Props {
   /** The row to edit or `'new'`; undefined closes the drawer. */
   row: PriceRow | 'new' | undefined
   /** Models that already have a row. */
-  taken: ReadonlySet<string>
+  usedNames: ReadonlySet<string>
   /** Returns the completion ratio for a model without its own. */
   billed: (name: string) => number | undefined
   onClose: () => void
@@ -25,19 +25,19 @@ interface Props {
 }
 
 /** The price of one model. A fixed price replaces the ratios. */
-export function PriceDrawer({ row, taken, billed, onClose, onSubmit }: Props) {
+export function PriceDrawer({ row, usedNames, billed, onClose, onSubmit }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<PriceForm>()
   const name = Form.useWatch('name', form) ?? ''
-  const typed = {
+  const texts = {
     price: Form.useWatch('price', form) ?? '',
     ratio: Form.useWatch('ratio', form) ?? '',
     completionRatio: Form.useWatch('completionRatio', form) ?? '',
   }
   const isNew = row === 'new'
-  const fixed = typed.price !== ''
-  const ratio = numberOf(typed.ratio)
-  const completionRatio = numberOf(typed.completionRatio) ?? billed(name)
+  const fixed = texts.price !== ''
+  const ratio = numberOf(texts.ratio)
+  const completionRatio = numberOf(texts.completionRatio) ?? billed(name)
   const prices = ratio !== undefined && pricesPerMillion({ ratio, completionRatio })
   const isNumber = (text: string | undefined, callback: (problem?: string) => void) =>
     callback(text && numberOf(text) === undefined ? t('option.badNumber') : undefined)
@@ -60,7 +60,7 @@ export function PriceDrawer({ row, taken, billed, onClose, onSubmit }: Props) {
           {
             validator: (name: string | undefined, callback) => {
               if (!name?.trim()) callback(t('operation.nameMissing'))
-              else callback(isNew && taken.has(name.trim()) ? t('operation.nameTaken') : undefined)
+              else callback(isNew && usedNames.has(name.trim()) ? t('operation.nameTaken') : undefined)
             },
           },
         ]}
@@ -107,8 +107,8 @@ export function PriceDrawer({ row, taken, billed, onClose, onSubmit }: Props) {
 
 function formOf(row: PriceRow | 'new' | undefined): PriceForm {
   const { name, price, ratio, completionRatio } = row === undefined || row === 'new' ? { name: '' } : row
-  const typed = (value: number | undefined) => (value === undefined ? '' : String(value))
-  return { name, price: typed(price), ratio: typed(ratio), completionRatio: typed(completionRatio) }
+  const textOf = (value: number | undefined) => (value === undefined ? '' : String(value))
+  return { name, price: textOf(price), ratio: textOf(ratio), completionRatio: textOf(completionRatio) }
 }
 
 /** A fixed price clears the ratios: otherwise old ones would apply unnoticed if it is removed later. */
@@ -116,6 +116,6 @@ function rowOf({ name, price, ratio, completionRatio }: PriceForm): PriceRow {
   const fixed = numberOf(price)
   const values =
     fixed === undefined ? { ratio: numberOf(ratio), completionRatio: numberOf(completionRatio) } : { price: fixed }
-  const given = Object.entries(values).filter(([, value]) => value !== undefined)
-  return { name: name.trim(), ...Object.fromEntries(given) }
+  const filled = Object.entries(values).filter(([, value]) => value !== undefined)
+  return { name: name.trim(), ...Object.fromEntries(filled) }
 }

@@ -1,4 +1,4 @@
-import { laidOut, withMember } from '../../../../components/json-text.ts'
+import { formatJson, withMember } from '../../../../components/json-text.ts'
 
 /** The options with model prices, as JSON text. */
 export interface PriceTexts {
@@ -37,7 +37,7 @@ export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
     const text = texts[FIELDS[field]]
     const value = row[field]
     const before = new Map(Object.entries(pricesOf(text) ?? {})).get(row.name)
-    if (value !== before) next[FIELDS[field]] = laid(withMember(text, row.name, value?.toString()) ?? '{}')
+    if (value !== before) next[FIELDS[field]] = formatted(withMember(text, row.name, value?.toString()) ?? '{}')
   }
   return next
 }
@@ -56,7 +56,7 @@ export function pricesPerMillion({
   return { base: dollars(base), completion: dollars(base * completionRatio) }
 }
 
-const laid = (text: string): string => laidOut(text) ?? text
+const formatted = (text: string): string => formatJson(text) ?? text
 
 /** Parses a price in any number format; a row may show `1e-7`. */
 export function numberOf(text: string): number | undefined {

@@ -3,17 +3,18 @@ import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
 import { IconPlus, IconSearch } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listPriceDetails } from '../../../../api/pricing.ts'
 import { DataTable } from '../../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../../components/empty-state.tsx'
 import { useFilters, usePaging } from '../../../../components/paging.ts'
-import { useTypedFilter } from '../../../../components/typed-filter.ts'
+import { useFilterText } from '../../../../components/typed-filter.ts'
 import { useOptions } from '../../options/use-options.ts'
-import { priceColumns } from './price-columns.tsx'
+import { modelPriceColumns } from './price-columns.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
 import { type PriceRow, type PriceTexts, priceRows, withoutRow, withRow } from './price-rows.ts'
-import { useBilledRatios } from './use-billed-ratios.ts'
 
 interface Props {
   texts: PriceTexts
@@ -25,11 +26,11 @@ interface Props {
 /** Model prices as rows. Edits the same text as the JSON fields; both are saved together. */
 export function PriceTable({ texts, onChange, onJson }: Props) {
   const { t } = useTranslation()
-  const paging = usePaging({ usual: 10 })
+  const paging = usePaging({ defaultSize: 10 })
   const options = useOptions()
   const { filters, setFilters } = useFilters({ model: '' })
-  const [typed, setTyped] = useTypedFilter(filters.model, (model) => setFilters({ model }, { replace: true }))
-  const search = useDeferredValue(typed).trim().toLowerCase()
+  const [searchText, setSearchText] = useFilterText(filters.model, (model) => setFilters({ model }, { replace: true }))
+  const search = useDeferredValue(searchText).trim().toLowerCase()
   const [open, setOpen] = useState<PriceRow | 'new'>()
   const rows = useMemo(() => priceRows(texts), [texts])
   const billed = useBilledRatios()
@@ -48,11 +49,11 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
     )
   }
 
-  const found = rows.filter(({ name }) => name.toLowerCase().includes(search))
-  const lastPage = Math.max(1, Math.ceil(found.length / paging.pageSize))
+  const matches = rows.filter(({ name }) => name.toLowerCase().includes(search))
+  const lastPage = Math.max(1, Math.ceil(matches.length / paging.pageSize))
   // A new search starts at its first page, before the URL has changed.
-  const page = typed === filters.model ? Math.min(paging.page, lastPage) : 1
-  const shown = found.slice((page - 1) * paging.pageSize, page * paging.pageSize)
+  const page = searchText === filters.model ? Math.min(paging.page, lastPage) : 1
+  const pageRows = matches.slice((page - 1) * paging.pageSize, page * paging.pageSize)
 
   function put(next: PriceTexts) {
     onChange(next)
@@ -70,22 +71,26 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
         title={t('option.area.ratio')}
         name="model-price"
         rowKey="name"
-        columns={priceColumns(t, { billed, onEdit: setOpen, onDelete: ({ name }) => put(withoutRow(texts, name)) })}
+        columns={modelPriceColumns(t, {
+          billed,
+          onEdit: setOpen,
+          onDelete: ({ name }) => put(withoutRow(texts, name)),
+        })}
         listing={{
-          data: { items: shown, total: found.length },
+          data: { items: pageRows, total: matches.length },
           error: options.error,
           isFetching: options.isFetching,
           refetch: options.refetch,
         }}
         paging={{ ...paging, page }}
-        allRows={async () => ({ rows: found, cut: false })}
+        allRows={async () => ({ rows: matches, cut: false })}
         toolbar={
           <>
             <Input
               className="price-search"
               prefix={<IconSearch />}
-              value={typed}
-              onChange={setTyped}
+              value={searchText}
+              onChange={setSearchText}
               onPressEnter={(event) => event.preventDefault()}
               placeholder={t('operation.searchModels')}
               aria-label={t('operation.searchModels')}
@@ -94,21 +99,25 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
             {add}
           </>
         }
-        empty={
-          search !== '' ? (
-            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-          ) : (
-            <EmptyState title={t('operation.noModels')} hint={t('operation.noModelsHint')} action={add} />
-          )
-        }
+        filtered={search !== ''}
+        empty={<EmptyState title={t('operation.noModels')} hint={t('operation.noModelsHint')} action={add} />}
       />
       <PriceDrawer
         row={open}
         billed={billed}
-        taken={new Set(rows.map(({ name }) => name))}
+        usedNames={new Set(rows.map(({ name }) => name))}
         onClose={() => setOpen(undefined)}
         onSubmit={(row) => put(withRow(texts, row))}
       />
     </>
   )
+}
+
+/** Returns the completion ratios that billing uses now, by model: stored ones, else the defaults. */
+function useBilledRatios(): (model: string) => number | undefined {
+  const { data } = useQuery({
+    queryKey: ['pricing', 'details'],
+    queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
+  })
+  return (model) => data?.get(model)?.completion_ratio
 }

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { type Status, useStatus } from '../../api/status.ts'
-import { allChatLinks, type ChatLink, chatAddress } from '../../chat-links.ts'
-import { useBaseAddress } from '../../components/base-address.ts'
-import { Page } from '../../components/page.tsx'
-import { PageLoading } from '../../layout/page-loading.tsx'
-import { KeyQuestion } from '../chat/key-question.tsx'
-import { type ChatProblem, Problem } from '../chat/problem.tsx'
-import { useChatKey } from '../chat/use-chat-key.ts'
+import { type Status, useStatus } from '../api/status.ts'
+import { allChatLinks, type ChatLink, chatAddress } from '../chat-links.ts'
+import { useBaseAddress } from '../components/base-address.ts'
+import { Page } from '../components/page.tsx'
+import { PageLoading } from '../layout/page-loading.tsx'
+import { KeyQuestion } from './chat/key-question.tsx'
+import { type ChatProblem, Problem } from './chat/problem.tsx'
+import { useChatKey } from './chat/use-chat-key.ts'
 
 /** Opens the chat application itself, with one of the user's keys, after a click that confirms its site. */
 export default function Chat2LinkPage() {

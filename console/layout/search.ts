@@ -10,41 +10,41 @@ import type { OptionPlace } from '../pages/settings/options/option-index.ts'
 import type { SessionUser } from '../session.ts'
 
 /** Limit per kind. The kind's own screen finds more. */
-const FOUND_MAX = 5
+const RESULTS_MAX = 5
 const PAUSE_MS = 200
 
 /** The gateway's search results for the palette's input. */
-export interface Found {
+export interface SearchResults {
   channels: readonly Channel[]
   users: readonly User[]
   tokens: readonly Token[]
   models: readonly string[]
 }
 
-const NOTHING: Found = { channels: [], users: [], tokens: [], models: [] }
+const NOTHING: SearchResults = { channels: [], users: [], tokens: [], models: [] }
 
 /** Searches when typing pauses; if one list fails, the others still return results. */
-export function useFound(user: SessionUser | undefined, typed: string): Found {
-  const text = usePaused(useDeferredValue(typed.trim()))
+export function useSearch(user: SessionUser | undefined, input: string): SearchResults {
+  const text = usePaused(useDeferredValue(input.trim()))
   const models = useQuery({
     queryKey: ['pricing', 'list'],
     queryFn: ({ signal }) => listPrices(signal),
     enabled: user !== undefined,
   })
-  const { data = NOTHING } = useQuery<Found>({
+  const { data = NOTHING } = useQuery<SearchResults>({
     queryKey: ['palette', user?.id, text],
     enabled: user !== undefined && text !== '',
-    placeholderData: (before: Found | undefined) => before,
-    queryFn: ({ signal }) => look(user, text, signal),
+    placeholderData: (before: SearchResults | undefined) => before,
+    queryFn: ({ signal }) => search(user, text, signal),
   })
   if (text === '') return NOTHING
   const words = text.toLowerCase()
   const names = models.data?.prices.map(({ model_name }) => model_name) ?? []
-  return { ...data, models: names.filter((name) => name.toLowerCase().includes(words)).slice(0, FOUND_MAX) }
+  return { ...data, models: names.filter((name) => name.toLowerCase().includes(words)).slice(0, RESULTS_MAX) }
 }
 
-async function look(user: SessionUser | undefined, text: string, signal: AbortSignal): Promise<Found> {
-  const page = { page: 1, pageSize: FOUND_MAX, keyword: text, group: '' }
+async function search(user: SessionUser | undefined, text: string, signal: AbortSignal): Promise<SearchResults> {
+  const page = { page: 1, pageSize: RESULTS_MAX, keyword: text, group: '' }
   const none = async () => []
   const [channels, users, tokens] = await Promise.allSettled([
     isAdmin(user) ? channelsNamed(text, signal) : none(),
@@ -52,13 +52,13 @@ async function look(user: SessionUser | undefined, text: string, signal: AbortSi
     listTokens({ ...page, key: '' }, signal).then(({ items }) => items),
   ])
   const first = <Row>(result: PromiseSettledResult<Row[]>) =>
-    result.status === 'fulfilled' ? result.value.slice(0, FOUND_MAX) : []
+    result.status === 'fulfilled' ? result.value.slice(0, RESULTS_MAX) : []
   return { channels: first(channels), users: first(users), tokens: first(tokens), models: [] }
 }
 
 async function channelsNamed(keyword: string, signal: AbortSignal): Promise<Channel[]> {
   const all = { group: '', model: '', status: '', type: '', tag: '', newestFirst: false, byTag: false }
-  return (await listChannels({ ...all, page: 1, pageSize: FOUND_MAX, keyword }, signal)).items
+  return (await listChannels({ ...all, page: 1, pageSize: RESULTS_MAX, keyword }, signal)).items
 }
 
 /** Returns the locations of options. Their texts load with the palette of users who may edit them. */

@@ -3,6 +3,6 @@ import type { TFunction } from 'i18next'
 import { failureText, isSignedOut } from '../api/failure.ts'
 
 /** Shows the reason of a failure in a toast, optionally within a sentence. The login page reports an ended session itself. */
-export function tellFailure(t: TFunction, error: unknown, sentence = (reason: string) => reason): void {
+export function showError(t: TFunction, error: unknown, sentence = (reason: string) => reason): void {
   if (!isSignedOut(error)) Message.error(sentence(failureText(t, error)))
 }

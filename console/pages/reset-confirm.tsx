@@ -3,10 +3,10 @@ import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { resetPassword } from '../../api/sign-in.ts'
-import { useCopy } from '../../components/copy.tsx'
-import { useAct } from '../../components/saving.ts'
-import { AccountCard } from '../../components/sign-in/account-card.tsx'
+import { resetPassword } from '../api/sign-in.ts'
+import { useCopy } from '../components/copy.tsx'
+import { useAction } from '../components/saving.ts'
+import { AccountCard } from '../components/sign-in/account-card.tsx'
 
 export default function ResetConfirmPage() {
   const { t } = useTranslation()
@@ -23,7 +23,7 @@ export default function ResetConfirmPage() {
 function Confirmation({ email, token }: { email: string; token: string }) {
   const { t } = useTranslation()
   const copy = useCopy()
-  const resetting = useAct({
+  const resetting = useAction({
     run: resetPassword,
     after: (password) => copy(password, t('account.newPasswordCopied')),
   })

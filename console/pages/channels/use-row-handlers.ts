@@ -14,17 +14,17 @@ import {
   updateBalance,
 } from '../../api/channels.ts'
 import { useConfirm } from '../../components/confirm.tsx'
-import { useAct } from '../../components/saving.ts'
-import { useStableActs } from '../../components/stable-acts.ts'
-import { tellFailure } from '../../components/tell-failure.ts'
-import type { RowActs } from './columns.tsx'
+import { useAction } from '../../components/saving.ts'
+import { showError } from '../../components/show-error.ts'
+import { useStableHandlers } from '../../components/stable-handlers.ts'
+import type { ChannelRowHandlers } from './columns.tsx'
 import { isTag, type Row } from './rows.ts'
 import type { useChannels } from './use-channels.ts'
 
-type Ways = Pick<RowActs, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
+type Ways = Pick<ChannelRowHandlers, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
 
 /** Returns the actions of a channel or tag, which report their results. */
-export function useRowActs(change: ReturnType<typeof useChannels>['change'], ways: Ways): RowActs {
+export function useRowHandlers(change: ReturnType<typeof useChannels>['change'], ways: Ways): ChannelRowHandlers {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const queryClient = useQueryClient()
@@ -34,7 +34,7 @@ export function useRowActs(change: ReturnType<typeof useChannels>['change'], way
       const seconds = await testChannel({ id, model })
       Message.success(t('channel.testDone', { name, time: seconds.toFixed(2) }))
     } catch (error) {
-      tellFailure(t, error, (reason) => t('channel.testFailed', { name, reason }))
+      showError(t, error, (reason) => t('channel.testFailed', { name, reason }))
     }
     await queryClient.invalidateQueries({ queryKey: stale })
   })
@@ -43,13 +43,13 @@ export function useRowActs(change: ReturnType<typeof useChannels>['change'], way
       await updateBalance(channel)
       Message.success(t('channel.balanceDone', { name: channel.name }))
     } catch (error) {
-      tellFailure(t, error)
+      showError(t, error)
     }
     await queryClient.invalidateQueries({ queryKey: stale })
   })
-  const deleting = useAct({ run: deleteChannel, done: t('action.done'), stale })
-  const turning = useAct({ run: setTagStatus, done: t('action.done'), stale })
-  const numbering = useAct({ run: changeTag, done: t('action.done'), stale })
+  const deleting = useAction({ run: deleteChannel, done: t('action.done'), stale })
+  const turning = useAction({ run: setTagStatus, done: t('action.done'), stale })
+  const numbering = useAction({ run: changeTag, done: t('action.done'), stale })
 
   const [, copy] = useOneEach(async ({ id, name }: Channel) => {
     try {
@@ -57,13 +57,13 @@ export function useRowActs(change: ReturnType<typeof useChannels>['change'], way
       Message.success(t('channel.copyDone'))
     } catch (error) {
       if (isMissingChannel(error)) Message.error(t('channel.copyMissing'))
-      else tellFailure(t, error, (reason) => t('channel.copyFailed', { reason }))
+      else showError(t, error, (reason) => t('channel.copyFailed', { reason }))
     }
     // Not awaited, so that the channel can be copied again while the list reloads.
     void queryClient.invalidateQueries({ queryKey: stale })
   })
 
-  const stable = useStableActs({
+  const stable = useStableHandlers({
     ...ways,
     onTest: (channel: Channel, model?: string) => void test(channel, model),
     onBalance: (channel: Channel) => void askBalance(channel),
@@ -98,7 +98,7 @@ export function useRowActs(change: ReturnType<typeof useChannels>['change'], way
         onOk: () => numbering.mutateAsync({ tag, [field]: value }),
       })
     },
-  } satisfies Omit<RowActs, 'testing' | 'asking'>)
+  } satisfies Omit<ChannelRowHandlers, 'testing' | 'asking'>)
   return useMemo(() => ({ ...stable, testing, asking }), [stable, testing, asking])
 }
 

@@ -6,7 +6,7 @@ export interface Opened {
 }
 
 /** Parses the three reply shapes of the server; undefined for any other body. */
-export function readAnswer(text: string): Opened | undefined {
+export function readReply(text: string): Opened | undefined {
   try {
     const whole: unknown = JSON.parse(text)
     if (!isRecord(whole)) return undefined

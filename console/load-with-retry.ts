@@ -14,7 +14,7 @@ const missingStyles = new Set<string>()
  * Runs a dynamic import, with retries if its files fail to load. Throws the last error; immediately if the gateway was
  * upgraded meanwhile, since the new build lacks these files.
  */
-export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
+export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       await Promise.all(Array.from(missingStyles, addStyles))
@@ -31,20 +31,20 @@ export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
 
 /** Whether the gateway serves another build of the console than this page. False without a reply. */
 export async function isReplaced(): Promise<boolean> {
-  const own = entryOf(document)
-  if (!own) return false
+  const entry = entryOf(document)
+  if (!entry) return false
   try {
     // Compare the entry scripts: a proxy's error page has none.
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' })
     const current = response.ok && entryOf(new DOMParser().parseFromString(await response.text(), 'text/html'))
-    return Boolean(current) && current !== own
+    return Boolean(current) && current !== entry
   } catch {
     return false
   }
 }
 
 /** Opens a console URL with the gateway's current files. Returns false if a reload was tried just before. */
-export function reloadAt(address: string): boolean {
+export function reloadTo(address: string): boolean {
   const now = Date.now()
   if (now - readMoment('reloaded') < RELOAD_PAUSE_MS) return false
   writeMoment('reloaded', now)

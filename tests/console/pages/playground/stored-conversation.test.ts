@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { userMessage } from '../../../../console/pages/playground/conversation.ts'
-import { newest } from '../../../../console/pages/playground/kept.ts'
+import { newest } from '../../../../console/pages/playground/stored-conversation.ts'
 
 describe('what a browser keeps of a long conversation', () => {
   const messages = Array.from({ length: 10 }, (_, place) => userMessage(`${place}`.repeat(1000), []))

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { TagLook } from '../../components/status-tag.tsx'
+import type { BadgeStyle } from '../../components/status-tag.tsx'
 
 const ACTION_COLORS = {
   IMAGINE: 'blue',
@@ -27,14 +27,14 @@ const CODES = {
   22: { color: 'orange', name: 'duplicate' },
 } as const
 
-export function actionLook(t: TFunction, action: string): TagLook {
+export function actionBadge(t: TFunction, action: string): BadgeStyle {
   const known = Object.hasOwn(ACTION_COLORS, action) ? (action as keyof typeof ACTION_COLORS) : undefined
   if (!known) return { color: 'gray', text: action || t('drawing.action.unknown') }
   return { color: ACTION_COLORS[known], text: t(`drawing.action.${known}`) }
 }
 
 /** Returns a label for the upstream's reply to the submission. */
-export function codeLook(t: TFunction, code: number): TagLook {
+export function codeBadge(t: TFunction, code: number): BadgeStyle {
   const known = Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined
   if (!known) return { color: 'gray', text: t('drawing.code.unknown') }
   return { color: known.color, text: t(`drawing.code.${known.name}`) }

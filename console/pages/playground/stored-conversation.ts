@@ -4,7 +4,7 @@ import { isOpen, type Message } from './conversation.ts'
 import { DEFAULT_SETTINGS, type PlaygroundSettings } from './settings.ts'
 
 /** One user's playground data, stored in this browser. */
-interface Kept {
+interface StoredConversation {
   userId: number
   settings: PlaygroundSettings
   messages: Message[]
@@ -13,16 +13,16 @@ interface Kept {
 /** Browsers store five million characters for the whole console. */
 const CHARACTERS_MAX = 1_500_000
 
-type Conversation = Omit<Kept, 'userId'>
+type Conversation = Omit<StoredConversation, 'userId'>
 
 /** Returns the conversation of the user's last visit. */
-export function readKept(userId: number): Conversation {
+export function readConversation(userId: number): Conversation {
   const { settings, messages } = storedFor(userId)
   return { settings, messages: messages.map(ended) }
 }
 
 /** Calls `take` when another tab stores the conversation: a user has one, shared by all tabs. Returns the unsubscribe function. */
-export function followKept(userId: number, take: (kept: Conversation) => void): () => void {
+export function followConversation(userId: number, take: (conversation: Conversation) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === 'playground') take(storedFor(userId))
   }
@@ -32,15 +32,15 @@ export function followKept(userId: number, take: (kept: Conversation) => void): 
 
 /** Returns the stored conversation, or an empty one if it belongs to another user. */
 function storedFor(userId: number): Conversation {
-  const kept = readStored('playground', isKept)
-  if (kept?.userId !== userId) return { settings: DEFAULT_SETTINGS, messages: [] }
-  return { settings: { ...DEFAULT_SETTINGS, ...kept.settings }, messages: kept.messages }
+  const stored = readStored('playground', isStoredConversation)
+  if (stored?.userId !== userId) return { settings: DEFAULT_SETTINGS, messages: [] }
+  return { settings: { ...DEFAULT_SETTINGS, ...stored.settings }, messages: stored.messages }
 }
 
-export function keep(kept: Kept): void {
+export function storeConversation(conversation: StoredConversation): void {
   // A page that unloads during sign-out must not restore the data that sign-out has removed.
-  if (session.get().user?.id !== kept.userId) return
-  writeStored('playground', { ...kept, messages: newest(kept.messages, CHARACTERS_MAX) })
+  if (session.get().user?.id !== conversation.userId) return
+  writeStored('playground', { ...conversation, messages: newest(conversation.messages, CHARACTERS_MAX) })
 }
 
 /** Returns the user's unsent text. */
@@ -54,7 +54,7 @@ export const keepDraft = (userId: number, text: string): void =>
 
 /** Returns as many of the newest messages as fit; images of older ones are dropped first. */
 export function newest(messages: readonly Message[], charactersMax: number): Message[] {
-  const kept: Message[] = []
+  const fitting: Message[] = []
   let room = charactersMax
   for (const message of messages.toReversed()) {
     const bare = JSON.stringify({ ...message, images: [] }).length
@@ -62,9 +62,9 @@ export function newest(messages: readonly Message[], charactersMax: number): Mes
     if (bare > room) break
     const withImages = bare + images <= room
     room -= withImages ? bare + images : bare
-    kept.unshift(withImages ? message : { ...message, images: [] })
+    fitting.unshift(withImages ? message : { ...message, images: [] })
   }
-  return kept
+  return fitting
 }
 
 /** Marks a reply whose page was left during streaming as stopped; its text stays. */
@@ -72,7 +72,7 @@ export function ended(message: Message): Message {
   return isOpen(message) ? { ...message, status: 'complete', stopped: true } : message
 }
 
-function isKept(value: unknown): value is Kept {
+function isStoredConversation(value: unknown): value is StoredConversation {
   if (!isRecord(value) || typeof value.userId !== 'number' || !isRecord(value.settings)) return false
   return areSettings(value.settings) && Array.isArray(value.messages) && value.messages.every(isMessage)
 }

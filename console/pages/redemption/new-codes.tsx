@@ -4,12 +4,12 @@ import Modal from '@arco-design/web-react/es/Modal'
 import { IconCopy, IconDownload } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy.tsx'
-import { Kept } from '../../components/form/kept.tsx'
+import { FrozenWhileClosed } from '../../components/form/frozen-while-closed.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import type { Batch } from './redemption-drawer.tsx'
 
 /** Offers newly created codes as a text file and for copying. */
-export function MadeCodes({ batch, onClose }: { batch: Batch | undefined; onClose: () => void }) {
+export function NewCodes({ batch, onClose }: { batch: Batch | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const copy = useCopy()
   const text = batch?.codes.join('\n') ?? ''
@@ -39,7 +39,7 @@ export function MadeCodes({ batch, onClose }: { batch: Batch | undefined; onClos
       }
     >
       <p className="panel-note">{t('redemption.downloadQuestion')}</p>
-      <Kept open={batch !== undefined}>
+      <FrozenWhileClosed open={batch !== undefined}>
         <Input.TextArea
           readOnly
           value={text}
@@ -47,7 +47,7 @@ export function MadeCodes({ batch, onClose }: { batch: Batch | undefined; onClos
           autoSize={{ minRows: 2, maxRows: 10 }}
           style={{ marginTop: 12 }}
         />
-      </Kept>
+      </FrozenWhileClosed>
     </Modal>
   )
 }

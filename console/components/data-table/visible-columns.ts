@@ -13,11 +13,11 @@ interface Room {
 const CARD_RANK_MAX = 1
 
 /** Returns the visible columns of a table: those chosen in this browser, else those that fit. */
-export function useShownColumns<Row>(table: string, columns: readonly Column<Row>[], { width, cards }: Room) {
-  const [chosen, setChosen] = useState(() => readStored(`columns:${table}`, isTexts))
+export function useVisibleColumns<Row>(table: string, columns: readonly Column<Row>[], { width, cards }: Room) {
+  const [storedKeys, setStoredKeys] = useState(() => readStored(`columns:${table}`, isTexts))
   return useMemo(() => {
-    const usual = chosen
-      ? columns.filter(({ key, fixedPlace }) => fixedPlace || chosen.includes(key))
+    const keys = storedKeys
+      ? columns.filter(({ key, fixedPlace }) => fixedPlace || storedKeys.includes(key))
       : cards
         ? columns.filter((column) => !column.hidden && rankOf(column) <= CARD_RANK_MAX)
         : fitting(
@@ -25,30 +25,30 @@ export function useShownColumns<Row>(table: string, columns: readonly Column<Row
             width,
           )
     return {
-      keys: chosen ?? usual.map(({ key }) => key),
-      shown: cards ? [...usual.filter(({ early }) => early), ...usual.filter(({ early }) => !early)] : usual,
+      keys: storedKeys ?? keys.map(({ key }) => key),
+      visible: cards ? [...keys.filter(({ early }) => early), ...keys.filter(({ early }) => !early)] : keys,
       choose(keys: string[]) {
         writeStored(`columns:${table}`, keys)
-        setChosen(keys)
+        setStoredKeys(keys)
       },
     }
-  }, [table, columns, chosen, width, cards])
+  }, [table, columns, storedKeys, width, cards])
 }
 
 /** Returns the columns that fit the width: drops the highest rank first, and the last among equals. */
 export function fitting<Row>(columns: readonly Column<Row>[], room = Number.POSITIVE_INFINITY): Column<Row>[] {
-  const kept = [...columns]
-  let needed = kept.reduce((sum, column) => sum + widthOf(column), 0)
+  const remaining = [...columns]
+  let needed = remaining.reduce((sum, column) => sum + widthOf(column), 0)
   while (needed > room) {
-    const highest = Math.max(0, ...kept.map(rankOf))
+    const highest = Math.max(0, ...remaining.map(rankOf))
     if (highest === 0) break
-    const [gone] = kept.splice(
-      kept.findLastIndex((column) => rankOf(column) === highest),
+    const [removed] = remaining.splice(
+      remaining.findLastIndex((column) => rankOf(column) === highest),
       1,
     )
-    needed -= gone ? widthOf(gone) : 0
+    needed -= removed ? widthOf(removed) : 0
   }
-  return kept
+  return remaining
 }
 
 function isTexts(value: unknown): value is string[] {

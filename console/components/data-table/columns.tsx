@@ -1,0 +1,48 @@
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { DateTime } from '../date-time.tsx'
+import { Quota } from '../quota.tsx'
+import { isoTime } from '../times.ts'
+import type { Column } from './column.ts'
+import { ACTIONS_PX } from './row-menu.tsx'
+
+type Settings<Row> = Omit<Column<Row>, 'render' | 'value'>
+
+/** A column of times in unix seconds. Shows `none` for 0. */
+export function timeColumn<Row>(settings: Settings<Row>, seconds: (row: Row) => number, none?: string): Column<Row> {
+  const isNone = (row: Row) => none !== undefined && seconds(row) <= 0
+  return {
+    ...settings,
+    render: (row) => (isNone(row) ? none : <DateTime seconds={seconds(row)} />),
+    value: (row) => (isNone(row) ? '' : isoTime(seconds(row))),
+  }
+}
+
+/** A column of quota, shown as money and exported as a number. */
+export function quotaColumn<Row>(settings: Settings<Row>, quota: (row: Row) => number): Column<Row> {
+  return { ...settings, align: 'right', render: (row) => <Quota value={quota(row)} />, value: quota }
+}
+
+/** A column of ids, shown with digits of equal width. */
+export function idColumn<Row extends { id: number }>(settings: Omit<Settings<Row>, 'key' | 'sort'>): Column<Row> {
+  return {
+    ...settings,
+    key: 'id',
+    sort: 'id',
+    render: ({ id }) => <span className="number">{id}</span>,
+    value: ({ id }) => id,
+  }
+}
+
+/** The last column, with the buttons of a row. */
+export function actionsColumn<Row>(t: TFunction, render: (row: Row) => ReactNode): Column<Row> {
+  return {
+    key: 'actions',
+    early: true,
+    title: t('action.actions'),
+    fixedPlace: true,
+    fixed: 'right',
+    width: ACTIONS_PX,
+    render,
+  }
+}
