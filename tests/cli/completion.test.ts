@@ -17,7 +17,7 @@ async function candidates(words: string[], prepare?: (folder: string) => Promise
   return stdout.split('\n').map((line) => line.split('\t')[0] ?? '')
 }
 
-describe('what may come next', () => {
+describe('completion candidates', () => {
   test.each([
     [['t'], ['token', 'task', 'team']],
     [['token', 'en'], ['enable']],
@@ -81,14 +81,14 @@ describe('what may come next', () => {
     expect((await candidates(words)).sort()).toEqual([...expected].sort())
   })
 
-  test('is every noun, then every verb, with what it means', async () => {
+  test('are every noun, then every verb, with descriptions', async () => {
     expect(await candidates([''])).toEqual(NOUNS.map(({ name }) => name))
     const folder = await createFolder()
     const env = { ...environmentIn(folder), LANG: 'zh_CN.UTF-8' }
     expect((await runHere(['__complete', 'ser'], { env, folder })).stdout).toBe('serve\t运行网关：API 与网页控制台')
   })
 
-  test('is a profile that is signed in, and the database here', async () => {
+  test('include signed-in profiles, and the local database', async () => {
     const profile = { server: 'https://gateway.example', username: 'root', userId: 1, role: 100, token: 'x' }
     const prepare = async (folder: string) => {
       await mkdir(join(folder, '.config', 'tollgate'), { recursive: true })
@@ -102,7 +102,7 @@ describe('what may come next', () => {
 })
 
 describe('ids and names of a gateway', () => {
-  test.each(BACKINGS)('are offered after they were read once: %s', async (kind) => {
+  test.each(BACKINGS)('are offered after one read: %s', async (kind) => {
     const world = await openBacking(kind)
     await world.inside(async (toolkit, root) => {
       await toolkit.channels.create(root, { name: 'main', type: 1, key: 'sk-a', models: 'gpt-4o,o3' })
@@ -121,7 +121,7 @@ describe('ids and names of a gateway', () => {
     expect(await offered('channel', 'list', '--group=d')).toEqual(['--group=default'])
   })
 
-  test('that cannot be read are none, and no database is made', async () => {
+  test('are empty if unreadable, and no database is created', async () => {
     const folder = await createFolder()
     const io = { env: environmentIn(folder), folder }
     expect(await runHere(['__names'], io)).toMatchObject({ exitCode: 0, stderr: '' })
@@ -151,7 +151,7 @@ function has(shell: string): boolean {
 }
 
 describe('a Tab', () => {
-  test('in bash is answered by the script that is printed', async () => {
+  test('in bash is handled by the printed script', async () => {
     const press = `
       source <(tollgate completion bash)
       press() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tollgate; echo "\${COMPREPLY[*]}"; }
@@ -164,7 +164,7 @@ describe('a Tab', () => {
     expect(stdout.split('\n')).toEqual(['token', 'drawing music', 'music', '', 'complete -F _tollgate tollgate'])
   })
 
-  test.skipIf(!has('zsh'))('in zsh is answered by the script; skipped where there is no zsh', async () => {
+  test.skipIf(!has('zsh'))('in zsh is handled by the script; skipped without zsh', async () => {
     const press = `
       compdef() { echo "compdef $*"; }
       _describe() { print -l -- \${(P)4}; }
@@ -184,7 +184,7 @@ describe('a Tab', () => {
     ])
   })
 
-  test.skipIf(!has('fish'))('in fish is answered by the script; skipped where there is no fish', async () => {
+  test.skipIf(!has('fish'))('in fish is handled by the script; skipped without fish', async () => {
     const press = `
       tollgate completion fish | source
       complete -C 'tollgate task list --kind '
@@ -193,7 +193,7 @@ describe('a Tab', () => {
     expect(stdout.split('\n')).toEqual(['drawing', 'music', 'token\tAPI keys that programs call the gateway with'])
   })
 
-  test('is for the three shells, and for no other', async () => {
+  test('supports the three shells, and no other', async () => {
     const folder = await createFolder()
     const io = { env: environmentIn(folder), folder }
     expect((await runHere(['completion', 'fish'], io)).stdout).toBe(SCRIPTS.fish.trimEnd())

@@ -10,7 +10,7 @@ async function origins(world: Awaited<ReturnType<typeof createWorld>>, ...flags:
   return Object.fromEntries(rows.map(({ name, value, origin }) => [name, [value, origin]]))
 }
 
-test('config tells for each setting its value and where it comes from', async () => {
+test('config shows the value and source of each setting', async () => {
   const world = await createWorld({ PORT: '', LOG_LEVEL: 'warn' })
   writeFileSync(
     join(world.folder, 'tollgate.yaml'),
@@ -39,13 +39,13 @@ test.each([
   ['- a\n', 'name: value'],
   ['port: [\n', 'tollgate.yaml'],
   ['port: 99999\n', 'PORT'],
-])('a settings file with %j is refused with the reason', async (text, reason) => {
+])('a settings file with %j is rejected with the reason', async (text, reason) => {
   const world = await createWorld({ PORT: '' })
   writeFileSync(join(world.folder, 'tollgate.yaml'), text)
   expect(await world.run(['config'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) })
 })
 
-test('a settings file that is named must be there', async () => {
+test('a missing settings file is an error if it was named', async () => {
   const world = await createWorld()
   const { exitCode, stderr } = await world.run(['config', '--config', 'nowhere.yaml'])
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nowhere.yaml') })

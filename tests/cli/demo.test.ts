@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { createWorld } from './support.ts'
 
-test('demo prints a curl that works when pasted, has books that balance, and leaves nothing behind', async () => {
+test('demo prints a curl command that works, has a balanced ledger, and leaves no files', async () => {
   const world = await createWorld({}, { isEmpty: true })
   const startedAt = Date.now()
   const demo = world.start(['demo', '--port', '0', '--json'])
@@ -51,7 +51,7 @@ test('demo prints a curl that works when pasted, has books that balance, and lea
   expect(existsSync(world.databaseFile)).toBe(false)
 })
 
-test('what demo prints for people can be pasted into a shell', async () => {
+test('the output of demo on a terminal can be pasted into a shell', async () => {
   const world = await createWorld({}, { isEmpty: true })
   const demo = world.start(['demo', '--port', '0'])
   let printed = ''

@@ -13,7 +13,7 @@ async function examine(world: World, env: Record<string, string> = world.env) {
   return { exitCode, of: (check: string) => findings.find((finding) => finding.check === check) }
 }
 
-test('doctor of a machine without a database finds it well, and makes nothing', async () => {
+test('doctor without a database passes, and creates nothing', async () => {
   const world = await createWorld({}, { isEmpty: true })
   const { exitCode, of } = await examine(world)
   expect(exitCode).toBe(0)
@@ -23,7 +23,7 @@ test('doctor of a machine without a database finds it well, and makes nothing', 
   expect(readdirSync(world.folder)).toEqual([])
 })
 
-test('doctor looks at channels, prices and books', async () => {
+test('doctor checks channels, prices and the ledger', async () => {
   const world = await createWorld()
   await world.inside(() => Promise.resolve())
   expect((await examine(world)).of('channels')).toMatchObject({
@@ -38,7 +38,7 @@ test('doctor looks at channels, prices and books', async () => {
   expect(of('ledger')).toMatchObject({ status: 'ok' })
 })
 
-test('doctor fails when the books differ, and says what to do', async () => {
+test('doctor fails if the ledger differs, with the next step', async () => {
   const world = await createWorld()
   await world.inside(({ db }) => db.transaction((trx) => trx('users').increment('quota', 1)))
   const { stdout, exitCode } = await world.run(['doctor'])
@@ -46,7 +46,7 @@ test('doctor fails when the books differ, and says what to do', async () => {
   expect(stdout).toMatch(/^fail {2}ledger +the books differ in 1 rows\n +→ .*tollgate ledger verify$/m)
 })
 
-test('doctor fails with a wrong secret, and on a port that another program holds', async () => {
+test('doctor fails with a wrong secret, and for a port in use', async () => {
   const world = await createWorld()
   await world.inside(() => Promise.resolve())
   const stranger = createServer().listen(Number(world.env.PORT), '127.0.0.1')
@@ -58,7 +58,7 @@ test('doctor fails with a wrong secret, and on a port that another program holds
   expect(of('port')).toMatchObject({ status: 'fail', message: expect.stringContaining('in use') })
 })
 
-test('doctor warns of a secret file that others can read', async () => {
+test('doctor warns of a secret file that other users can read', async () => {
   const world = await createWorld({ TOLLGATE_SECRET: '' }, { isEmpty: true })
   await world.run(['db', 'migrate'])
   const file = join(world.folder, 'data', 'tollgate.secret')
@@ -67,7 +67,7 @@ test('doctor warns of a secret file that others can read', async () => {
   expect((await examine(world)).of('secret')).toMatchObject({ status: 'warn', fix: `chmod 600 ${file}` })
 })
 
-test('doctor names a setting that makes no sense, and goes no further', async () => {
+test('doctor names an invalid setting, and stops', async () => {
   const world = await createWorld({ LOG_LEVEL: 'loud' }, { isEmpty: true })
   const { exitCode, of } = await examine(world)
   expect(exitCode).toBe(1)

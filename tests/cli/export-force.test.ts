@@ -8,7 +8,7 @@ import { withClock } from '../../cli/output/progress.ts'
 import { createTexts } from '../../cli/texts.ts'
 import { createFolder, createWorld, relayed } from './support.ts'
 
-test('an export names --force for a file that exists, and replaces it with --force', async () => {
+test('an export names --force for an existing file, and replaces it with --force', async () => {
   const { run, inside, folder } = await createWorld()
   await inside((toolkit, root) => relayed(toolkit, { id: root.id, username: 'root' }))
   writeFileSync(join(folder, 'log.csv'), 'before')
@@ -19,7 +19,7 @@ test('an export names --force for a file that exists, and replaces it with --for
   expect(readFileSync(join(folder, 'log.csv'), 'utf8')).toMatch(/^id,/)
 })
 
-test('an export with --force that fails half-way leaves the file as it was, and nothing else', async () => {
+test('an export with --force that fails half-way leaves the file unchanged, and no other file', async () => {
   const folder = await createFolder()
   writeFileSync(join(folder, 'rows.jsonl'), 'before')
   const notes: string[] = []
@@ -43,7 +43,7 @@ test('an export with --force that fails half-way leaves the file as it was, and 
   expect(notes.at(-1)).toBe('rows.jsonl is as it was.')
 })
 
-test('long work shows its seconds on a terminal, and nothing in a pipe', async () => {
+test('long operations show elapsed seconds on a terminal, and nothing in a pipe', async () => {
   const written = { terminal: '', pipe: '' }
   const outputOf = (name: keyof typeof written) =>
     new Writable({

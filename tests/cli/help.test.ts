@@ -23,7 +23,7 @@ const allChapters = ({ below, ...chapter }: Chapter): Chapter[] => [
 ]
 
 describe('help', () => {
-  test('fits 80 columns in a pipe, and the width of a terminal; only lines to be pasted may be longer', async () => {
+  test('fits 80 columns in a pipe, and the width of a terminal; only lines to paste may be longer', async () => {
     for (const { page } of allChapters(await readCommandLine())) {
       const lines = renderPage(page, { width: undefined, paint: PLAIN, text: (english) => english }).split('\n')
       expect(lines.filter((line) => line.length > 80 && !/^ {2}.*\btollgate /.test(line))).toEqual([])
@@ -32,27 +32,27 @@ describe('help', () => {
     expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(50)
   })
 
-  test('has color on a terminal only, and none where color is off', async () => {
+  test('has color only on a terminal, and none if color is off', async () => {
     expect(await help(['token'])).not.toContain('\u001b')
     expect(await help(['token'], { columns: 80 })).toContain('\u001b[1mUsage:\u001b[22m')
     expect(await help(['token'], { columns: 80, NO_COLOR: '1' })).not.toContain('\u001b')
   })
 
-  test('has the options of every command once, on the page of the program', async () => {
+  test('lists the options of every command once, on the page of the program', async () => {
     expect(await help([])).toContain('--profile <name>')
     const page = await help(['token', 'list', '--help'])
     expect(page).not.toContain('--profile')
     expect(page).toContain('options of every command: tollgate --help')
   })
 
-  test('every command says what it is for, and shows an example', async () => {
+  test('of every command has a description and an example', async () => {
     const mute = allChapters(await readCommandLine()).filter(
       ({ page }) => page.description === '' || !page.blocks.some(({ title }) => title === 'Examples:'),
     )
     expect(mute.map(({ page }) => page.words)).toEqual([])
   })
 
-  test('is Chinese by LANG and by --language, columns and all', async () => {
+  test('is Chinese with LANG and with --language, including column titles', async () => {
     const page = await help(['serve', '--help'], { LANG: 'zh_CN.UTF-8' })
     expect(page).toContain('用法： tollgate serve [选项]')
     expect(page).toContain('  --port <n>        监听端口（默认：3000）')
@@ -60,7 +60,7 @@ describe('help', () => {
     expect(await help(['--language', 'en', 'serve', '--help'], { LANG: 'zh_CN.UTF-8' })).toContain('Usage:')
   })
 
-  test('goes as deep as commands do', () => {
+  test('covers every command level', () => {
     const edit = new Command('edit')
       .argument('<tag>', 'which')
       .option('-w, --weight <n>', 'share', '0')
@@ -99,19 +99,19 @@ describe('errors of the command line in Chinese', () => {
   })
 })
 
-test('lines are broken between words, and in Chinese after any character that no comma follows', () => {
+test('lines wrap between words, and in Chinese after any character not followed by a comma', () => {
   expect(wrapped('one two three', 7)).toEqual(['one two', 'three'])
   expect(wrapped('监听端口，默认', 8)).toEqual(['监听端', '口，默认'])
   expect(displayWidth('监听 a')).toBe(6)
 })
 
-test('the nearest word is one that a slip of the fingers away, or none', () => {
+test('the suggestion is a command one typing error away, or none', () => {
   expect(nearest('tokne', ['token', 'task'])).toBe('token')
   expect(nearest('lis', ['list', 'get'])).toBe('list')
   expect(nearest('frobnicate', ['list', 'get'])).toBeUndefined()
 })
 
-test('help has 80 columns at most on a wide terminal, and as many as COLUMNS says', async () => {
+test('help has at most 80 columns on a wide terminal, or COLUMNS', async () => {
   const widest = async (options: object) => {
     const lines = (await help(['token', 'create', '--help'], { NO_COLOR: '1', ...options })).split('\n')
     return Math.max(...lines.filter((line) => !/^ {2}.*\btollgate /.test(line)).map((line) => line.length))

@@ -12,7 +12,7 @@ import { createWorld, type World } from './support.ts'
 const CHANNEL_FLAGS = ['--channel-type', 'openai', '--channel-key', 'sk-upstream', '--channel-models', 'gpt-4o']
 const ALL = ['init', '--root-password', 'long-enough', ...CHANNEL_FLAGS, '--token-name', 'app']
 
-test('init with all flags makes root, a channel and a key that is printed once', async () => {
+test('init with all flags creates root, a channel and a key that is printed once', async () => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { stdout, exitCode } = await world.run(ALL)
   expect(exitCode).toBe(0)
@@ -31,7 +31,7 @@ test('init with all flags makes root, a channel and a key that is printed once',
   })
 })
 
-test('init without a channel prints no request that would be rejected, and says how to add one', async () => {
+test('init without a channel prints no request that would be rejected, and how to add a channel', async () => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const words = ['init', '--root-password', 'long-enough', '--skip-channel', '--token-name', 'app']
   const { stdout, stderr } = await world.run(words)
@@ -39,7 +39,7 @@ test('init without a channel prints no request that would be rejected, and says 
   expect(stderr).toContain('tollgate channel add')
 })
 
-test('init reads the credential of the channel from stdin, so that no process list shows it', async () => {
+test('init reads the credential of the channel from stdin, so that the process list does not show it', async () => {
   const world = await createWorld()
   const words = ['init', '--channel-type', 'openai', '--channel-key-stdin', '--skip-token']
   expect((await world.run([...words, '--channel-key', 'sk-upstream'], { input: 'sk-upstream' })).exitCode).toBe(2)
@@ -49,7 +49,7 @@ test('init reads the credential of the channel from stdin, so that no process li
   })
 })
 
-test('init does what its examples say', async () => {
+test('the examples of init work', async () => {
   const { below } = await readCommandLine()
   const page = below.find(({ page }) => page.words === 'tollgate init')?.page
   const examples = page?.blocks.find(({ title }) => title === 'Examples:')?.lines ?? []
@@ -62,14 +62,14 @@ test('init does what its examples say', async () => {
   }
 })
 
-test('init takes the address by the name that it had once', async () => {
+test('init accepts the former name of the address option', async () => {
   const world = await createWorld()
   const words = [...ALL.filter((word) => !/root-password|long-enough/.test(word)), '--json']
   const { stdout } = await world.run([...words, '--channel-url', 'http://127.0.0.1:1'])
   expect(JSON.parse(stdout)).toMatchObject({ channel: { base_url: 'http://127.0.0.1:1' } })
 })
 
-test('init of a gateway that is set up is a conflict', async () => {
+test('init of a configured gateway is a conflict', async () => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   await world.run(ALL)
   for (const words of [ALL, ['init'], ['init', '--token-name', 'another']]) {
@@ -77,7 +77,7 @@ test('init of a gateway that is set up is a conflict', async () => {
   }
 })
 
-test('init adds the parts that are missing', async () => {
+test('init adds the missing parts', async () => {
   const world = await createWorld()
   await world.run(['user', 'list'])
   expect(await world.json('init', '--token-name', 'app')).toMatchObject({ username: 'root', token: { name: 'app' } })
@@ -91,7 +91,7 @@ test.each([
   [[...ALL, '--channel-type', 'nonsense'], /nonsense/],
   [[...ALL, '--channel-base-url', 'example.com'], /--channel-base-url/],
   [[...ALL, '--token-name', 'x'.repeat(31)], /--token-name/],
-])('%j without a terminal is a usage error, and nothing is written', async (words, named) => {
+])('%j without a terminal is a usage error, and writes nothing', async (words, named) => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { exitCode, stderr } = await world.run(words)
   expect(exitCode).toBe(2)
@@ -99,7 +99,7 @@ test.each([
   expect(existsSync(world.databaseFile)).toBe(false)
 })
 
-test('on a terminal init asks for what is not given', async () => {
+test('on a terminal init prompts for missing values', async () => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { cli, printed } = asking(world, [
     '',
@@ -123,7 +123,7 @@ test('on a terminal init asks for what is not given', async () => {
   })
 })
 
-test('Ctrl-C at any question is exit 130 with nothing written', async () => {
+test('Ctrl-C at any prompt is exit code 130, with nothing written', async () => {
   const answers = ['', true, 'type 1', 'sk-upstream', 'https://api.openai.com', '', 'openai', true]
   for (let given = 0; given <= answers.length; given++) {
     const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })

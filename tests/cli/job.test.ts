@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWorld } from './support.ts'
 
-test('doctor tells who leads the regular work, when it ran last and what failed', async () => {
+test('doctor shows the job leader, the last run and failures', async () => {
   const world = await createWorld()
   await world.inside(async ({ jobs, leases }) => {
     await leases.acquire('scheduler', 'web1/42/abc')

@@ -26,7 +26,7 @@ test('the same commands work on PostgreSQL', async () => {
   expect((await gateway).exitCode).toBe(0)
 })
 
-test('a PostgreSQL that is not there is one line and exit 1, without its password', async () => {
+test('an unreachable PostgreSQL is one line and exit code 1, without its password', async () => {
   const settings = { DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/tollgate' }
   const world = await createWorld(settings, { isEmpty: true })
   const { stdout, stderr, exitCode } = await world.run(['token', 'list'])

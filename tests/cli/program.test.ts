@@ -22,7 +22,7 @@ const NOUNS = [
 ]
 
 describe('the program', () => {
-  test('without arguments prints its help, with every noun, and exits 0', async () => {
+  test('without arguments prints help with every noun, and exits 0', async () => {
     const { stdout, exitCode } = await (await createWorld()).run([])
     expect(exitCode).toBe(0)
     for (const noun of NOUNS) expect(stdout).toMatch(new RegExp(`^  ${noun} `, 'm'))
@@ -40,7 +40,7 @@ describe('the program', () => {
     expect(stdout).toContain('create <name>')
   })
 
-  test('help of a command is the same by flag and by verb', async () => {
+  test('help of a command is the same by flag and by subcommand', async () => {
     const world = await createWorld()
     const byFlag = await world.run(['token', 'create', '--help'])
     expect(byFlag.exitCode).toBe(0)
@@ -79,7 +79,7 @@ describe('the program', () => {
     [['demo', '--database', 'sqlite:x.db'], 'tollgate demo has no use for --database'],
     [['logout', '--profile', 'work'], 'tollgate logout has no use for --profile'],
     [['profile', 'get', '--profile', 'work'], 'tollgate profile get has no use for --profile'],
-  ])('%j is a usage error: one line, exit 2, nothing on stdout', async (words, hint) => {
+  ])('%j is a usage error: one line, exit code 2, nothing on stdout', async (words, hint) => {
     const { stdout, stderr, exitCode } = await (await createWorld()).run(words)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     expect(stderr).toContain(hint)
@@ -100,7 +100,7 @@ describe('the program', () => {
     expect(JSON.parse(usage.stderr).error.code).toBe('USAGE')
   })
 
-  test.each(['confirm', 'input', 'password'] as const)('the end of input is no answer to %s', async (kind) => {
+  test.each(['confirm', 'input', 'password'] as const)('end of input does not confirm %s', async (kind) => {
     const ask = (typed: string) => {
       const [input, output] = [new PassThrough(), new PassThrough().resume()]
       const prompts = terminalPrompts({ input, output })
@@ -120,7 +120,7 @@ describe('the program', () => {
     ['\r', true],
     ['N\r', false],
     ['yes\r', true],
-  ])('%j answers yes or no as %s: other words are asked again', async (typed, expected) => {
+  ])('%j confirms or declines as %s: other input repeats the prompt', async (typed, expected) => {
     const [input, output] = [new PassThrough(), new PassThrough().resume()]
     const answer = terminalPrompts({ input, output }).confirm({ message: 'Sure?', default: true })
     for (const character of typed) {
@@ -131,13 +131,13 @@ describe('the program', () => {
     expect(await answer.catch(() => undefined)).toBe(expected)
   })
 
-  test('errors speak the language of LANG', async () => {
+  test('errors use the language of LANG', async () => {
     const world = await createWorld()
     const { stderr } = await world.run(['token', 'get', '99'], { env: { ...world.env, LANG: 'zh_CN.UTF-8' } })
     expect(stderr).toBe('错误：令牌 99 不存在')
   })
 
-  test('a reader that closes the pipe early is no error', async () => {
+  test('a reader that closes the pipe early causes no error', async () => {
     const world = await createWorld()
     await world.run(['user', 'list'])
     const { stdout, stderr } = await execa(
@@ -153,7 +153,7 @@ describe('the program', () => {
     expect(stderr).toBe('exit 0')
   })
 
-  test('a pipe has no colour, and whole values', async () => {
+  test('a pipe has no color, and full values', async () => {
     const world = await createWorld()
     const { stdout } = await world.run(['option', 'list', '--area', 'ratio'])
     expect(stdout).not.toContain('\u001b')
@@ -170,7 +170,7 @@ test.each([
   ['db', 'backup', 'copy.db'],
   ['log', 'tail'],
   ['user', 'list', '--json'],
-])('without a database, %s %s makes none, and says how to', async (...words) => {
+])('without a database, %s %s creates none, and prints how to', async (...words) => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { stdout, stderr, exitCode } = await world.run(words)
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 })
@@ -178,14 +178,14 @@ test.each([
   expect(readdirSync(world.folder)).toEqual([])
 })
 
-test('a database without a root user gets none by a command', async () => {
+test('commands create no root user in a database without one', async () => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   expect((await world.run(['db', 'migrate'])).exitCode).toBe(0)
   expect(await world.run(['user', 'list'])).toMatchObject({ stdout: '', exitCode: 3 })
 })
 
-describe('surroundings that are not right', () => {
-  test('a wrong TOLLGATE_SECRET: one line, exit 1, nothing changed', async () => {
+describe('an invalid environment', () => {
+  test('a wrong TOLLGATE_SECRET: one line, exit code 1, no change', async () => {
     const world = await createWorld()
     await world.run(['user', 'list'])
     const before = readFileSync(world.databaseFile)
@@ -196,7 +196,7 @@ describe('surroundings that are not right', () => {
     expect(readFileSync(world.databaseFile).equals(before)).toBe(true)
   })
 
-  test('a database of a newer version: one line, exit 1, nothing changed', async () => {
+  test('a database of a newer version: one line, exit code 1, no change', async () => {
     const world = await createWorld()
     await world.inside((toolkit) =>
       toolkit.db.transaction((trx) => trx('migrations').insert({ name: '9999-future', applied_at: 0 })),
@@ -206,7 +206,7 @@ describe('surroundings that are not right', () => {
     expect(stderr).toMatch(/^error: the database .* was written by a newer Tollgate \(migration 9999-future\).*$/)
   })
 
-  test('a data folder that cannot be made: one line, exit 1', async () => {
+  test('a data folder that cannot be created: one line, exit code 1', async () => {
     const world = await createWorld({}, { isEmpty: true })
     const database = `sqlite:${BIN}/inside-a-file/tollgate.db`
     const { stderr, exitCode } = await world.run(['db', 'migrate', '--database', database])
@@ -214,7 +214,7 @@ describe('surroundings that are not right', () => {
     expect(stderr).toMatch(/^error: cannot write to the data folder .*$/)
   })
 
-  test('a setting that makes no sense is named before anything is made', async () => {
+  test('an invalid setting is reported before any file is created', async () => {
     const world = await createWorld({ WORKERS: 'many' }, { isEmpty: true })
     const { stderr, exitCode } = await world.run(['serve'])
     expect({ stderr, exitCode }).toEqual({
@@ -225,8 +225,8 @@ describe('surroundings that are not right', () => {
   })
 })
 
-describe('what helps after a mistake', () => {
-  test('a missing argument is followed by the usage and an example', async () => {
+describe('hints after an error', () => {
+  test('a missing argument prints the usage and an example', async () => {
     const { stderr, exitCode } = await (await createWorld()).run(['token', 'create'])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(
@@ -236,21 +236,21 @@ describe('what helps after a mistake', () => {
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'USAGE' } })
   })
 
-  test('a channel type that is near a known one names it', async () => {
+  test('an unknown channel type suggests a similar one', async () => {
     const { run } = await createWorld()
     const words = ['channel', 'add', '--name', 'x', '--type', 'opnai', '--key', 'k', '--models', 'm']
     expect(await run(words)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean openai?') })
     expect((await run(words.with(5, 'zzzzzz'))).stderr).not.toContain('Did you mean')
   })
 
-  test('a group that does not exist is said not to exist', async () => {
+  test('an unknown group is reported as unknown', async () => {
     const { run } = await createWorld()
     const refused = await run(['token', 'create', 'x', '--group', 'nope'])
     expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/no group nope/i) })
   })
 })
 
-test('amounts with a minus sign need no --', async () => {
+test('negative amounts need no --', async () => {
   const world = await createWorld()
   await world.inside(({ accounts }, root) => accounts.create(root, { username: 'ann', password: 'long-enough-1' }))
   await world.run(['user', 'set-quota', 'ann', '$10'])

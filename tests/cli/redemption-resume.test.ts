@@ -24,7 +24,7 @@ const linesOf = (folder: string, file: string) => readFileSync(join(folder, file
 const codesIn = ({ toolkit }: TestToolkit): Promise<string[]> =>
   toolkit.db.reader('redemptions').orderBy('id').pluck('key')
 
-test('10 000 codes through a server, interrupted by Ctrl-C and killed on the way, are 10 000 in the end, and in the file', async () => {
+test('10 000 codes through a server, interrupted by Ctrl-C and SIGKILL, are 10 000 in the end, also in the file', async () => {
   const world = await openTestToolkit()
   const { url } = await startServer(world)
   const { folder, env } = await clientOf(world, url)
@@ -76,8 +76,8 @@ async function inTerminal(
   return { ...ended, seen }
 }
 
-describe('a server on its bad days', () => {
-  test('an answer that is lost on the way, after the codes were made, is asked for again: none is made twice', async () => {
+describe('an unreliable server', () => {
+  test('a lost reply after the codes were created is retried: no code is created twice', async () => {
     const world = await openTestGateway()
     const losing = await startLosing(world, [1, 3, 4, 6])
     const { folder, run } = await clientOf(world, losing)
@@ -89,7 +89,7 @@ describe('a server on its bad days', () => {
     expect(await codesIn(world)).toHaveLength(450)
   })
 
-  test('a server that stays away ends it, saying what was made, where, and how to go on', async () => {
+  test('an unavailable server ends the command, with the created codes, their file, and how to continue', async () => {
     const world = await openTestGateway()
     const losing = await startLosing(
       world,
@@ -110,7 +110,7 @@ describe('a server on its bad days', () => {
     expect((await codesIn(world)).length).toBe(450)
   }, 180_000)
 
-  test('to programs what was made and the key to go on with are in the error, also after a SIGTERM', async () => {
+  test('with --json the error has the created codes and the key to continue with, also after SIGTERM', async () => {
     const world = await openTestGateway()
     const losing = await startLosing(
       world,
@@ -140,7 +140,7 @@ describe('a server on its bad days', () => {
     expect(JSON.parse(resumed.stdout)).toEqual(await codesIn(world))
   })
 
-  test('a write that is done does not fail for what is read after it', async () => {
+  test('a completed write does not fail because a later read fails', async () => {
     const world = await openTestGateway()
     let cutting = false
     const url = await startCutting(world, (call) => {
@@ -169,7 +169,7 @@ describe('a server on its bad days', () => {
     }
   })
 
-  test('a change of a balance whose answer is lost is asked for again, and made once', async () => {
+  test('a balance change whose reply is lost is retried, and applied once', async () => {
     const world = await openTestGateway()
     let left = 0
     const url = await startCutting(world, (call) => /^POST .*(quota|aff_transfer)$/.test(call) && left-- > 0)
@@ -198,7 +198,7 @@ describe('a server on its bad days', () => {
     expect(there).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('has 57') })
   })
 
-  test('several are waited for at the limit, and after a SIGHUP it says how many were done', async () => {
+  test('several items wait at the rate limit, and after SIGHUP the number of completed items is printed', async () => {
     const limited = {
       GLOBAL_API_RATE_LIMIT_ENABLE: 'true',
       GLOBAL_API_RATE_LIMIT: '10',
@@ -220,7 +220,7 @@ describe('a server on its bad days', () => {
     expect((await world.toolkit.tokens.list(world.root)).total).toBe(6 - deleted.length)
   })
 
-  test('a server that counts too many calls is waited for as long as it says', async () => {
+  test('a server that limits requests is retried after the announced time', async () => {
     const limited = {
       GLOBAL_API_RATE_LIMIT_ENABLE: 'true',
       GLOBAL_API_RATE_LIMIT: '6',

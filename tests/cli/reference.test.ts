@@ -9,11 +9,11 @@ import { markdownOf } from './reference/markdown.ts'
 const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const MAN = fileOf('man/tollgate.1')
 
-test('docs/cli.md is what the commands say; when it is not: npm run cli-docs', async () => {
+test('docs/cli.md matches the commands (update it with: npm run cli-docs)', async () => {
   await expect(markdownOf(await readCommandLine())).toMatchFileSnapshot(fileOf('docs/cli.md'))
 })
 
-test('man/ has a page for the program and one for each noun; when they are not what the commands say: npm run cli-docs', async () => {
+test('man/ has a page for the program and one for each noun, matching the commands (update it with: npm run cli-docs)', async () => {
   const program = await readCommandLine()
   await expect(manOf(program)).toMatchFileSnapshot(MAN)
   const pages = nounManPages(program)
@@ -30,7 +30,7 @@ test('npm installs each manual page', () => {
   )
 })
 
-test('the manual pages are ones that groff has nothing against', async () => {
+test('groff accepts the manual pages', async () => {
   const program = await readCommandLine()
   for (const page of [manOf(program), ...nounManPages(program).values()]) {
     // A line that starts with a dot is a macro: only these are used.

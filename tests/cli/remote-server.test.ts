@@ -68,7 +68,7 @@ const named = (code: string, kind: string, params = {}) => ({
 })
 const refused = (message: string) => ({ success: false, message })
 
-test('reading many batches waits while the server runs other exports, and starts over', async () => {
+test('reading many batches waits while the server runs other exports, and restarts', async () => {
   const notes: string[] = []
   const { say } = await loadTexts('en')
   let tries = 0
@@ -281,35 +281,38 @@ const CASES: [
   ],
 ]
 
-test.each(CASES)('a server that answers %s: one line, with what to try', async (_, answer, { exit, code, message }) => {
-  const url = await serverThat(answer)
-  const folder = await createFolder()
-  const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'secret-token' }
-  // Whose the token is is asked first; here it is known.
-  const client = createClient({ url, token: 'secret-token', userId: 1 }, { env, texts: await loadTexts('en') })
-  const error: unknown = await remoteToolkit(client)
-    .tokens.list({ id: 1, role: 1 })
-    .then(
-      () => 'answered',
-      (cause: unknown) => cause,
-    )
-  const failure = failureOf(error, 'en')
-  expect({ exit: failure.exit, code: failure.code }).toEqual({ exit, code })
-  const said = failure.message.replaceAll(url, 'URL')
-  if (typeof message === 'string') expect(said).toBe(message)
-  else expect(said).toMatch(message)
-  expect(said).not.toMatch(/\n|secret-token/)
+test.each(CASES)(
+  'a server that responds with %s: one line, with a suggestion',
+  async (_, answer, { exit, code, message }) => {
+    const url = await serverThat(answer)
+    const folder = await createFolder()
+    const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'secret-token' }
+    // Whose the token is is asked first; here it is known.
+    const client = createClient({ url, token: 'secret-token', userId: 1 }, { env, texts: await loadTexts('en') })
+    const error: unknown = await remoteToolkit(client)
+      .tokens.list({ id: 1, role: 1 })
+      .then(
+        () => 'answered',
+        (cause: unknown) => cause,
+      )
+    const failure = failureOf(error, 'en')
+    expect({ exit: failure.exit, code: failure.code }).toEqual({ exit, code })
+    const said = failure.message.replaceAll(url, 'URL')
+    if (typeof message === 'string') expect(said).toBe(message)
+    else expect(said).toMatch(message)
+    expect(said).not.toMatch(/\n|secret-token/)
 
-  const { stdout, stderr, exitCode } = await runHere(['token', 'list', '--language', 'zh'], { env, folder })
-  expect({ stdout, lines: stderr.split('\n').length, failed: exitCode !== 0 }).toEqual({
-    stdout: '',
-    lines: 1,
-    failed: true,
-  })
-  expect(stderr).not.toMatch(/secret-token|unexpected/)
-})
+    const { stdout, stderr, exitCode } = await runHere(['token', 'list', '--language', 'zh'], { env, folder })
+    expect({ stdout, lines: stderr.split('\n').length, failed: exitCode !== 0 }).toEqual({
+      stdout: '',
+      lines: 1,
+      failed: true,
+    })
+    expect(stderr).not.toMatch(/secret-token|unexpected/)
+  },
+)
 
-test('an older version gets nothing to write, and no password', async () => {
+test('an older version receives no writes, and no password', async () => {
   const written: string[] = []
   const url = await serverThat((request, response) => {
     if (request.method !== 'GET') written.push(`${request.method} ${request.url}`)
@@ -347,7 +350,7 @@ test.each([
   [`${MAJOR}.${MINOR + 8}.0`, false, 1],
   [`${MAJOR + 1}.0.0`, false, 1],
   ['nightly', false, 0],
-])('whether version %s is older than this: %s', (version, older, order) => {
+])('version %s is older than this one: %s', (version, older, order) => {
   expect({ older: isOlder(version), order: Math.sign(compareToThis(version)) }).toEqual({ older, order })
 })
 
@@ -356,7 +359,7 @@ test.each([
   ['one JSON document', 'application/json', '{"success":true,"data":[]}', /with something else than the Tollgate API/],
   ['lines of another program', 'application/x-ndjson', '{"hello":"world"}\n', /with something else than the Tollgate/],
   ['half a row', 'application/x-ndjson', '{"id":1}\n{"id', /closed the connection/],
-])('%s instead of rows is no export', async (_, type, body, message) => {
+])('%s instead of rows is not an export', async (_, type, body, message) => {
   const url = await serverThat(text(200, body, { ...OURS, 'content-type': type }))
   const client = createClient({ url, token: 't', userId: 1 }, { env: {}, texts: await loadTexts('en') })
   const rows: unknown[] = []
@@ -367,7 +370,7 @@ test.each([
   expect(rows.length).toBeLessThan(2)
 })
 
-test('a server that is slow is not waited for longer than asked', async () => {
+test('a slow server is abandoned after --timeout', async () => {
   const url = await serverThat(() => {})
   const client = createClient({ url }, { env: {}, texts: await loadTexts('en') })
   for (const call of [client.call, client.open]) {
@@ -393,7 +396,7 @@ test.each([
   ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example', NO_PROXY: '*' }, undefined],
   ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example' }, 'HTTP_PROXY names no proxy that can be used'],
   ['https://a.example', { https_proxy: 'a b' }, 'https_proxy names no proxy that can be used'],
-])('the way to %s with %j: %s', async (server, env, expected) => {
+])('the address of %s with %j: %s', async (server, env, expected) => {
   const texts = await loadTexts('en')
   const way = (): string | undefined => {
     try {
@@ -430,7 +433,7 @@ test('no server, an unknown host, and a token that is no valid header: one line 
   })
 })
 
-test('a proxy is asked where the environment names one, and not for what NO_PROXY names', async () => {
+test('a proxy is used if the environment sets one, except for hosts in NO_PROXY', async () => {
   const questions: string[] = []
   const direct = await serverThat(json(200, { success: true, message: '', data: 'hello' }, OURS))
   const proxy = createServer().on('connect', (request, socket) => {

@@ -33,7 +33,7 @@ async function serving(settings: Record<string, string> = {}, ...flags: string[]
 describe('serve', () => {
   const running = shared(() => serving())
 
-  test('takes the root password', async () => {
+  test('reads the root password', async () => {
     const { world } = running()
     const login = await fetch(`${world.url}/api/user/login`, {
       method: 'POST',
@@ -43,7 +43,7 @@ describe('serve', () => {
     expect(await login.json()).toMatchObject({ success: true })
   })
 
-  test('is refused while the port is in use, with one line, and makes no database', async () => {
+  test('is rejected if the port is in use, with one line, and creates no database', async () => {
     const { world } = running()
     const other = await createWorld({ PORT: String(world.env.PORT) }, { isEmpty: true })
     const refused = await Promise.all([[], ['--workers', '2']].map((flags) => other.run(['serve', ...flags])))
@@ -54,14 +54,14 @@ describe('serve', () => {
     expect(existsSync(other.databaseFile)).toBe(false)
   })
 
-  test('sees at once what another command writes', async () => {
+  test('applies writes of another command immediately', async () => {
     const { world } = running()
     const { key } = await world.json('token', 'create', 'app')
     const models = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
     expect(models.status).toBe(200)
   })
 
-  test('says where it is, and no password of the operator’s, and ends with 0 on SIGTERM', async () => {
+  test('prints its address, no operator password, and exits 0 on SIGTERM', async () => {
     const { world, gateway } = running()
     gateway.kill('SIGTERM')
     const { stdout, exitCode } = await gateway
@@ -71,7 +71,7 @@ describe('serve', () => {
     expect(stdout).not.toContain('root-password')
   })
 
-  test('shows a generated password on its first start, and never again', async () => {
+  test('prints a generated password on its first start only', async () => {
     const { world, gateway } = await serving({ ROOT_PASSWORD: '' })
     gateway.kill('SIGTERM')
     const [, password = ''] = /with the password (\w+) \(shown only now\)/.exec(String((await gateway).stdout)) ?? []
@@ -82,7 +82,7 @@ describe('serve', () => {
     expect((await again).stdout).toMatch(/Sign in +root\n/)
   })
 
-  test('--port and --host win over the environment; it ends with 0 on SIGINT', async () => {
+  test('--port and --host override the environment; it exits 0 on SIGINT', async () => {
     const world = await createWorld({ PORT: '1', LOG_LEVEL: 'warn' })
     const { env } = await createWorld()
     const gateway = world.start(['serve', '--port', env.PORT, '--json'])
@@ -98,7 +98,7 @@ test.each([
   ['0.0.0.0', 'Listens on   0.0.0.0:3000, all addresses of this machine (only from here: --host 127.0.0.1)'],
   ['::', 'Listens on   [::]:3000, all addresses'],
   ['::1', 'Listens on   [::1]:3000\n'],
-])('serve on %s says who can reach it', (host, said) => {
+])('serve on %s prints who can reach it', (host, said) => {
   const written: string[] = []
   announce(
     { ...cliForReading(), write: (line) => void written.push(line) },
@@ -107,8 +107,8 @@ test.each([
   expect(written.join('')).toContain(said)
 })
 
-describe('a stream that runs while the gateway is told to stop', () => {
-  test('is finished, charged, and then the gateway ends with 0', async () => {
+describe('a stream that is open when the gateway is stopped', () => {
+  test('is completed and charged, and then the gateway exits 0', async () => {
     const { world, gateway, stream } = await streaming({ tokensPerSecond: 40, workers: '1' })
     gateway.kill('SIGTERM')
     expect(await stream.text()).toContain('data: [DONE]')
@@ -117,7 +117,7 @@ describe('a stream that runs while the gateway is told to stop', () => {
     expect((await world.run(['ledger', 'verify'])).exitCode).toBe(0)
   })
 
-  test.each(['1', '2'])('is cut by a second Ctrl-C: exit 130 (%s workers)', async (workers) => {
+  test.each(['1', '2'])('is aborted by a second Ctrl-C: exit code 130 (%s workers)', async (workers) => {
     const { gateway, stream } = await streaming({ tokensPerSecond: 1, workers })
     const cut = stream.text().catch(() => 'cut')
     gateway.kill('SIGINT')
@@ -187,7 +187,7 @@ describe('serve with workers', () => {
     expect(after.filter((pid) => before.includes(pid))).toEqual([])
   })
 
-  test('replaces a worker that dies, and ends with 0 when all have stopped', async () => {
+  test('replaces a worker that dies, and exits 0 after all have stopped', async () => {
     const { world, gateway, printed } = await serving({}, '--workers', '2')
     await printed('Tollgate is running')
     const [victim = 0, ...others] = await workersOf(gateway.pid, 2)
@@ -202,7 +202,7 @@ describe('serve with workers', () => {
     for (const pid of after) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('on a wrong secret is one line and exit 1', async () => {
+  test('with a wrong secret is one line and exit code 1', async () => {
     const world = await createWorld({ WORKERS: '2' })
     await world.run(['user', 'list'])
     const env = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }

@@ -50,8 +50,8 @@ const HEAVY = [
 ]
 const nouns = readdirSync(join(ROOT, 'cli/commands')).filter((file) => file.endsWith('.ts'))
 
-describe('nothing heavy is loaded', () => {
-  test('to say which version this is: no package at all', () => {
+describe('imports at start', () => {
+  test('for --version: no package', () => {
     expect(
       [...packagesFrom('cli/main.ts').keys()].filter((name) => !name.startsWith('cli/') && !name.startsWith('core/')),
     ).toEqual([])
@@ -64,13 +64,16 @@ describe('nothing heavy is loaded', () => {
     },
   )
 
-  test.each([['cli/local/open.ts'], ['cli/remote/open.ts']])('to ask a gateway, but for its database: %s', (file) => {
-    expect(early(file, ['typebox', 'fastify', 'react', 'ink', '@inquirer/prompts', 'nodemailer'])).toEqual([])
-  })
+  test.each([['cli/local/open.ts'], ['cli/remote/open.ts']])(
+    'for a remote command, except for its database: %s',
+    (file) => {
+      expect(early(file, ['typebox', 'fastify', 'react', 'ink', '@inquirer/prompts', 'nodemailer'])).toEqual([])
+    },
+  )
 })
 
 describe('the bundle', () => {
-  test('has few files for a command, and none of Knex or another package but the SQLite driver', async () => {
+  test('has few files for a command, and no package of Knex except the SQLite driver', async () => {
     const folder = await createFolder()
     await filesLoadedBy(folder, ['init', '--root-password', 'long-enough-1', '--skip-channel', '--skip-token'])
     const { own, packages } = await filesLoadedBy(folder, ['token', 'list', '--json'])
@@ -89,7 +92,7 @@ describe('the bundle', () => {
   })
 
   // Of two files that import each other, one runs before the other has its values: which one depends on the command.
-  test('has no files that import each other', () => {
+  test('has no import cycles', () => {
     const folder = join(ROOT, 'dist/program')
     const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const imports = new Map(names.map((name) => [name, importsOf(readFileSync(join(folder, name), 'utf8'))]))

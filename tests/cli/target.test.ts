@@ -16,7 +16,7 @@ async function signedIn(profiles: Record<string, Profile> = { work: WORK, home: 
   return env
 }
 
-describe('which gateway a command line means', () => {
+describe('target of a command line', () => {
   const SERVER = { TOLLGATE_SERVER: 'https://ci.example', TOLLGATE_TOKEN: 'ci-token' }
   const DATABASE = { DATABASE_URL: 'sqlite:x' }
   test.each([
@@ -68,19 +68,19 @@ describe('which gateway a command line means', () => {
       /TOLLGATE_TOKEN is for https:\/\/ci\.example$/,
     ],
     ['the token of https, for http', { server: 'http://ci.example' }, SERVER, 'NOT_SIGNED_IN', /is for https:/],
-  ])('%s is refused', async (_, flags, variables, code, message) => {
+  ])('%s is rejected', async (_, flags, variables, code, message) => {
     for (const signed of [await signedIn(), environmentIn(await createFolder())]) {
       const refusal = resolveTarget(flags, { env: { ...signed, ...variables }, texts })
       await expect(refusal).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
     }
   })
 
-  test('without any of it, the database on this machine', async () => {
+  test('without any of these it is the local database', async () => {
     const env = environmentIn(await createFolder())
     expect(await resolveTarget({}, { env, texts })).toEqual({ kind: 'local' })
   })
 
-  test('of two users of one server, the one in use comes first', async () => {
+  test('of two users of one server, the active one comes first', async () => {
     const other = { ...WORK, userId: 9, token: 'other-token' }
     const env = await signedIn({ work: WORK, other }, 'other')
     const target = await resolveTarget({ server: WORK.server }, { env, texts })
@@ -98,13 +98,13 @@ describe('which gateway a command line means', () => {
       /run tollgate login https:\/\/a\.example, or set TOLLGATE_TOKEN/,
     ],
     [{ server: 'ftp://a.example' }, 'USAGE', /no address of a server/],
-  ])('%j is refused as %s', async (flags, code, message) => {
+  ])('%j is rejected as %s', async (flags, code, message) => {
     const env = await signedIn()
     const refusal = resolveTarget(flags, { env, texts })
     await expect(refusal).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
   })
 
-  test('addresses: https unless it is this machine, without a slash at the end', () => {
+  test('addresses: https except for this machine, without a trailing slash', () => {
     const of = (text: string) => serverUrl(text, texts)
     expect(of('gateway.example')).toBe('https://gateway.example')
     expect(of('localhost:3000')).toBe('http://localhost:3000')
@@ -125,15 +125,15 @@ describe('which gateway a command line means', () => {
   })
 })
 
-describe('the file of profiles', () => {
-  test('only its owner can read it, and it is replaced whole', async () => {
+describe('the profile file', () => {
+  test('only its owner can read it, and it is replaced atomically', async () => {
     const env = await signedIn()
     const { mode } = await stat(profilesPath(env))
     expect(mode & 0o777).toBe(0o600)
     expect((await stat(dirname(profilesPath(env)))).mode & 0o777).toBe(0o700)
   })
 
-  test('of many that sign in at once, none loses a profile', async () => {
+  test('concurrent logins lose no profile', async () => {
     const env = environmentIn(await createFolder())
     const names = Array.from({ length: 8 }, (_, at) => `p${at}`)
     const adding = names.map((name) =>
@@ -143,7 +143,7 @@ describe('the file of profiles', () => {
     expect(Object.keys((await readProfiles({ env, texts })).profiles).sort()).toEqual(names)
   })
 
-  test('a lock that was left behind is taken over by many at once, and none loses a profile', async () => {
+  test('a stale lock is taken over by one of many processes, and no profile is lost', async () => {
     const env = await signedIn({})
     const lock = `${profilesPath(env)}.lock`
     await writeFile(lock, '1')
@@ -157,7 +157,7 @@ describe('the file of profiles', () => {
     expect(await readdir(dirname(lock))).toEqual(['profiles.json'])
   })
 
-  test('a lock that another process holds is waited for, then its holder is reported', async () => {
+  test('a lock of another process is waited for, then its holder is reported', async () => {
     const env = await signedIn()
     const lock = `${profilesPath(env)}.lock`
     await writeFile(lock, '4711')
@@ -170,7 +170,7 @@ describe('the file of profiles', () => {
     expect(Object.keys((await readProfiles({ env, texts })).profiles)).toEqual(['work', 'home'])
   })
 
-  test.each([true, false])('a link stays one, and what it names is written (there already: %s)', async (there) => {
+  test.each([true, false])('a symbolic link is kept, and its target is written (existing: %s)', async (there) => {
     const env = environmentIn(await createFolder())
     const path = profilesPath(env)
     const shared = join(await createFolder(), 'shared.json')
@@ -189,7 +189,7 @@ describe('the file of profiles', () => {
     '{"profiles": []}',
     '{"profiles": {"work": {"server": "x"}}}',
     '{"profiles": {"work": null}}',
-  ])('one that makes no sense is said, and never written over: %s', async (content) => {
+  ])('an invalid file is reported, and never overwritten: %s', async (content) => {
     const env = environmentIn(await createFolder())
     const path = profilesPath(env)
     await mkdir(dirname(path), { recursive: true })

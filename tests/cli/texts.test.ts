@@ -40,7 +40,7 @@ const displayed = [
   ...['option', 'library', 'default', 'none', 'pending', 'success', 'answers', 'silent', 'unknown'],
 ]
 
-test('every word that a table shows is translated where it is shown', () => {
+test('every value shown in a table is translated', () => {
   expect([...untranslatedWords()].map(({ text, where }) => `${where}: ${text}`)).toEqual([])
   expect(displayed.filter((word) => !Object.hasOwn(zh, word))).toEqual([])
 })
@@ -60,7 +60,7 @@ test('no unused text is translated', async () => {
   expect(Object.keys(zh).filter((text) => !used.has(text))).toEqual([])
 })
 
-test('a translation has the values of its text, and its own words', () => {
+test('a translation has the placeholders of its text, and its own wording', () => {
   const valuesOf = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort()
   const odd = Object.entries(zh).filter(
     ([text, chinese]) => chinese.trim() === '' || String(valuesOf(text)) !== String(valuesOf(chinese)),

@@ -31,7 +31,7 @@ async function startCounting(refusals: number) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls: () => calls }
 }
 
-test('a call that a gateway counted out waits as it was told, and is made again', async () => {
+test('a rate-limited call waits for the announced time, and is retried', async () => {
   const { url } = await startCounting(2)
   const waitTurn = vi.fn(async () => true)
   const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitTurn })
@@ -46,7 +46,7 @@ test('a call that a gateway counted out waits as it was told, and is made again'
 test.each([
   ['without a patience', undefined],
   ['when it would take too long', async () => false],
-])('%s it fails at once', async (_, waitTurn) => {
+])('%s it fails immediately', async (_, waitTurn) => {
   const { url, calls } = await startCounting(1)
   const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitTurn })
 
@@ -54,7 +54,7 @@ test.each([
   expect(calls()).toBe(1)
 })
 
-test('a command waits no longer than --timeout, for a turn and for a reply', async () => {
+test('a command waits no longer than --timeout, for a retry and for a reply', async () => {
   const { url, calls } = await startCounting(100)
   const folder = await createFolder()
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'token' }

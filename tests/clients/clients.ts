@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe.each(CLIENTS)('the client %s, as it is installed', (client) => {
-  test.each(WIRES)('reads what an upstream of %s says, at exact charges', async (wire) => {
+  test.each(WIRES)('reads replies of an upstream of %s, at exact charges', async (wire) => {
     const { channel } = UPSTREAMS[wire]
     const world = await openTestRelay(strictUpstream(wire), { channel, user: { quota: 1_000_000_000 } })
     const env = { GATEWAY: world.url, TOLLGATE_KEY: world.key, MODEL, NODE_NO_WARNINGS: '1' }

@@ -4,13 +4,13 @@ import { allChatLinks, chatAddress, readChatLinks } from '../../console/chat-lin
 const mine = { address: 'https://gateway.test:3000', key: 'sk-abc' }
 
 describe('the address of a chat application', () => {
-  test('has the key, and the address of the server as a part of an address', () => {
+  test('has the key, and the server address, URL-encoded', () => {
     expect(chatAddress('opencat://team/join?domain={address}&token={key}', mine)).toBe(
       'opencat://team/join?domain=https%3A%2F%2Fgateway.test%3A3000&token=sk-abc',
     )
   })
 
-  test('has each of them wherever the template says so', () => {
+  test('replaces every placeholder of the template', () => {
     expect(chatAddress('https://chat.test/?a={key}&b={key}&c={address}&d={address}/v1', mine)).toBe(
       'https://chat.test/?a=sk-abc&b=sk-abc&c=https%3A%2F%2Fgateway.test%3A3000&d=https%3A%2F%2Fgateway.test%3A3000/v1',
     )
@@ -23,7 +23,7 @@ describe('the address of a chat application', () => {
   })
 
   test.each(['', 'chat', '/chat?key={key}', 'https://', 'javascript:alert("{key}")', 'data:text/html,{key}'])(
-    'is none when the template is %j',
+    'is undefined if the template is %j',
     (template) => {
       expect(chatAddress(template, mine)).toBeUndefined()
     },

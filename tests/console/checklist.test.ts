@@ -52,7 +52,7 @@ function hasTest(source: string, name: string): boolean {
   )
 }
 
-test('each line of the console checklist names a test that exists, or says why there is none', async () => {
+test('each line of the console checklist names an existing test, or says why there is none', async () => {
   const rows = await readChecklist()
   const faults: string[] = []
   for (const { spec, line, test } of rows) {
@@ -68,6 +68,6 @@ test('each line of the console checklist names a test that exists, or says why t
   expect(faults).toEqual([])
 })
 
-test('the page of the checklist is as the lists say (npm run console-coverage)', async () => {
+test('docs/console-coverage.md matches the lists (update it with: npm run console-coverage)', async () => {
   await expect(pageOf(await readChecklist())).toMatchFileSnapshot(PAGE)
 })

@@ -23,12 +23,12 @@ const english = new Map(flat(en))
 /** What English says of one thing alone, beside what it says of several. */
 const ofOne = [...english.keys()].filter((key) => key.endsWith('_one'))
 
-test('both languages have exactly the same keys, but for English texts of one thing', () => {
+test('both languages have exactly the same keys, except for English singulars', () => {
   const keys = [...english.keys()].filter((key) => !ofOne.includes(key))
   expect(keys.sort()).toEqual([...chinese.keys()].sort())
 })
 
-test('an English singular has a plural with the same values', () => {
+test('an English singular has a plural with the same placeholders', () => {
   for (const key of ofOne) {
     const several = english.get(key.replace(/_one$/, ''))
     expect(several, key).toContain('{{count}}')
@@ -36,7 +36,7 @@ test('an English singular has a plural with the same values', () => {
   }
 })
 
-test('English tells one thing from several', async () => {
+test('English distinguishes singular and plural', async () => {
   const english = createInstance()
   await english.init({ lng: 'en', resources: { en: { translation: en } } })
   expect([1, 2].map((count) => english.t('operation.cleared', { count }))).toEqual([
@@ -50,16 +50,16 @@ test('no text is empty', () => {
   expect(empty).toEqual([])
 })
 
-test('a text takes the same values in both languages', () => {
+test('a text has the same placeholders in both languages', () => {
   for (const [key, text] of chinese) expect(placeholders(english.get(key) ?? ''), key).toEqual(placeholders(text))
 })
 
-test('no English text has Chinese left in it', () => {
+test('no English text contains Chinese', () => {
   const mixed = [...english].filter(([, text]) => /\p{Script=Han}/u.test(text))
   expect(mixed).toEqual([])
 })
 
-test('Chinese has one word for a channel', () => {
+test('Chinese uses one term for channel', () => {
   // The specification has this text word for word.
   const given = 'channel.selectToDelete'
   expect([...chinese].filter(([key, text]) => key !== given && text.includes('通道'))).toEqual([])
@@ -69,7 +69,7 @@ test('Chinese has one word for a channel', () => {
 const LATIN =
   /^(Accept|AI|Ali|Anthropic|API|About|App|Authorization|BotFather|Bot|Client|Codex|CSV|Ctrl|curl|DashScope|Discord|Enter|Entra|English|Epay|fast|FastGPT|Gemini|GET|GIF|GitHub|Google|HTML|HTTP|https?|Id|ID|IP|Issuer|JPEG|JSON|Key|Lark|LinuxDO|Logo|Markdown|MB|Midjourney|MIT|MJ|Next|OAuth|OIDC|OpenAI|openid|PNG|POST|Prompt|Responses|RPM|SDK|Secret|Server|Shift|SMTP|SSL|Suno|Swagger|Switch|Telegram|TLS|Token|Tokens|token|tokens|Tollgate|TPM|TRUST_PROXY|Turnstile|URL|UTC|Web|WebP|WebSocket|WeChat|Worker|x|xunfei)$/i
 
-test('no Chinese text has an English sentence in it: at most two words stand together that are no names', () => {
+test('no Chinese text contains an English sentence: at most two adjacent words that are not names', () => {
   const english = [...chinese]
     .filter(([, text]) => /\p{Script=Han}/u.test(text))
     .flatMap(([key, text]) => {

@@ -6,7 +6,7 @@ const place = (path: string) => {
   return { pathname, search, hash }
 }
 
-test('the login page is told where to return, except for the first screen and sign-in pages', () => {
+test('the login page gets the return path, except from the first screen and sign-in pages', () => {
   expect(loginPath(place('/log?p=2#x'), { expired: false })).toBe('/login?to=%2Flog%3Fp%3D2%23x')
   expect(loginPath(place('/log'), { expired: true })).toBe('/login?expired=true&to=%2Flog')
   expect(loginPath(place('/token'), { expired: false })).toBe('/login')
@@ -16,7 +16,7 @@ test('the login page is told where to return, except for the first screen and si
   }
 })
 
-test('a return stays on the same origin', () => {
+test('a return path stays on the same origin', () => {
   expect(returnPath('?to=%2Flog%3Fp%3D2')).toBe('/log?p=2')
   expect(returnPath('')).toBeUndefined()
   for (const to of [
@@ -34,7 +34,7 @@ test('a return stays on the same origin', () => {
   }
 })
 
-test('a link from one page of accounts to another keeps the return', () => {
+test('a link between account pages keeps the return path', () => {
   expect(withReturnPath('?to=%2Flog&aff=x')).toBe('?to=%2Flog')
   expect(withReturnPath('?to=%2F%2Fevil.example')).toBe('')
 })

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a session that has ended is forgotten, by the other tabs as well', () => {
+test('an ended session is removed, in other tabs as well', () => {
   startSession(person(1))
 
   endSession({ expired: true })
@@ -35,7 +35,7 @@ test('a session that has ended is forgotten, by the other tabs as well', () => {
   expect(kept.has('user')).toBe(false)
 })
 
-test('the end of a session keeps the session that another tab has started', () => {
+test('the end of a session keeps a session started by another tab', () => {
   startSession(person(1))
   kept.set('user', JSON.stringify(person(2)))
 

@@ -5,7 +5,7 @@ import { onBoth, openTestToolkit, PASSWORD, type Person } from '../support/toolk
 
 const { common, admin, root } = ROLE
 
-describe('who may act on whom', () => {
+describe('rules of levels', () => {
   test.each([
     [common, common, 'PERMISSION_DENIED'],
     [common, root, 'PERMISSION_DENIED'],
@@ -59,7 +59,7 @@ describe('who may act on whom', () => {
     else expect(await creating).toMatchObject({ username: 'newcomer', role })
   })
 
-  test('everybody reads themselves, root edits itself but cannot ban itself, and only administrators list', async () => {
+  test('users read themselves, root edits itself but cannot ban itself, and only administrators list', async () => {
     const { toolkit, root: first, user } = await openTestToolkit()
     const person = await user({ quota: 3 })
 
@@ -70,7 +70,7 @@ describe('who may act on whom', () => {
     await expect(toolkit.accounts.manage(first, first.id, 'disable')).rejects.toMatchObject({ code: 'ROOT_DISABLE' })
   })
 
-  test('a common user cannot tell by the answer whether a name exists', async () => {
+  test('a common user cannot detect whether a name exists', async () => {
     const { toolkit, root: first, user } = await openTestToolkit()
     const person = await user()
     const codeOf = async (name: string) =>
@@ -81,7 +81,7 @@ describe('who may act on whom', () => {
 })
 
 onBoth('accounts', (open) => {
-  test('of one name are made once, however many ask at the same time', async () => {
+  test('of one name are created once by concurrent calls', async () => {
     const { user } = await open()
 
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => user({ username: 'twin' })))
@@ -91,7 +91,7 @@ onBoth('accounts', (open) => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 
-  test('of a new gateway begin with one root, however many processes make it at the same time', async () => {
+  test('of a new gateway start with one root, created once by concurrent processes', async () => {
     const { toolkit, another } = await open()
     await toolkit.db.transaction(async (trx) => {
       await trx('ledger_entries').delete()
@@ -109,7 +109,7 @@ onBoth('accounts', (open) => {
     expect(await toolkit.db.reader('users')).toHaveLength(1)
   })
 
-  test('without a root user get one under a free name, and keep the options that they have', async () => {
+  test('without a root user get one with a free name, and keep their options', async () => {
     const { toolkit, root } = await open()
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ role: 1 }))
 
@@ -120,7 +120,7 @@ onBoth('accounts', (open) => {
     expect((await toolkit.accounts.findRoot())?.username).toBe('root-2')
   })
 
-  test('whose balance many adjust at once keep every adjustment, and none takes more than there is', async () => {
+  test('with concurrent balance changes keep every change, and never go below zero', async () => {
     const { toolkit, root: first, user, another, balance } = await open()
     const other = await another()
     const person = await user({ quota: 100 })
@@ -138,7 +138,7 @@ onBoth('accounts', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('are booked from their first quota on: grants and edits say who did it', async () => {
+  test('are in the ledger from their first quota on: grants and edits record the actor', async () => {
     const { toolkit, root: first, user } = await open()
     const person = await user({ quota: 100 })
 
@@ -178,7 +178,7 @@ test.each([
   ['quota', { quota: 1.5 }, 'FIELD_WHOLE_NUMBER'],
   ['quota', { quota: 2 ** 53 }, 'FIELD_RANGE'],
   ['group', { group: '' }, 'FIELD_REQUIRED'],
-])('a new user with a bad %s %o is refused: %s', async (field, wrong, code) => {
+])('a new user with a bad %s %o is rejected: %s', async (field, wrong, code) => {
   const { user } = await openTestToolkit()
   await expect(user(wrong)).rejects.toMatchObject({ code, params: { field } })
 })
@@ -202,7 +202,7 @@ describe('signing in', () => {
     expect(await hashOf(world, person.id)).toMatch(/^\$argon2id\$/)
   })
 
-  test('is refused alike for a wrong password, an unknown user and a banned user', async () => {
+  test('is rejected alike for a wrong password, an unknown user and a banned user', async () => {
     const { toolkit, root: first, user } = await openTestToolkit()
     const [person, banned] = [await user(), await user()]
     await toolkit.accounts.manage(first, banned.id, 'disable')
@@ -221,7 +221,7 @@ describe('signing in', () => {
     ['', PASSWORD, { code: 'FIELD_REQUIRED', params: { field: 'username' } }],
     ['ann', '', { code: 'FIELD_REQUIRED', params: { field: 'password' } }],
     ['  ', PASSWORD, { code: 'CREDENTIALS_EMPTY' }],
-  ])('with the name %j and the password %j tells what is missing', async (username, password, refusal) => {
+  ])('with the name %j and the password %j reports the missing one', async (username, password, refusal) => {
     const { toolkit } = await openTestToolkit()
     await expect(toolkit.accounts.login({ username, password })).rejects.toMatchObject(refusal)
   })
@@ -241,7 +241,7 @@ describe('signing in', () => {
     expect(await login('old password')).toMatchObject({ user: { id: person.id } })
   })
 
-  test('with a password can be switched off', async () => {
+  test('with a password can be disabled', async () => {
     const { toolkit, root: first } = await openTestToolkit()
     await toolkit.options.set(first, 'PasswordLoginEnabled', 'false')
     await expect(toolkit.accounts.login({ username: 'root', password: PASSWORD })).rejects.toMatchObject({

@@ -7,7 +7,7 @@ const actor = (role: number) => ({ id: 1, role })
 const other = (role: number) => ({ id: 2, role })
 const { common, admin, root } = ROLE
 
-describe('what an action does', () => {
+describe('an administrative action', () => {
   const UPDATE = 'LEVEL_UPDATE'
   test.each([
     [
@@ -46,13 +46,13 @@ describe('what an action does', () => {
     ['delete', 'ROOT_DELETE'],
     ['promote', 'ALREADY_ADMIN'],
     ['demote', 'ROOT_DEMOTE'],
-  ] as const)('%s, by root on itself, is refused: %s', (action, code) => {
+  ] as const)('%s, by root on itself, is rejected: %s', (action, code) => {
     expect(() => outcomeOf(actor(root), actor(root), action)).toThrow(expect.objectContaining({ code }))
   })
 })
 
 onBoth('administrators', (open) => {
-  test('who promote one user at once do it once', async () => {
+  test('who promote one user concurrently do it once', async () => {
     const { toolkit, root: first, user } = await open()
     const person = await user()
 
@@ -64,7 +64,7 @@ onBoth('administrators', (open) => {
     expect(await toolkit.accounts.get(first, person.id)).toMatchObject({ role: admin })
   })
 
-  test('who edit one user at once lose nothing from the books, and the last one counts', async () => {
+  test('who edit one user concurrently keep the ledger complete, and the last edit counts', async () => {
     const { toolkit, root: first, user } = await open()
     const person = await user({ quota: 1000 })
 
@@ -79,7 +79,7 @@ onBoth('administrators', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('may set a balance while relays run: books and holds stay equal', async () => {
+  test('may set a balance during relays: ledger and holds stay equal', async () => {
     const world = await open()
     const { toolkit, root: first } = world
     const person = await world.user({ quota: 1_000_000 })
@@ -93,7 +93,7 @@ onBoth('administrators', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
-  test('who remove a user for good leave equal books, also when a relay of that user is on its way', async () => {
+  test('who delete a user permanently keep the ledger equal, also during a relay of that user', async () => {
     const world = await open()
     const { toolkit, root: first } = world
     const [person, stays] = [await world.user({ quota: 10_000 }), await world.user({ quota: 10_000 })]
@@ -124,7 +124,7 @@ onBoth('administrators', (open) => {
     expect(await world.balance(stays)).toBe(9_995)
   })
 
-  test('who remove a user for good free the name and the address', async () => {
+  test('who delete a user permanently free the name and the address', async () => {
     const { toolkit, root: first, user } = await open()
     const person = await user({ username: 'again' })
     await toolkit.accounts.manage(first, person.id, 'delete')
@@ -135,7 +135,7 @@ onBoth('administrators', (open) => {
     expect((await user({ username: 'again' })).id).toBeGreaterThan(person.id)
   })
 
-  test('find the typed text literally, in upper or lower case', async () => {
+  test('search literally and case-insensitively', async () => {
     const { toolkit, root: first, user } = await open()
     await user({ username: 'a_b', display_name: '100% Ann!' })
     await user({ username: 'axb', display_name: '1000 Bob' })
@@ -152,7 +152,7 @@ onBoth('administrators', (open) => {
   })
 })
 
-test('a name that is longer than what can be entered stays as it is while it is not changed', async () => {
+test('a name longer than the input limit stays while it is not changed', async () => {
   const { toolkit, root: first, user } = await openTestToolkit()
   const person = await user()
   const long = { username: 'linuxdo_123456', display_name: 'x'.repeat(40) }

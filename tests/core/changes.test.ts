@@ -29,7 +29,7 @@ onBoth('the change feed', (open) => {
     await expect.poll(() => other.callers.findUser(person.id), WITHIN_A_SECOND).toMatchObject({ status: 2 })
   })
 
-  test('brings a ban into force in the process that makes it, before the ban is answered', async () => {
+  test('applies a ban in the process that makes it, before the reply', async () => {
     const { toolkit, root, user } = await open()
     await toolkit.events.follow()
     const person = await user()
@@ -40,7 +40,7 @@ onBoth('the change feed', (open) => {
     expect(await toolkit.callers.findUser(person.id)).toMatchObject({ status: 2 })
   })
 
-  test('tells each change once, and one that is rolled back never', async () => {
+  test('reports each change once, and a rolled-back change never', async () => {
     const { toolkit, another } = await open()
     const other = await another()
     await other.events.follow()
@@ -62,7 +62,7 @@ onBoth('the change feed', (open) => {
     expect(notifications.flat()).toEqual(['7', '8', '10'])
   })
 
-  test('tells a listener again about what it failed to take in', async () => {
+  test('notifies a listener again after it failed', async () => {
     const { toolkit, another } = await open()
     const other = await another()
     const notifications: string[] = []
@@ -81,7 +81,7 @@ onBoth('the change feed', (open) => {
   })
 })
 
-test('a transaction that began earlier and commits later is not missed on PostgreSQL', async (context) => {
+test('a transaction that starts earlier and commits later is not missed on PostgreSQL', async (context) => {
   await skipWithoutPostgres(context)
   const { toolkit, root, another } = await openTestToolkit({ database: 'postgres' })
   const other = await another()
@@ -105,7 +105,7 @@ test('a transaction that began earlier and commits later is not missed on Postgr
   await expect.poll(() => other.options.get(OPTIONS.RetryTimes), WITHIN_A_SECOND).toBe(4)
 })
 
-test('on PostgreSQL, a change wakes the processes that wait for one', async (context) => {
+test('on PostgreSQL, a change wakes the waiting processes', async (context) => {
   await skipWithoutPostgres(context)
   const { toolkit, config } = await openTestToolkit({ database: 'postgres' })
   const listener = new pg.Client({ connectionString: config.databaseUrl })

@@ -38,19 +38,19 @@ describe('on save', () => {
     [{ allow_anthropic_betas: ['a-1', 'b,c'] }, 'FIELD_BETA', 'setting.allow_anthropic_betas'],
     [{ dialects: 'gemini' }, 'FIELD_LIST', 'setting.dialects'],
     [{ dialects: ['gemini', 'smalltalk'] }, 'FIELD_CHOICE', 'setting.dialects'],
-  ])('%j is refused: %s', (setting, code, field) => {
+  ])('%j is rejected: %s', (setting, code, field) => {
     expect(() => save(setting)).toThrow(
       expect.objectContaining({ code, params: expect.objectContaining({ field }) as unknown }),
     )
   })
 
-  test('a refused proxy is not repeated: there may be a password in it', () => {
+  test('a rejected proxy is not repeated, because it may contain a password', () => {
     expect(() => save({ proxy: 'ftp://ann:hidden@proxy.example' })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('hidden') as unknown }),
     )
   })
 
-  test('what is right is stored as it was written, unknown keys too', () => {
+  test('valid settings are stored unchanged, with unknown keys', () => {
     const setting = {
       proxy: 'socks5://ann:secret@proxy.example:1080',
       force_format: false,
@@ -69,7 +69,7 @@ describe('on save', () => {
 })
 
 describe('a column', () => {
-  test.each([null, '', 'null', '[]', '{', '"a"'])('that holds %j is no settings', (column) => {
+  test.each([null, '', 'null', '[]', '{', '"a"'])('with %j has no settings', (column) => {
     expect(parseSettings(column)).toEqual({
       forceFormat: false,
       thinkingToContent: false,
@@ -83,7 +83,7 @@ describe('a column', () => {
     })
   })
 
-  test('with wrong parts, as an import may bring, keeps the right ones', () => {
+  test('with invalid parts, as an import may bring, keeps the valid ones', () => {
     const column = JSON.stringify({
       proxy: '  http://proxy.example ',
       force_format: 'yes',

@@ -11,12 +11,12 @@ import { UNSERVED_TYPES } from '../../core/channels/types/unserved-types.ts'
 const ROWS: readonly ChannelType[] = CHANNEL_TYPES
 
 describe('channel types', () => {
-  test('have one row for each upstream that is served, in the order of their numbers', () => {
+  test('have one row for each served upstream, ordered by number', () => {
     const served = ROWS.map(({ type }) => type)
     expect(served).toEqual([...new Set(served)].sort((a, b) => a - b))
   })
 
-  test.each(ROWS)('$slug can be named by number, slug and name, in any case, and by nothing else', (row) => {
+  test.each(ROWS)('$slug can be named by number, slug and name, case-insensitively, and by nothing else', (row) => {
     expect(findChannelType(row.type)).toBe(row)
     for (const word of [String(row.type), row.slug, row.slug.toUpperCase(), row.name, ` ${row.name} `]) {
       expect(parseChannelType(word)).toBe(row)
@@ -24,7 +24,7 @@ describe('channel types', () => {
     expect(row.slug).toMatch(/^[a-z][a-z0-9-]*$/)
   })
 
-  test.each(ROWS)('$slug says where it is served, or that only the operator knows', (row) => {
+  test.each(ROWS)('$slug has an address, or states that only the operator knows it', (row) => {
     if (row.baseUrlRequired) expect(row.baseUrl).toBe('')
     expect(row.baseUrl).not.toMatch(/\/$|\/v1$/)
     if (row.baseUrl) expect(row.baseUrl).toMatch(/^https:|^http:\/\/localhost:/)
@@ -36,7 +36,7 @@ describe('channel types', () => {
     for (const model of row.models) expect(model).toMatch(/^[^\s,]+$/)
   })
 
-  test('unknown numbers and words name nothing', () => {
+  test('unknown numbers and names match nothing', () => {
     expect([0, -1, 28, 999, Number.NaN].map(findChannelType)).toEqual(Array(5).fill(undefined))
     expect(['', '0', '28', 'constructor', '1.0', '0x1', 'open ai'].map(parseChannelType)).toEqual(
       Array(7).fill(undefined),
@@ -53,7 +53,7 @@ describe('channel types', () => {
     expect(findChannelType(3)?.models).toBe(findChannelType(1)?.models)
   })
 
-  test('quirks stand in the row of their vendor', () => {
+  test("vendor quirks are in the vendor's row", () => {
     expect(ROWS.filter(({ family }) => family === 'azure').map(({ type }) => type)).toEqual([3])
     expect(ROWS.filter(({ completeUrl }) => completeUrl).map(({ type }) => type)).toEqual([8])
     expect(findChannelType(35)?.path).toMatchObject({ '/v1/chat/completions': '/v1/text/chatcompletion_v2' })
@@ -68,7 +68,7 @@ describe('channel types', () => {
   })
 
   test.each(UNSERVED_TYPES)(
-    '$name is not relayed, and named only by who asks for any kind',
+    '$name is not relayed, and is accepted only if any kind is allowed',
     ({ type, baseUrl, models }) => {
       expect(findChannelType(type)).toBeUndefined()
       expect(parseChannelType(String(type))).toBeUndefined()
@@ -77,7 +77,7 @@ describe('channel types', () => {
     },
   )
 
-  test('an upstream either converses, or takes tasks and serves no operation', () => {
+  test('an upstream either serves conversations, or only tasks', () => {
     for (const { family, tasks, operations, dialects } of ROWS) {
       expect(family === undefined).toBe(tasks !== undefined)
       if (tasks) expect([...operations, ...dialects]).toEqual([])

@@ -24,7 +24,7 @@ describe('a test of a channel', () => {
     expect(isLost(failure(fields), kind, RULES.keywords)).toBe(lost)
   })
 
-  test('takes a lost channel out only where that is wanted', () => {
+  test('disables a lost channel only if enabled in the options', () => {
     const lost = { failure: failure({ status: 401 }), seconds: 1, type: 1 }
     expect(decideTest(lost, RULES)).toEqual({ disable: 'status code 401: oops' })
     expect(decideTest(lost, { ...RULES, disableFailing: false })).toBeUndefined()
@@ -46,7 +46,7 @@ describe('a test of a channel', () => {
     expect(decideTest({ failure: failure(fields), seconds: 60, type: 1 }, RULES)).toEqual(verdict)
   })
 
-  test('brings a channel that passes back only where that is wanted', () => {
+  test('re-enables a passing channel only if enabled in the options', () => {
     const passed = { failure: undefined, seconds: 1, type: 1 }
     expect(decideTest(passed, RULES)).toBe('enable')
     expect(decideTest(passed, { ...RULES, enablePassing: false })).toBeUndefined()

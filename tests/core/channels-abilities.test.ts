@@ -37,7 +37,7 @@ const ROUNDS = 60
 const AT_ONCE = 5
 
 onBoth('abilities', (open) => {
-  test('agree with the channels after hundreds of edits of every kind, five at a time', async () => {
+  test('match the channels after hundreds of edits of every kind, five at a time', async () => {
     const world = await open()
     const { toolkit, root } = world
     const { channels } = toolkit
@@ -82,7 +82,7 @@ onBoth('abilities', (open) => {
     expect((await stored(world)).length).toBeGreaterThan(10)
   })
 
-  test('a tag edit and an update of one channel at the same time both hold', async () => {
+  test('a tag edit and a concurrent update of one channel both persist', async () => {
     const world = await open()
     const { toolkit, root, channel } = world
     const { id } = await channel({ tag: 't' })
@@ -102,7 +102,7 @@ onBoth('abilities', (open) => {
     }
   })
 
-  test('are repaired part by part, however many channels there are', async () => {
+  test('are repaired in batches, however many channels there are', async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join('\n')
@@ -115,7 +115,7 @@ onBoth('abilities', (open) => {
     expect(await toolkit.channels.repair(root)).toEqual({ channels: 700, repaired: 0 })
   })
 
-  test('of a tag that would be too many are left as they are, and so are its channels', async () => {
+  test('of a tag beyond the maximum stay unchanged, and so do its channels', async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = Array.from({ length: 21 }, (_, at) => `k${at}`).join('\n')
@@ -128,7 +128,7 @@ onBoth('abilities', (open) => {
     expect(await stored(world)).toEqual(await wanted(world))
   })
 
-  test('are repaired when together they are more than one edit may make', async () => {
+  test("are repaired even if together they exceed one edit's maximum", async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = Array.from({ length: 21 }, (_, at) => `k${at}`).join('\n')
@@ -140,7 +140,7 @@ onBoth('abilities', (open) => {
     expect(await toolkit.db.reader('abilities').count({ count: '*' }).first()).toEqual({ count: 210_000 })
   }, 180_000)
 
-  test('only turn on and off with the status, and nothing else of them is written', async () => {
+  test('only toggle with the status, and no other column is written', async () => {
     const world = await open()
     const { toolkit, root, channel } = world
     const { id } = await channel({ tag: 't', models: 'a,b' })
@@ -158,7 +158,7 @@ onBoth('abilities', (open) => {
     expect(await enabled()).toEqual(off)
   })
 
-  test('of a batch that fails in its midst are not made, and neither are its channels', async () => {
+  test('of a batch that fails half-way are not created, and neither are its channels', async () => {
     const world = await open()
     const { toolkit, root } = world
     // Two channels with the same model cannot both be stored: the second one fails.

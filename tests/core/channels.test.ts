@@ -8,7 +8,7 @@ const abilitiesOf = async ({ toolkit }: TestToolkit) =>
   )
 
 onBoth('channels', (open) => {
-  test('have one ability for each group and model, as long and as enabled as the channel', async () => {
+  test('have one ability per group and model, with the lifetime and status of the channel', async () => {
     const world = await open()
     const { toolkit, root, channel } = world
     const { id } = await channel({ models: 'b, a,,a', group: 'vip,default', priority: 5, weight: 3, tag: 't' })
@@ -24,7 +24,7 @@ onBoth('channels', (open) => {
     expect(await abilitiesOf(world)).toEqual([])
   })
 
-  test('never show their key: not when made, read or listed, and not in the database', async () => {
+  test('never show their key: not in replies or lists, and not in the database', async () => {
     const { toolkit, root, channel } = await open()
     const made = await channel({ key: ' sk-very-secret ' })
 
@@ -37,7 +37,7 @@ onBoth('channels', (open) => {
     expect((await toolkit.channelDirectory()).find(made.id)?.key).toBe('sk-very-secret')
   })
 
-  test('of one name are made once, however many ask at the same time', async () => {
+  test('of one name are created once by concurrent calls', async () => {
     const { channel } = await open()
 
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => channel({ name: 'same' })))
@@ -47,7 +47,7 @@ onBoth('channels', (open) => {
     expect(refused?.reason).toMatchObject({ code: 'CHANNEL_NAME_TAKEN' })
   })
 
-  test('belong to administrators, and those that do not exist are not found', async () => {
+  test('belong to administrators, and unknown ones are not found', async () => {
     const { toolkit, user, channel } = await open()
     const [person, admin, { id }] = [await user(), await user({ role: 10 }), await channel()]
     const { channels } = toolkit
@@ -105,7 +105,7 @@ onBoth('channels', (open) => {
     expect(await toolkit.channels.get(root, high.id)).toMatchObject({ id: high.id, priority: 9 })
   })
 
-  test('serve the relay what is enabled, highest priority first, and follow every edit', async () => {
+  test('serve enabled ones to the relay, highest priority first, and follow every edit', async () => {
     const { toolkit, root, channel } = await open()
     const directory = await toolkit.channelDirectory()
     const candidates = (group: string, model: string) =>
@@ -128,7 +128,7 @@ onBoth('channels', (open) => {
   })
 })
 
-test('many channels that change at once are served as they are, as one by one', async () => {
+test('many channels changed at once are served like single changes', async () => {
   const { toolkit, root } = await openTestToolkit()
   const directory = await toolkit.channelDirectory()
   const key = Array.from({ length: 120 }, (_, index) => `sk-${index}`).join('\n')
@@ -145,7 +145,7 @@ test('many channels that change at once are served as they are, as one by one', 
   expect([...directory.offers()]).toEqual([])
 })
 
-test('a test of a channel keeps when and how long, in whole milliseconds', async () => {
+test('a channel test stores time and duration, in whole milliseconds', async () => {
   const { toolkit, root, channel } = await openTestToolkit({ now: () => 1_700_000_000 })
   const { id } = await channel()
 
@@ -176,13 +176,13 @@ test.each([
   ['weight', { weight: -1 }, 'FIELD_RANGE'],
   ['weight', { weight: 2 ** 31 }, 'FIELD_RANGE'],
   ['auto_ban', { auto_ban: 2 }, 'FIELD_CHOICE'],
-])('a channel with a bad %s %o is refused: %s', async (_, wrong, code) => {
+])('a channel with a bad %s %o is rejected: %s', async (_, wrong, code) => {
   const { toolkit, root, channel } = await openTestToolkit()
   await expect(channel(wrong)).rejects.toMatchObject({ code })
   expect(await toolkit.channels.list(root)).toMatchObject({ total: 0 })
 })
 
-test('a channel is stored tidy: no slash at the end of its address, no empty mappings', async () => {
+test('a channel is normalized: no trailing slash in its address, no empty mappings', async () => {
   const { channel } = await openTestToolkit()
   const tidy = { base_url: ' https://example.org/api// ', model_mapping: '{}', status_code_mapping: 'null' }
   expect(await channel({ ...tidy, models: ' a ,b,' })).toMatchObject({
@@ -194,7 +194,7 @@ test('a channel is stored tidy: no slash at the end of its address, no empty map
 })
 
 onBoth('a channel that was disabled automatically', (open) => {
-  test('says why and since when, beside what else was written there, until it is enabled with no reason', async () => {
+  test('stores reason and time, beside existing fields, until it is enabled', async () => {
     const { toolkit, root, channel } = await open({ now: () => 1_700_000_000 })
     const { channels, db } = toolkit
     const { id } = await channel()
@@ -211,7 +211,7 @@ onBoth('a channel that was disabled automatically', (open) => {
     expect(await channels.disableAutomatically(root, 9999, 'gone')).toBe(false)
   })
 
-  test('is so only if it was enabled, and may be', async () => {
+  test('requires an enabled channel that may be disabled', async () => {
     const { toolkit, root, channel } = await open()
     const [off, kept] = [await channel(), await channel({ auto_ban: 0 })]
     await toolkit.channels.setStatus(root, off.id, 2)

@@ -5,7 +5,7 @@ const NOTHING = { flags: {}, environment: {}, file: {} }
 const parse = (environment: Record<string, string>) => parseConfig(resolveSettings({ ...NOTHING, environment }), 8)
 
 describe('a setting', () => {
-  test('comes from the flag before the environment, the file and the default, and says from where', () => {
+  test('uses the flag before the environment, the file and the default, and returns the source', () => {
     const sources = { flags: { PORT: '1' }, environment: { PORT: '2' }, file: { port: '3' } }
     const port = (given: object) =>
       resolveSettings({ ...NOTHING, ...given }).find(({ name }) => name === 'PORT') ?? expect.fail('no PORT')
@@ -72,7 +72,7 @@ test.each([
     { media: { allowHosts: [{ kind: 'host', host: 'minio.internal', port: 9000 }, { kind: 'range' }] } },
   ],
   [{ TOLLGATE_SECRET: 'sixteen letters.' }, { secret: 'sixteen letters.' }],
-])('%j is read as %j', (environment, expected) => {
+])('%j is parsed as %j', (environment, expected) => {
   expect(parse(environment as Record<string, string>)).toMatchObject(expected)
 })
 
@@ -119,13 +119,13 @@ const BAD: Partial<Record<SettingName, string[]>> = {
   TRUST_PROXY: ['yes', '10.0.0.0/33', '10.0.0.1,'],
 }
 
-test('every setting that can be wrong has wrong values below', () => {
+test('every setting that can be invalid has invalid values below', () => {
   const free: SettingName[] = ['HOST', 'OTEL_SERVICE_NAME', 'ROOT_PASSWORD']
   expect([...Object.keys(BAD), ...free].sort()).toEqual(Object.keys(SETTINGS).sort())
 })
 
 test.each(Object.entries(BAD).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-  '%s=%s is refused, and the refusal names the setting',
+  '%s=%s is rejected, and the error names the setting',
   (name, value) => {
     expect(() => parse({ [name]: value })).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID', params: expect.objectContaining({ name }) }),
@@ -133,7 +133,7 @@ test.each(Object.entries(BAD).flatMap(([name, values]) => values.map((value) => 
   },
 )
 
-test('a refused secret is not repeated', () => {
+test('a rejected secret is not repeated', () => {
   const refusal = (() => {
     try {
       return parse({ TOLLGATE_SECRET: 'hunter2' })

@@ -40,7 +40,7 @@ onBoth('a configuration that a management key applies', (open) => {
     expect((await toolkit.managementKeys.list(root)).total).toBe(1)
   })
 
-  test('what a key grants of its amount counts as given away', async () => {
+  test('the quota that a key grants counts as spent by the key', async () => {
     const { toolkit, root, id, apply } = await openWorld({ scopes: ['codes:*'], quota_max: 100 })
     await apply({ scopes: ['codes:create'], quota_max: 60 })
     await expect(apply({ name: 'second', scopes: ['codes:create'], quota_max: 60 })).rejects.toMatchObject({
@@ -50,7 +50,7 @@ onBoth('a configuration that a management key applies', (open) => {
     expect(items.find((key) => key.id === id)).toMatchObject({ quota_used: 60 })
   })
 
-  test('a key takes over no other key by changing its text', async () => {
+  test('a key cannot take over another key by changing its text', async () => {
     const { toolkit, root, apply } = await openWorld({ scopes: ['codes:*'], quota_max: 100 })
     await toolkit.managementKeys.create(root, { name: 'rich', scopes: ['codes:create'], quota_max: 5000 })
     await expect(apply({ name: 'rich', scopes: ['codes:create'], quota_max: 5000 })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ onBoth('a configuration that a management key applies', (open) => {
     })
   })
 
-  test('the balance of a team that a key deletes counts as given away', async () => {
+  test('the balance of a team that a key deletes counts as spent by the key', async () => {
     const { toolkit, root, actor, user } = await openWorld({ scopes: ['configuration:*'], quota_max: 100 })
     const ann = await user({ quota: 500, role: ROLE.common })
     const team = await toolkit.teams.create(ann, { name: 'lab' })

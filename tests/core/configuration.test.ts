@@ -79,7 +79,7 @@ onBoth('configuration', (open) => {
     return { ...world, ...parts, plan, apply, planned }
   }
 
-  test('from an empty database to a complete gateway, and back to no changes', async () => {
+  test('an empty database becomes a complete gateway, and the next plan has no changes', async () => {
     const { toolkit, root, document, ann, bob, eve, plan, apply } = await openWorld()
     expect(new Set((await plan(document)).changes.map(({ section }) => section))).toEqual(new Set(SECTIONS))
     await apply(document)
@@ -104,7 +104,7 @@ onBoth('configuration', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ differences: [] })
   })
 
-  test('what is exported has no secret, and no changes where nothing was changed', async () => {
+  test('an export contains no secret, and applying it changes nothing', async () => {
     const { toolkit, root, document, apply, planned } = await openWorld()
     await apply(document)
     const exported = await toolkit.configuration.export(root)
@@ -116,7 +116,7 @@ onBoth('configuration', (open) => {
     expect(await planned(others, true)).toEqual([])
   })
 
-  test('what was changed by hand is drift in its section, and applied back', async () => {
+  test('a manual change is drift in its section, and apply reverts it', async () => {
     const { toolkit, root, document, bob, eve, user, apply, planned } = await openWorld()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')
@@ -154,7 +154,7 @@ onBoth('configuration', (open) => {
     expect(await planned(document, true)).toEqual([])
   })
 
-  test('a channel in an unknown group is refused, and pruning a group counts its users', async () => {
+  test('a channel in an unknown group is rejected, and pruning a group counts its users', async () => {
     const { toolkit, root, ann, document, plan, apply } = await openWorld()
     const channel = { type: 'openai', key: 'sk-x', models: ['gpt-4o'] }
     for (const groups of [['nope'], ['default', 'nope']])
@@ -178,7 +178,7 @@ onBoth('configuration', (open) => {
     )
   })
 
-  test('a plan is for its document alone, also one without changes', async () => {
+  test('a plan is valid for its document only, also without changes', async () => {
     const { document, plan, apply, toolkit, root } = await openWorld()
     await apply(document)
     const empty = await plan(document)
@@ -193,7 +193,7 @@ onBoth('configuration', (open) => {
     })
   })
 
-  test('prune removes what a section does not list, and leaves sections that are not there', async () => {
+  test('prune removes what a section does not list, and keeps missing sections', async () => {
     const { toolkit, root, document, ann, eve, apply, planned, charge } = await openWorld()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')
@@ -225,7 +225,7 @@ onBoth('configuration', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ differences: [] })
   })
 
-  test('names that differ only in where a slash is are two', async () => {
+  test('names that differ only in the place of a slash are two names', async () => {
     const { toolkit, user, apply, planned } = await openWorld()
     const [one, other] = [await user({ username: 'a' }), await user({ username: 'a/b' })]
     const limits = [
@@ -240,7 +240,7 @@ onBoth('configuration', (open) => {
     expect(await planned({ version: 1, limits: [limits[0]] }, true)).toEqual(['delete limits.token "a/b"/c concurrent'])
   })
 
-  test('a team whose account is below zero is not pruned, and nothing else is changed', async () => {
+  test('a team with a negative balance is not pruned, and nothing else changes', async () => {
     const { toolkit, root, document, apply } = await openWorld()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')
@@ -252,7 +252,7 @@ onBoth('configuration', (open) => {
     expect(toolkit.options.read(root, 'SystemName')).toBe('House')
   })
 
-  test('a new owner is shown, and the old one is an admin unless the file says otherwise', async () => {
+  test('a new owner is shown, and the old one becomes admin unless the file says otherwise', async () => {
     const { toolkit, root, document, ann, bob, eve, apply, planned } = await openWorld()
     await apply(document)
     const moved = { version: 1 as const, teams: { lab: { owner: bob.username } } }
@@ -270,7 +270,7 @@ onBoth('configuration', (open) => {
     expect(await toolkit.teams.members(root, id)).toMatchObject([{ username: eve.username, role: 'owner' }])
   })
 
-  test('a management key keeps what it has used when its text, scopes and amount change', async () => {
+  test('a management key keeps its spent amount when its text, scopes and amount change', async () => {
     const { toolkit, root, document, apply, planned } = await openWorld()
     await apply(document)
     const [key] = document.management_keys
@@ -302,7 +302,7 @@ onBoth('configuration', (open) => {
     ])
   })
 
-  test('of two plans that are applied at once, one succeeds; of one that was edited, nothing', async () => {
+  test('of two plans applied concurrently, one succeeds; an edited plan changes nothing', async () => {
     const { toolkit, root, document, plan, another } = await openWorld()
     const [first, second] = [await plan(document), await plan(document)]
     const { configuration } = await another()
@@ -325,7 +325,7 @@ onBoth('configuration', (open) => {
     await expect.poll(() => toolkit.options.read(root, 'SystemName')).toBe('House')
   })
 
-  test('a change by hand between plan and apply rejects the plan, in each section', async () => {
+  test('a manual change between plan and apply rejects the plan, in each section', async () => {
     const { toolkit, root, document, bob, plan, apply } = await openWorld()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')

@@ -20,7 +20,7 @@ async function untilSomebodyWaits({ toolkit: { db } }: TestToolkit): Promise<voi
 }
 
 onBoth('identities', (open) => {
-  test('twenty browsers of three processes that come first with one identity become one user', async () => {
+  test('twenty concurrent first sign-ins with one identity in three processes create one user', async () => {
     const world = await open()
     await setOptions(world, { QuotaForNewUser: '100' })
     const toolkits = [world.toolkit, await world.another(), await world.another()]
@@ -34,7 +34,7 @@ onBoth('identities', (open) => {
     expect(await users(world)).toMatchObject([{ username: `github_${id}`, quota: 100, email: ANN.email }, { id: 1 }])
   })
 
-  test('twenty identities that come at once become twenty users with names of their own', async () => {
+  test('twenty concurrent identities create twenty users with distinct names', async () => {
     const world = await open()
     const identities = Array.from({ length: 20 }, (_, n) => ({ ...ANN, id: `ann${n}` }))
 
@@ -55,7 +55,7 @@ onBoth('identities', (open) => {
     expect({ id, username }).toEqual({ id: last.id + 1, username: `${provider}_${last.id + 1}` })
   })
 
-  test('a user name that is taken is skipped', async () => {
+  test('a used user name is skipped', async () => {
     const world = await open()
     for (const username of ['github_4', 'github_5']) await world.user({ username })
 
@@ -92,7 +92,7 @@ onBoth('identities', (open) => {
     expect(username).toBe(row.github_id ? 'x' : 'github_3')
   })
 
-  test('when every next name is taken, a random one is found', async () => {
+  test('if every next name is used, a random one is chosen', async () => {
     const world = await open()
     const { db } = world.toolkit
     const names = Array.from({ length: 60 }, (_, n) => ({ username: `github_${62 + n}`, aff_code: `x${n}` }))
@@ -103,7 +103,7 @@ onBoth('identities', (open) => {
     expect(username).toMatch(/^github_[0-9A-Za-z]{12}$/)
   })
 
-  test('a mail address that equals a user name is not stored', async () => {
+  test('an email address that equals a user name is not stored', async () => {
     const world = await open()
     const { id } = await world.user()
     // As in imported databases.
@@ -114,7 +114,7 @@ onBoth('identities', (open) => {
     expect(email).toBe('')
   })
 
-  test('an unknown invite code counts for nothing', async () => {
+  test('an unknown invite code is ignored', async () => {
     const world = await open()
 
     const { inviter_id } = await world.toolkit.identities.signIn(ANN, { inviteCode: 'none' })
@@ -122,7 +122,7 @@ onBoth('identities', (open) => {
     expect(inviter_id).toBe(0)
   })
 
-  test('a provider does not know the people of another', async () => {
+  test('a provider does not find identities of another', async () => {
     const world = await open()
     const first = await world.toolkit.identities.signIn({ provider: 'linuxdo', id: '7' })
 
@@ -131,7 +131,7 @@ onBoth('identities', (open) => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('of ten users who bind one identity at once, one has it', async () => {
+  test('of ten users who bind one identity concurrently, one succeeds', async () => {
     const world = await open()
     const people = await Promise.all(Array.from({ length: 10 }, () => world.user()))
 
@@ -141,7 +141,7 @@ onBoth('identities', (open) => {
     expect((await users(world)).filter(({ github_id }) => github_id === 'ann')).toHaveLength(1)
   })
 
-  test('one who binds while another signs in with it: one has it, and the other hears so or is signed in as that one', async () => {
+  test('binding during a sign-in with the same identity: one user has it, and the other gets an error or is signed in as that user', async () => {
     const world = await open()
     const person = await world.user()
 
@@ -156,7 +156,7 @@ onBoth('identities', (open) => {
     expect(bound.status === 'fulfilled').toBe(owners[0]?.id === person.id)
   })
 
-  test('another account at a provider takes the place of the one before', async () => {
+  test('another account at a provider replaces the previous one', async () => {
     const world = await open()
     const person = await world.user()
     await world.toolkit.identities.bind(person, ANN)
@@ -167,7 +167,7 @@ onBoth('identities', (open) => {
     expect((await world.toolkit.identities.signIn({ ...ANN, email: undefined })).id).not.toBe(person.id)
   })
 
-  test('who is banned or deleted neither signs in nor binds', async () => {
+  test('banned or deleted users can neither sign in nor bind', async () => {
     const world = await open()
     const [banned, deleted] = [await world.user(), await world.user()]
     await world.toolkit.identities.bind(banned, { ...ANN, id: 'banned' })
@@ -185,7 +185,7 @@ onBoth('identities', (open) => {
     await expect(bind({ id: 999, role: 1 }, { ...ANN, id: 'new' })).rejects.toMatchObject({ code: 'ACCOUNT_DELETED' })
   })
 
-  test('Telegram creates no users, and no provider does while registration is closed', async () => {
+  test('Telegram creates no users, and no provider does while registration is disabled', async () => {
     const world = await open()
     const { signIn } = world.toolkit.identities
 
@@ -209,7 +209,7 @@ onBoth('identities', (open) => {
     },
   )
 
-  test('the longest identity fits', async () => {
+  test('the longest identity is accepted', async () => {
     const world = await open()
     const id = '名'.repeat(255)
 

@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   }
 
   describe('a lease', () => {
-    test('is one process’s of many that race for it, until it ends or is given up', async () => {
+    test('belongs to one of many concurrent processes, until it ends or is released', async () => {
       const { processes } = world()
       const [{ leases }] = processes
       const race = (holders: string[]) =>
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       expect(await leases.acquire('scheduler', 'g')).toBe(true)
     })
 
-    test('that a clock which is wrong dated far ahead is not believed', async () => {
+    test('dated far ahead by a wrong clock is ignored', async () => {
       const { leases } = world().processes[0]
       time += 10_000
       expect(await leases.acquire('dated-ahead', 'ahead')).toBe(true)
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     })
   })
 
-  test('two processes whose clocks differ go by the one of the database', async () => {
+  test('is consistent for two processes with different clocks, because it uses the database clock', async () => {
     const [{ leases, jobs }, other] = world().others
     for (const skewS of [25, LEASE_TTL_S + 1, 3600, -3600]) {
       const [lease, run] = [`skewed-scheduler-${skewS}`, { name: `skewed-${skewS}`, everyS: 60 }]
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   })
 
   describe('a run of a job', () => {
-    test('is begun once, however many think that they lead, and once for each turn', async () => {
+    test('starts once for each interval, even with several leaders', async () => {
       const { processes } = world()
       const begin = () =>
         Promise.all(
@@ -107,7 +107,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       expect((await begin()).filter((answer) => answer === 'begun')).toHaveLength(1)
     })
 
-    test('that is not heard of is taken for dead, and can end nothing any more', async () => {
+    test('without heartbeats is considered dead, and can end nothing later', async () => {
       const { jobs } = world().processes[0]
       const run = (holder: string) => ({ name: 'poll', holder })
       expect(await jobs.begin({ ...run('asleep'), everyS: 1 })).toBe('begun')
@@ -131,7 +131,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       })
     })
 
-    test('belongs to the process that holds the lease it is registered under', async () => {
+    test('belongs to the process with the lease it is registered under', async () => {
       const { processes, root, user } = world()
       const [{ leases, jobs }] = processes
       await leases.acquire('lead', 'leader')
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   })
 })
 
-test('a turn that a wrong clock dated ahead does not stop a job for ever', () => {
+test('a run dated ahead by a wrong clock does not stop a job forever', () => {
   const at = { everyS: 60, now: START }
   expect(isDue(0, at)).toBe(true)
   expect(isDue(START - 60, at)).toBe(true)

@@ -9,7 +9,7 @@ const heldOf = async ({ toolkit }: TestToolkit, id: number): Promise<number> =>
 const UNTIL_GIVEN_BACK_MS = 1100
 
 onBoth('the ledger, when things cross each other', (open) => {
-  test('a hold that fits the balance is granted although another takes the rest of the reserve meanwhile', async () => {
+  test('a hold that fits the balance is granted although another hold takes the rest of the reserve meanwhile', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 100 })
@@ -25,7 +25,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect((await large).quota + (await small).quota).toBe(25)
   })
 
-  test('a hold that comes while an idle reserve is given back is backed by the balance', async () => {
+  test('a hold during the return of an idle reserve is backed by the balance', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 100 })
@@ -44,7 +44,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect((await hold(40)).quota).toBe(40)
   })
 
-  test('an edit that comes while a reserve is being refilled has what was set aside before it given back', async () => {
+  test('an edit during the refill of a reserve returns the earlier reserve', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 1_000_000 })
@@ -65,7 +65,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     { end: 'is released', charged: undefined },
     { end: 'is charged less than it held', charged: 50 },
   ])(
-    'no later request gets what a hold leaves that was open when the balance was taken away, and $end',
+    'no later request gets the remainder of a hold that was open when the balance was removed, and $end',
     async ({ charged }) => {
       const world = await open()
       const { ledger, accounts } = world.toolkit
@@ -85,7 +85,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     },
   )
 
-  test('an edit of one balance leaves what was set aside of others where it is', async () => {
+  test('an edit of one balance keeps the reserves of others', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const [edited, other] = [await world.user({ quota: 1_000_000 }), await world.user({ quota: 1_000_000 })]
@@ -99,7 +99,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect(await heldOf(world, other.id)).toBe(10)
   })
 
-  test('a stream that ends while its hold is being extended keeps nothing back', async () => {
+  test('a stream that ends during an extension of its hold keeps no reserve', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 100 })
@@ -112,7 +112,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect((await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 100 })).quota).toBe(100)
   })
 
-  test('a node taken for dead under load settles what it holds without giving any of it back twice', async () => {
+  test('a node considered dead under load settles its holds without returning any quota twice', async () => {
     let now = 1_700_000_000
     const world = await open({ now: () => now })
     const { ledger } = world.toolkit
@@ -137,7 +137,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     })
   })
 
-  test('a node taken for dead that takes a hold before it notices gives that hold back in the end', async () => {
+  test('a node considered dead that takes a hold before it notices returns that hold in the end', async () => {
     let now = 1_700_000_000
     const world = await open({ now: () => now })
     const { ledger } = world.toolkit
@@ -157,7 +157,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect(free.quota).toBe(70)
   })
 
-  test('a process that closes while it gives an idle reserve back gives it back once', async () => {
+  test('a process that closes while it returns an idle reserve returns it once', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const other = await world.another()
@@ -179,7 +179,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect(held_quota).toBe(0)
   })
 
-  test('a request that is delivered twice under two holds leaves nothing set aside', async () => {
+  test('a request delivered twice under two holds leaves no reserve', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 100 })
@@ -194,7 +194,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect((await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 60 })).quota).toBe(60)
   })
 
-  test('two administrators who clear the log at once carry each charge on once', async () => {
+  test('two administrators who clear the log concurrently carry each charge forward once', async () => {
     const world = await open({ now: () => 1_700_000_000 })
     const other = await world.another()
     const person = await world.user({ quota: 100 })
@@ -211,7 +211,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect(await world.balance(person)).toBe(82)
   })
 
-  test('a charge that settles while the log is being cleared stays in the books', async () => {
+  test('a charge that settles while the log is being cleared stays in the ledger', async () => {
     const world = await open({ now: () => 1_700_000_000 })
     const person = await world.user({ quota: 100 })
     await world.charge(person, { quota: 5 })
@@ -226,7 +226,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect((await world.toolkit.ledger.verify()).differences).toEqual([])
   })
 
-  test('holds of all sizes and settlements of one balance never wait for each other for good', async () => {
+  test('holds of all sizes and settlements of one balance never deadlock', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 60_000 })

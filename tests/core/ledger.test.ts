@@ -40,7 +40,7 @@ onBoth('the ledger never overspends', (open) => {
     expect(await rowOf(world, 'users', person.id)).toMatchObject({ quota: 100, held_quota: 100 })
   })
 
-  test('a token budget refuses what the balance would allow, and keeps nothing of the balance', async () => {
+  test('a token budget rejects what the balance would allow, and takes nothing from the balance', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 50 })
@@ -53,7 +53,7 @@ onBoth('the ledger never overspends', (open) => {
     expect((await holdOf(world, person.id, 1000)).quota).toBe(1000)
   })
 
-  test('a balance refuses what the token budget would allow, and keeps nothing of the budget', async () => {
+  test('a balance rejects what the token budget would allow, and takes nothing from the budget', async () => {
     const world = await open()
     const [poor, rich] = [await world.user({ quota: 10 }), await world.user({ quota: 1000 })]
     const { id } = await world.token(poor, { unlimited_quota: false, remain_quota: 1000 })
@@ -73,7 +73,7 @@ onBoth('the ledger never overspends', (open) => {
     expect(granted(outcomes)).toHaveLength(100)
   })
 
-  test('a user without a row has nothing to spend, and free requests need no balance', async () => {
+  test('a user without a row has no balance, and free requests need none', async () => {
     const world = await open()
     const person = await world.user()
 
@@ -84,18 +84,15 @@ onBoth('the ledger never overspends', (open) => {
     expect(await rowOf(world, 'users', person.id)).toMatchObject({ quota: 0, request_count: 1 })
   })
 
-  test.each([-1, 0.5, Number.NaN, 2 ** 60])(
-    'a hold of %d quota is refused before anything is written',
-    async (quota) => {
-      const world = await open()
-      await expect(holdOf(world, world.root.id, quota)).rejects.toThrow('A hold of')
-      expect(await world.toolkit.db.reader('holds')).toEqual([])
-    },
-  )
+  test.each([-1, 0.5, Number.NaN, 2 ** 60])('a hold of %d quota is rejected before any write', async (quota) => {
+    const world = await open()
+    await expect(holdOf(world, world.root.id, quota)).rejects.toThrow('A hold of')
+    expect(await world.toolkit.db.reader('holds')).toEqual([])
+  })
 })
 
 onBoth('a hold', (open) => {
-  test('that is extended holds more, and a refused extension leaves it as it was', async () => {
+  test('that is extended holds more, and a rejected extension changes nothing', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 100 })
@@ -110,7 +107,7 @@ onBoth('a hold', (open) => {
     await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
   })
 
-  test('that is released, once or twice, gives back exactly what it held', async () => {
+  test('that is released, once or twice, returns exactly its amount', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 100 })
@@ -129,7 +126,7 @@ onBoth('a hold', (open) => {
     expect(await world.balance(person)).toBe(100)
   })
 
-  test('of a process that closes is given back with it', async () => {
+  test('of a closing process is released', async () => {
     const world = await open()
     const other = await world.another()
     const person = await world.user({ quota: 100 })
@@ -143,7 +140,7 @@ onBoth('a hold', (open) => {
 })
 
 onBoth('a settlement', (open) => {
-  test('moves user, token, channel, log and dashboard by the same amount', async () => {
+  test('changes user, token, channel, log and dashboard by the same amount', async () => {
     const world = await open({ now: () => 1_700_000_000 })
     const person = await world.user({ quota: 1000 })
     const { id: tokenId } = await world.token(person, { unlimited_quota: false, remain_quota: 500 })
@@ -169,7 +166,7 @@ onBoth('a settlement', (open) => {
     ])
   })
 
-  test('of one request id, delivered many times at once and again later, is one charge', async () => {
+  test('of one request id, delivered many times concurrently and again later, is one charge', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const charge = bill(person, { quota: 10 })
@@ -183,7 +180,7 @@ onBoth('a settlement', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
   })
 
-  test('of one request id in two processes at once is one charge', async () => {
+  test('of one request id in two concurrent processes is one charge', async () => {
     const world = await open()
     const other = await world.another()
     const person = await world.user({ quota: 1000 })
@@ -197,7 +194,7 @@ onBoth('a settlement', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('ends its hold: a second settlement or a release of it does nothing', async () => {
+  test('ends its hold: a second settlement or release does nothing', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const person = await world.user({ quota: 100 })
@@ -212,7 +209,7 @@ onBoth('a settlement', (open) => {
     await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
   })
 
-  test('larger than its hold is charged whole, below zero if need be, and nothing more is served', async () => {
+  test('larger than its hold is charged fully, below zero if necessary, and no more requests are served', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
     const hold = await holdOf(world, person.id, 90)
@@ -224,7 +221,7 @@ onBoth('a settlement', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('of a negative or broken quota is refused and leaves the hold open', async () => {
+  test('of a negative or invalid quota is rejected and leaves the hold open', async () => {
     const world = await open()
     const { ledger } = world.toolkit
     const hold = await holdOf(world, world.root.id, 10)
@@ -235,7 +232,7 @@ onBoth('a settlement', (open) => {
     expect(hold.open).toBe(true)
   })
 
-  test('that the database refuses is tried again until it is written, once', async () => {
+  test('rejected by the database is retried until it is written, once', async () => {
     const world = await open()
     const { toolkit, failures } = world
     const person = await world.user({ quota: 100 })
@@ -253,7 +250,7 @@ onBoth('a settlement', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
   })
 
-  test('with counts and names that no column holds is cut to fit, and does not block other charges', async () => {
+  test('with counts and names beyond column limits is truncated, and does not block other charges', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
 
@@ -268,7 +265,7 @@ onBoth('a settlement', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 3 })
   })
 
-  test('resolves only when it is committed: another process reads it at once', async () => {
+  test('resolves only after its commit: another process reads it immediately', async () => {
     const world = await open()
     const other = await world.another()
     const person = await world.user({ quota: 100 })
@@ -281,7 +278,7 @@ onBoth('a settlement', (open) => {
 })
 
 onBoth('the books', (open) => {
-  test('are equal after any mix of relays, redemptions and edits in two processes, and nothing stays held', async () => {
+  test('are equal after any mix of relays, redemptions and edits in two processes, and nothing remains held', async () => {
     const world = await open()
     const other = await world.another()
     const random = seeded(42)
@@ -325,7 +322,7 @@ onBoth('the books', (open) => {
     expect(left?.quota).toBe(15_000 - spent?.quota)
   })
 
-  test('of a tampered balance are not equal, and name the user and both amounts', async () => {
+  test('with a tampered balance differ, and name the user and both amounts', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
     await world.charge(person, { quota: 30 })
@@ -337,7 +334,7 @@ onBoth('the books', (open) => {
     })
   })
 
-  test('of a tampered log row or a lost hold are not equal either', async () => {
+  test('with a tampered log row or a lost hold differ too', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
     const { requestId } = await world.charge(person, { quota: 30 })
@@ -370,7 +367,7 @@ onBoth('the books', (open) => {
     expect(await toolkit.logs.counts(root, { start: 0, end: 2 ** 40 })).toEqual([])
   })
 
-  test('stay equal when log rows are cleared, whose charges one entry per user carries on', async () => {
+  test('stay equal after log rows are cleared, whose charges become one entry per user', async () => {
     let now = 1_700_000_000
     const world = await open({ now: () => now })
     const { toolkit, root } = world
@@ -391,7 +388,7 @@ onBoth('the books', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('have dashboard counts that are the sums of the log rows', async () => {
+  test('have dashboard counts equal to the sums of the log rows', async () => {
     const world = await open()
     const random = seeded(3)
     const people = [await world.user({ quota: 10_000 }), await world.user({ quota: 10_000 })]
@@ -428,7 +425,7 @@ onBoth('the books', (open) => {
 })
 
 onBoth('a process', (open) => {
-  test('that dies gives its holds back within a minute, through another that looks', async () => {
+  test('that dies has its holds released within a minute by another process', async () => {
     let now = 1_700_000_000
     const world = await open({ now: () => now })
     const dead = await world.another()
@@ -447,7 +444,7 @@ onBoth('a process', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('that was taken for dead and comes back charges what it served, and the books stay equal', async () => {
+  test('that was considered dead and returns charges what it served, and the ledger stays equal', async () => {
     let now = 1_700_000_000
     const world = await open({ now: () => now })
     const paused = await world.another()
@@ -470,7 +467,7 @@ onBoth('a process', (open) => {
 onBoth('a balance', (open) => {
   const MAX = 9_000_000_000_000_000
 
-  test('takes no credit that would make it inexact, also when many come at once', async () => {
+  test('rejects a credit that would make it inexact, also concurrently', async () => {
     const world = await open()
     const person = await world.user({ quota: 1e15 })
     const credit = (quota: number) =>

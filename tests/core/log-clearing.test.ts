@@ -37,7 +37,7 @@ const carries = ({ toolkit }: TestToolkit) =>
   toolkit.db.reader('ledger_entries').where({ kind: 'carry' }).orderBy('user_id').select('user_id', 'quota')
 
 onBoth('clearing the log', (open) => {
-  test('leaves one entry for each user and run, however many batches it takes, with exact books all the time', async () => {
+  test('leaves one entry for each user and run, in any number of batches, with exact ledgers all the time', async () => {
     const world = await open({ now: () => NOW + 100 })
     const ids = await chargedRows(world, { users: 5, rows: 2000 })
     const verified: boolean[] = []
@@ -58,7 +58,7 @@ onBoth('clearing the log', (open) => {
     expect(await world.toolkit.db.reader('log_clears')).toEqual([])
   })
 
-  test('that dies half-way keeps exact books, and another process writes its entries once it was silent for a minute', async () => {
+  test('that dies half-way keeps an exact ledger, and another process writes its entries after a minute of silence', async () => {
     let now = NOW + 100
     const world = await open({ now: () => now })
     await chargedRows(world, { users: 3, rows: 3000 })
@@ -118,7 +118,7 @@ onBoth('clearing the log', (open) => {
   })
 })
 
-test('a bulk operation adapts its batches to the time that they take, and rests twice as long between them', async () => {
+test('a bulk operation adapts its batches to their duration, and pauses twice as long between them', async () => {
   const sizes: number[] = []
   let left = 2000
   const startedAt = performance.now()

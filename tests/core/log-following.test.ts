@@ -3,7 +3,7 @@ import type { Log } from '../../core/logs/log.ts'
 import { onBoth, openTestToolkit, skipWithoutPostgres } from '../support/toolkit.ts'
 
 onBoth('reading the whole log', (open) => {
-  test('meets each row once, of everybody and of one user, whose times need not be in the order of the ids', async () => {
+  test('returns each row once, of all users and of one user, whose times may differ from the order of ids', async () => {
     const { toolkit, root, user } = await open()
     const ann = await user()
     const rows = Array.from({ length: 2500 }, (_, at) => ({

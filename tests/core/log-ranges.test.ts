@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { onBoth, openTestToolkit } from '../support/toolkit.ts'
 
 onBoth('log rows of a range of time', (open) => {
-  test('are scanned newest first, each once, also those of one second that batches part', async () => {
+  test('are scanned newest first, each once, also those of one second split across batches', async () => {
     const { toolkit, root } = await open()
     // More than a batch in one second, and ids that do not follow the times.
     const rows = Array.from({ length: 600 }, (_, at) => ({ created_at: at % 2 === 0 ? 5000 : 6000 - at, type: 4 }))
@@ -23,7 +23,7 @@ onBoth('log rows of a range of time', (open) => {
   })
 })
 
-describe('log rows of a range of time', () => {
+describe('log rows of a time range', () => {
   test('are listed and scanned without sorting all of them', async () => {
     const { toolkit, root } = await openTestToolkit()
     const range = { start_timestamp: 1, end_timestamp: 2_000_000_000 }

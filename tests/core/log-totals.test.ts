@@ -20,7 +20,7 @@ function sumOf(charges: readonly Sold[], filter: { username?: string; model_name
 }
 
 onBoth('totals and sums of the log', (open, database) => {
-  test('equal a scan of the rows, also after additions and deletions', async () => {
+  test('equal a scan of the rows, also after inserts and deletions', async () => {
     let now = NOW
     const world = await open({ now: () => now })
     const { toolkit, root } = world
@@ -73,7 +73,7 @@ onBoth('totals and sums of the log', (open, database) => {
     }
   })
 
-  test('that were counted ahead are not counted again by the first list', async () => {
+  test('that were precomputed are not counted again by the first list', async () => {
     const world = await open({ now: () => NOW })
     const { toolkit, root } = world
     const rows = Array.from({ length: 6000 }, () => ({
@@ -98,7 +98,7 @@ onBoth('totals and sums of the log', (open, database) => {
     expect(counted).toMatch(/where .logs.\..id. >/)
   })
 
-  test('of the dashboard are the same by user and for all, and an hour that is counted again takes no id', async () => {
+  test('of the dashboard are the same by user and for all, and recounting an hour takes no id', async () => {
     const world = await open({ now: () => NOW })
     const { toolkit, root } = world
     const person = await world.user({ quota: 1000 })

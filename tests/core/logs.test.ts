@@ -53,7 +53,7 @@ onBoth('logs', (open) => {
     expect(await toolkit.logs.stat(admin)).toMatchObject({ quota: 3, rpm: 2 })
   })
 
-  test('tell administrators alone the name of the channel and what is in admin_info', async () => {
+  test('show only administrators the channel name and admin_info', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
     const { id: channelId, name } = await world.channel()
@@ -98,7 +98,7 @@ onBoth('logs', (open) => {
     expect((await world.toolkit.logs.list(world.root, { group: 'vip' })).items[0]).toMatchObject({ is_stream: true })
   })
 
-  test('are found by type or by the start of their text; users find their own, by type', async () => {
+  test('are found by type or by the start of their text; users find only their own, by type', async () => {
     const world = await open()
     const [one, two] = [await world.user({ quota: 1 }), await world.user({ quota: 2 })]
     const listIds = async (actor: typeof one, keyword: string) =>
@@ -112,7 +112,7 @@ onBoth('logs', (open) => {
     expect(await listIds(one, '新用户')).toEqual([])
   })
 
-  test('of a key are shown to who has it, without what only administrators may know', async () => {
+  test('of a key are shown to its holder, without administrator fields', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
     const { id, key } = await world.token(person)
@@ -126,7 +126,7 @@ onBoth('logs', (open) => {
     expect(await world.toolkit.logs.ofKey(key.slice(1))).toEqual([])
   })
 
-  test('that are cleared leave a row that says who cleared how many', async () => {
+  test('that are cleared leave a row with the actor and the number', async () => {
     const world = await open({ now: () => 1_700_000_000 })
     const admin = await world.user({ role: 10 })
     const { total } = await world.toolkit.logs.list(world.root)
@@ -142,7 +142,7 @@ onBoth('logs', (open) => {
     await expect(world.toolkit.logs.clear(admin, 0)).rejects.toMatchObject({ code: 'CLEAR_TIME_MISSING' })
   })
 
-  test('count by model and hour; own counts reach a month back at most', async () => {
+  test("count by model and hour; a user's own counts cover a month at most", async () => {
     let now = 1_700_000_000
     const world = await open({ now: () => now })
     const person = await world.user({ quota: 100 })
@@ -167,7 +167,7 @@ onBoth('a receipt', (open) => {
   test.each([
     ['by use, with cached, written and audio tokens', PRICE],
     ['by the call', { ...PRICE, modelPrice: 0.02 }],
-  ])('of a charge %s is equal to what was charged', async (_, price) => {
+  ])('of a charge %s equals the charge', async (_, price) => {
     const world = await open()
     const quota = chargeQuota(price, USAGE)
     const other = JSON.stringify(receiptFields(price, USAGE))
@@ -184,7 +184,7 @@ onBoth('a receipt', (open) => {
     })
   })
 
-  test('of an altered row is not equal, whichever part was altered', async () => {
+  test('of a changed row differs, whichever part changed', async () => {
     const world = await open()
     const quota = chargeQuota(PRICE, USAGE)
     const fields = receiptFields(PRICE, USAGE)
@@ -220,7 +220,7 @@ onBoth('a receipt', (open) => {
     expect(await world.toolkit.logs.receipt(world.root, id)).toMatchObject({ equal: true })
   })
 
-  test('exists for relay charges alone', async () => {
+  test('exists only for relay charges', async () => {
     const world = await open()
     const { items } = await world.toolkit.logs.list(world.root)
     await expect(world.toolkit.logs.receipt(world.root, items[0]?.id ?? 0)).rejects.toMatchObject({
@@ -231,7 +231,7 @@ onBoth('a receipt', (open) => {
 
 describe('the texts of rows that are not relays', () => {
   onBoth('quota', (open) => {
-    test('show quota in dollars or in points, as the operator chose', async () => {
+    test('show quota in dollars or in points, as the operator configured', async () => {
       const { toolkit, root, user } = await open()
       const person = await user()
 

@@ -16,7 +16,7 @@ async function open(parts: { trusted?: string[]; timeoutMs?: number } = {}) {
 }
 
 describe('a mail', () => {
-  test('arrives with sender, receiver and text, signed in by PLAIN', async () => {
+  test('arrives with sender, receiver and text, authenticated by PLAIN', async () => {
     const server = await startMailServer({ authMethods: ['PLAIN', 'LOGIN'] })
     const world = await open()
     await configureMail(world, server, { SystemName: '网关', SMTPFrom: 'noreply@example.org' })
@@ -32,7 +32,7 @@ describe('a mail', () => {
     expect(server.mails[0]?.raw).toMatch(/^Content-Type: text\/html; charset=utf-8\r$/m)
   })
 
-  test('is sent by the account where no sender is set, and without signing in where no password is', async () => {
+  test('uses the account as sender if none is set, and no authentication without a password', async () => {
     const server = await startMailServer()
     const world = await open()
     await configureMail(world, server, { SMTPToken: '' })
@@ -42,7 +42,7 @@ describe('a mail', () => {
     expect(server.mails).toMatchObject([{ from: MAIL_ACCOUNT, auth: undefined }])
   })
 
-  test('may come from a long address', async () => {
+  test('accepts a long address', async () => {
     const server = await startMailServer()
     const world = await open()
     const from = `${'gateway-'.repeat(7)}@mail.example.org`
@@ -53,7 +53,7 @@ describe('a mail', () => {
     expect(server.mails).toMatchObject([{ from }])
   })
 
-  test('goes over STARTTLS when it is offered', async () => {
+  test('uses STARTTLS if offered', async () => {
     const certificate = await selfSigned()
     const server = await startMailServer({ tls: 'starttls', certificate })
     const world = await open({ trusted: [certificate.cert] })
@@ -64,7 +64,7 @@ describe('a mail', () => {
     expect(server.mails).toMatchObject([{ auth: 'PLAIN', encrypted: true }])
   })
 
-  test('goes over TLS from the first byte when it is asked for', async () => {
+  test('uses TLS from the first byte if configured', async () => {
     const certificate = await selfSigned()
     const server = await startMailServer({ tls: 'implicit', certificate })
     const world = await open({ trusted: [certificate.cert] })
@@ -75,15 +75,18 @@ describe('a mail', () => {
     expect(server.mails).toMatchObject([{ auth: 'PLAIN', encrypted: true }])
   })
 
-  test.each(['ann@outlook.com', 'ann@firm.onmicrosoft.com'])('of the account %s signs in by LOGIN', async (account) => {
-    const server = await startMailServer({ account })
-    const world = await open()
-    await configureMail(world, server, { SMTPAccount: account })
+  test.each(['ann@outlook.com', 'ann@firm.onmicrosoft.com'])(
+    'of the account %s authenticates by LOGIN',
+    async (account) => {
+      const server = await startMailServer({ account })
+      const world = await open()
+      await configureMail(world, server, { SMTPAccount: account })
 
-    await world.mail.send(LETTER)
+      await world.mail.send(LETTER)
 
-    expect(server.mails).toMatchObject([{ from: account, auth: 'LOGIN' }])
-  })
+      expect(server.mails).toMatchObject([{ from: account, auth: 'LOGIN' }])
+    },
+  )
 
   test('has one subject and one sender, even if the name of the gateway has line breaks', async () => {
     const server = await startMailServer()
@@ -107,14 +110,14 @@ describe('a mail that cannot be sent', () => {
     ['SMTPServer', { SMTPServer: '' }],
     ['SMTPAccount', { SMTPAccount: '' }],
     ['SMTPFrom', { SMTPFrom: 'not an address' }],
-  ])('names the option %s that is missing', async (missing, options) => {
+  ])('names the missing option %s', async (missing, options) => {
     const world = await open()
     await configureMail(world, { port: 25 }, options)
 
     await expect(world.mail.send(LETTER)).rejects.toMatchObject({ code: 'MAIL_UNCONFIGURED', params: { missing } })
   })
 
-  test('because of a wrong password says so, without it', async () => {
+  test('because of a wrong password reports that, without the password', async () => {
     const server = await startMailServer()
     const world = await open()
     await configureMail(world, server, { SMTPToken: 'wrong-password' })
@@ -129,7 +132,7 @@ describe('a mail that cannot be sent', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('because the server is down says so', async () => {
+  test('because the server is down reports that', async () => {
     const gone = createServer().listen(0, '127.0.0.1')
     await once(gone, 'listening')
     const { port } = gone.address() as { port: number }
@@ -143,7 +146,7 @@ describe('a mail that cannot be sent', () => {
     })
   })
 
-  test('because the server does not answer ends in time', async () => {
+  test('because the server does not respond times out', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
@@ -156,7 +159,7 @@ describe('a mail that cannot be sent', () => {
     })
   })
 
-  test('because the server refuses it gives its number', async () => {
+  test('because the server rejects it has its reply code', async () => {
     const server = await startMailServer({ refuse: 552 })
     const world = await open()
     await configureMail(world, server)
@@ -180,7 +183,7 @@ describe('a mail that cannot be sent', () => {
   })
 })
 
-describe('how a server is spoken to', () => {
+describe('the mode of a mail connection', () => {
   const mail = { server: 'mail.example.org', port: 587, implicitTls: false, account: 'a@b.org', password: 'x' }
   const rest = { timeoutMs: 1000, trusted: [] }
 
@@ -192,11 +195,11 @@ describe('how a server is spoken to', () => {
     [{ server: '127.example.org' }, { requireTLS: true }],
     [{ password: '' }, { secure: false, requireTLS: false }],
     [{ server: 'smtp.azurecomm.net' }, { authMethod: 'LOGIN' }],
-  ])('%o is %o', (changes, expected) => {
+  ])('for %o is %o', (changes, expected) => {
     expect(transportOf({ ...mail, ...rest, ...changes })).toMatchObject(expected)
   })
 
-  test('a password never goes in the clear to another machine, and certificates are checked', () => {
+  test('a password is never sent unencrypted to another machine, and certificates are checked', () => {
     const options = transportOf({ ...mail, ...rest, password: MAIL_PASSWORD })
     expect(options).toMatchObject({ requireTLS: true })
     expect(JSON.stringify(options)).not.toContain('rejectUnauthorized')

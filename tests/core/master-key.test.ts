@@ -9,7 +9,7 @@ import { onBoth, openTestToolkit, testFolder } from '../support/toolkit.ts'
 const FILE = 'tollgate.secret'
 
 onBoth('the master key', (open) => {
-  test('is made in a file that only its owner reads, and used again at the next start', async () => {
+  test('is created in a file with mode 0600, and reused at the next start', async () => {
     const { toolkit, root, config, close } = await open()
     const file = join(config.dataFolder, FILE)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -25,7 +25,7 @@ onBoth('the master key', (open) => {
     await again.close()
   })
 
-  test('that is wrong, from the environment or the file, is refused and changes nothing on disk', async () => {
+  test('that is wrong, from the environment or the file, is rejected and changes nothing on disk', async () => {
     const { config, close } = await open()
     await close()
     const before = await digests(config.dataFolder)
@@ -39,7 +39,7 @@ onBoth('the master key', (open) => {
     await expect(openToolkit(config)).rejects.toMatchObject({ code: 'SECRET_WRONG' })
   })
 
-  test('that is missing is asked for, and no new one is made', async () => {
+  test('that is missing is an error, and no new one is created', async () => {
     const { config, close } = await open()
     await close()
     await rm(join(config.dataFolder, FILE))
@@ -61,7 +61,7 @@ test('a master key from the environment leaves no file', async () => {
   expect(Object.keys(await digests(dataFolder))).toEqual(['t.db'])
 })
 
-test('an empty key file of a new database is refused, not taken for a key', async () => {
+test('an empty key file of a new database is rejected, not used as a key', async () => {
   const dataFolder = await testFolder()
   await writeFile(join(dataFolder, FILE), '\n')
   const opening = openToolkit({ dataFolder, databaseUrl: `sqlite:${dataFolder}/t.db`, secret: undefined })
@@ -75,7 +75,7 @@ test('an empty key file of a new database is refused, not taken for a key', asyn
   expect(outcome).toBe('SECRET_MISSING')
 })
 
-test('the key file is not the one of another database', async () => {
+test('the key file of another database is rejected', async () => {
   // With a clock of their own they are made from nothing.
   const now = () => 1_700_000_000
   const [one, two] = [await openTestToolkit({ now }), await openTestToolkit({ now })]
@@ -85,7 +85,7 @@ test('the key file is not the one of another database', async () => {
   expect(first).not.toBe(second)
 })
 
-test('what is sealed opens with the same key alone, unaltered, and never looks the same twice', () => {
+test('sealed text opens only with the same key, unaltered, and is never the same twice', () => {
   const secrets = createSecrets('one key')
   const sealed = secrets.seal('text ✓')
 

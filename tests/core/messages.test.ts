@@ -45,20 +45,20 @@ const CATALOGUE: Record<string, ErrorCode[]> = {
 }
 
 describe('the messages', () => {
-  test.each(Object.entries(CATALOGUE))('"%s" is said in both languages', (_, codes) => {
+  test.each(Object.entries(CATALOGUE))('"%s" exists in both languages', (_, codes) => {
     for (const code of codes) {
       expect(zh[code]).toMatch(/[\u4e00-\u9fff]|^Turnstile/)
       expect(en[code]).toMatch(/^[\x20-\x7e…]+$/)
     }
   })
 
-  test('no two phrases of the catalogues are answered by one and the same text', () => {
+  test('no two catalog phrases have the same text', () => {
     const codes = new Set(Object.values(CATALOGUE).flat())
 
     for (const catalogue of [zh, en]) expect(new Set([...codes].map((code) => catalogue[code])).size).toBe(codes.size)
   })
 
-  test('a documented Chinese wording may say less than the English one, never more; and no brace is left in either', () => {
+  test('a documented Chinese wording may have fewer parameters than the English one, never more; and no brace is left in either', () => {
     for (const code of Object.keys(en) as ErrorCode[]) {
       const names = parametersOf(en[code])
       const given = Object.fromEntries(names.map((name) => [name, '1']))
@@ -80,7 +80,7 @@ describe('the messages', () => {
     expect([...new Set(lacking)]).toEqual([])
   })
 
-  test('too many calls: the text says when to come back, where that is known', () => {
+  test('too many requests: the text has the time to retry, if known', () => {
     const textOf = (params: Params) => errorText(new GatewayError('RATE_LIMITED', params), 'en')
     expect(textOf({ retryAfterSeconds: 7 })).toBe('Too many requests. Try again later (in 7 s)')
     expect(textOf({})).toBe('Too many requests. Try again later')
@@ -94,7 +94,7 @@ describe('the messages', () => {
     ['fr,en;q=0', 'zh'],
     ['', 'zh'],
     ['en;q=;;,,', 'zh'],
-  ])('Accept-Language %j is answered in %s', (header, language) => {
+  ])('Accept-Language %j gets %s', (header, language) => {
     expect(chooseLanguage(header, 'zh')).toBe(language)
   })
 })

@@ -19,7 +19,7 @@ onBoth('migrations', (open, database) => {
     return { databaseUrl, dataFolder, secret: 'a secret of this test' }
   }
 
-  test('are applied to a new database, and a second start finds nothing left to do', async () => {
+  test('are applied to a new database, and a second start has nothing to do', async () => {
     const config = await newDatabase()
     const db = await openDatabase(config.databaseUrl)
     expect(await pendingMigrations(db.reader)).toEqual(NAMES)
@@ -33,7 +33,7 @@ onBoth('migrations', (open, database) => {
     }
   })
 
-  test('are applied once by two processes that start together', async () => {
+  test('are applied once by two processes starting together', async () => {
     const config = await newDatabase()
 
     const toolkits = await Promise.all([openToolkit(config), openToolkit(config)])
@@ -92,7 +92,7 @@ onBoth('migrations', (open, database) => {
     await toolkit.close()
   })
 
-  test('of a newer version refuse the database and leave every byte of the folder as it was', async () => {
+  test('of a newer version are rejected and leave every byte of the folder unchanged', async () => {
     const { toolkit, config, close } = await open()
     await toolkit.db.transaction((trx) => trx('migrations').insert({ name: '9999-from-the-future', applied_at: 1 }))
     await close()
@@ -107,7 +107,7 @@ onBoth('migrations', (open, database) => {
   })
 })
 
-test('PostgreSQL has ids of 64 bits in every table that grows with use', async (context) => {
+test('PostgreSQL has 64-bit ids in every table that grows with use', async (context) => {
   await skipWithoutPostgres(context)
   const { toolkit } = await openTestToolkit({ database: 'postgres' })
 
@@ -121,7 +121,7 @@ test('PostgreSQL has ids of 64 bits in every table that grows with use', async (
   expect(narrow).toEqual(['channels', 'migrations', 'tokens', 'users'])
 })
 
-test('a database that is not there, or a folder that cannot be, says so', async () => {
+test('a missing database, or an impossible folder, is reported', async () => {
   const folder = await testFolder()
   const config = { dataFolder: folder, secret: 'a secret of this test' }
 

@@ -3,7 +3,7 @@ import { OPTIONS } from '../../core/options/registry.ts'
 import { openToolkit } from '../../core/toolkit.ts'
 import { testFolder } from '../support/toolkit.ts'
 
-test('a new database tries two further channels; one with users keeps the documented default', async () => {
+test('a new database retries on two further channels; one with users keeps the documented default', async () => {
   const dataFolder = await testFolder()
   const config = { databaseUrl: `sqlite:${dataFolder}/tollgate.db`, secret: undefined, dataFolder }
   const toolkit = await openToolkit(config, { hashCost: { memoryCost: 8, timeCost: 1 } })

@@ -29,11 +29,11 @@ const OWN = `
 const ROWS: Option<unknown>[] = Object.values(OPTIONS)
 
 describe('the registry', () => {
-  test('has a row for every documented key and for no other', () => {
+  test('has exactly one row for every documented key', () => {
     expect(Object.keys(OPTIONS).sort()).toEqual([...DOCUMENTED, ...OWN].sort())
   })
 
-  test.each(ROWS)('$key knows its key, its default passes its own check, and it says what it is for', (row) => {
+  test.each(ROWS)('$key has its key, its default passes its own check, and it has a description', (row) => {
     expect(findOption(row.key)).toBe(row)
     expect(row.check(row.default)).toBe(row.default)
     expect(() => row.parse(row.default)).not.toThrow()
@@ -52,7 +52,7 @@ describe('the registry', () => {
     expect(findOption(key)).toBeUndefined()
   })
 
-  test('answers each value in its own type', () => {
+  test('returns each value in its own type', () => {
     expectTypeOf(OPTIONS.RetryTimes.parse('3')).toEqualTypeOf<number>()
     expectTypeOf(OPTIONS.DataExportDefaultTime.parse('day')).toEqualTypeOf<'hour' | 'day' | 'week'>()
     expect(OPTIONS.RetryTimes.parse('3')).toBe(3)
@@ -92,7 +92,7 @@ describe('the registry', () => {
     ['DataExportDefaultTime', 'hour'],
   ])('%s starts as %j', (key, value) => expect(findOption(key)?.default).toBe(value))
 
-  test('all but true is a false boolean, in what was stored by whomever', () => {
+  test('any stored text except true is a false boolean', () => {
     expect(['true', 'false', 'True', '1', ''].map((text) => OPTIONS.RegisterEnabled.parse(text))).toEqual([
       true,
       false,
@@ -103,7 +103,7 @@ describe('the registry', () => {
   })
 })
 
-describe('a value is refused', () => {
+describe('a value is rejected', () => {
   test.each([
     ['RegisterEnabled', 'True'],
     ['RegisterEnabled', '1'],
@@ -158,32 +158,35 @@ describe('a value is refused', () => {
     ['WorkerUrl', 'ftp://worker.example'],
     ['WeChatServerAddress', 'http://'],
     ['OIDCIssuer', 'https://issuer example'],
-  ])('%s = %.20j, naming the key', (key, value) => {
+  ])('%s = %.20j, with the name of the key', (key, value) => {
     const params = expect.objectContaining({ key })
     const refused = expect.objectContaining({ code: expect.stringMatching(/^OPTION_/), params })
     expect(() => findOption(key)?.check(value)).toThrow(refused)
   })
 
-  test('with the group that is priced below nothing', () => {
+  test('if a group has a negative ratio', () => {
     const refused = expect.objectContaining({ code: 'OPTION_GROUP_RATIO', params: { key: 'GroupRatio', name: 'vip' } })
     expect(() => OPTIONS.GroupRatio.check('{"default":1,"vip":-0.1}')).toThrow(refused)
   })
 })
 
 describe('a value is stored', () => {
-  test.each(['ServerAddress', 'WorkerUrl', 'PayAddress', 'WeChatServerAddress'])('%s without its last slash', (key) => {
-    expect(findOption(key)?.check('https://gate.example/')).toBe('https://gate.example')
-    expect(findOption(key)?.check('https://gate.example/a//')).toBe('https://gate.example/a')
-    expect(findOption(key)?.check('')).toBe('')
-  })
+  test.each(['ServerAddress', 'WorkerUrl', 'PayAddress', 'WeChatServerAddress'])(
+    '%s without its trailing slash',
+    (key) => {
+      expect(findOption(key)?.check('https://gate.example/')).toBe('https://gate.example')
+      expect(findOption(key)?.check('https://gate.example/a//')).toBe('https://gate.example/a')
+      expect(findOption(key)?.check('')).toBe('')
+    },
+  )
 
-  test('other texts as they are', () => {
+  test('other texts unchanged', () => {
     expect(OPTIONS.TopUpLink.check('https://shop.example/')).toBe('https://shop.example/')
     expect(OPTIONS.Notice.check(' # Hello \n')).toBe(' # Hello \n')
     expect(OPTIONS.ModelRatio.check('{\n  "a": 0.5\n}')).toBe('{\n  "a": 0.5\n}')
   })
 
-  test('numbers in one spelling', () => {
+  test('numbers in one format', () => {
     expect(OPTIONS.RetryTimes.check('007')).toBe('7')
     expect(OPTIONS.RetryTimes.check('-0')).toBe('0')
     expect(OPTIONS.ChannelDisableThreshold.check('-0.0')).toBe('0')
@@ -200,18 +203,18 @@ describe('prerequisites', () => {
     ['EmailDomainRestrictionEnabled', ['EmailDomainWhitelist']],
     ['WeChatAuthEnabled', ['WeChatServerAddress']],
     ['TurnstileCheckEnabled', ['TurnstileSiteKey', 'TurnstileSecretKey']],
-  ])('%s needs %j', (key, needed) => {
+  ])('of %s: %j', (key, needed) => {
     expect(missingPrerequisite(key, 'true', () => '')).toEqual(needed)
     expect(missingPrerequisite(key, 'true', () => 'filled')).toEqual([])
     expect(missingPrerequisite(key, 'false', () => '')).toEqual([])
     expect(missingPrerequisite(key, 'true', (asked) => (asked === needed[0] ? '' : 'filled'))).toEqual([needed[0]])
   })
 
-  test('a white list of nothing but commas is empty', () => {
+  test('treat a whitelist of only commas as empty', () => {
     expect(missingPrerequisite('EmailDomainRestrictionEnabled', 'true', () => ' , ')).toEqual(['EmailDomainWhitelist'])
   })
 
-  test('other options and unknown keys need nothing', () => {
+  test('do not exist for other options and unknown keys', () => {
     expect(missingPrerequisite('TelegramOAuthEnabled', 'true', () => '')).toEqual([])
     expect(missingPrerequisite('NoSuchOption', 'true', () => '')).toEqual([])
   })

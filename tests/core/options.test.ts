@@ -3,7 +3,7 @@ import { OPTIONS } from '../../core/options/registry.ts'
 import { onBoth } from '../support/toolkit.ts'
 
 onBoth('options', (open) => {
-  test('have their default until they are set, and are in force at once when they are', async () => {
+  test('have their default until they are set, and apply immediately afterwards', async () => {
     const { toolkit, root, another } = await open()
     const { options } = toolkit
     expect(options.get(OPTIONS.RetryTimes)).toBe(0)
@@ -18,7 +18,7 @@ onBoth('options', (open) => {
     expect((await another()).options.get(OPTIONS.RetryTimes)).toBe(3)
   })
 
-  test('that several processes change after the same look are changed by one of them', async () => {
+  test('changed by several processes after the same read are changed by one of them', async () => {
     const { toolkit, root, another } = await open()
     const processes = [toolkit, await another(), await another()]
     const changes = (value: string) => [
@@ -37,7 +37,7 @@ onBoth('options', (open) => {
     expect([options.read(root, 'RetryTimes'), options.read(root, 'MinTopUp')]).toEqual([winner, winner])
   })
 
-  test('that are secret are never listed or read, and stand encrypted in the database', async () => {
+  test('that are secret are never listed or read, and are encrypted in the database', async () => {
     const { toolkit, root, another } = await open()
     await toolkit.options.set(root, 'SMTPToken', 'hunter2hunter2')
 
@@ -50,7 +50,7 @@ onBoth('options', (open) => {
     expect((await another()).options.get(OPTIONS.SMTPToken)).toBe('hunter2hunter2')
   })
 
-  test('set by another process are in force within a second', { retry: 2 }, async () => {
+  test('set by another process apply within a second', { retry: 2 }, async () => {
     const { toolkit, root, another } = await open()
     const other = await another()
     await other.events.follow()
@@ -60,7 +60,7 @@ onBoth('options', (open) => {
     await expect.poll(() => other.options.get(OPTIONS.RetryTimes), { timeout: 1000, interval: 20 }).toBe(3)
   })
 
-  test('belong to root alone', async () => {
+  test('belong to root only', async () => {
     const { toolkit, user } = await open()
     const admin = await user({ role: 10 })
 
@@ -70,7 +70,7 @@ onBoth('options', (open) => {
     expect(toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
   })
 
-  test('that are unknown, badly filled in or lack a prerequisite are refused and change nothing', async () => {
+  test('that are unknown, invalid or lack a prerequisite are rejected and change nothing', async () => {
     const { toolkit, root } = await open()
     const { options } = toolkit
 

@@ -57,7 +57,7 @@ function repeatableRandom(seed: number): () => number {
 }
 
 describe('default tables', () => {
-  test('are complete and hold only ratios that can be charged', () => {
+  test('are complete and contain only chargeable ratios', () => {
     expect(Object.keys(MODEL_RATIO)).toHaveLength(168)
     expect(Object.keys(MODEL_PRICE)).toHaveLength(22)
     expect(COMPLETION_RATIO).toEqual({ 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 })
@@ -67,7 +67,7 @@ describe('default tables', () => {
     }
   })
 
-  test('give only glm-4-flash away among the models sold by the token', () => {
+  test('make only glm-4-flash free among the per-token models', () => {
     expect(Object.keys(MODEL_RATIO).filter((name) => MODEL_RATIO[name] === 0)).toEqual(['glm-4-flash'])
   })
 
@@ -78,7 +78,7 @@ describe('default tables', () => {
     ['ERNIE-4.0-8K', 8.219178082191782],
     ['llama-3-sonar-large-32k-online', 0.5],
     ['deepseek-reasoner', 0.275],
-  ])('sell %s at ratio %d', (model, ratio) => expect(MODEL_RATIO[model]).toBe(ratio))
+  ])('price %s at ratio %d', (model, ratio) => expect(MODEL_RATIO[model]).toBe(ratio))
 })
 
 describe('completion ratio', () => {
@@ -127,7 +127,7 @@ describe('completion ratio', () => {
     ['constructor', 1],
   ])('of %s is %d', (model, ratio) => expect(completionRatio(model, COMPLETION_RATIO)).toBeCloseTo(ratio, 12))
 
-  test('follows the entry of the operator before any rule, for names with and without a slash', () => {
+  test("uses the operator's entry before any rule, for names with and without a slash", () => {
     expect(completionRatio('gpt-4o', { 'gpt-4o': 7 })).toBe(7)
     expect(completionRatio('vendor/gpt-4o', { 'vendor/gpt-4o': 0 })).toBe(0)
     expect(completionRatio('gpt-4-gizmo-g-1', { 'gpt-4-gizmo-*': 9 })).toBe(9)
@@ -157,36 +157,36 @@ describe('audio and cache ratios', () => {
     expect(cacheWriteRatio(model, {})).toBe(write)
   })
 
-  test('the operator decides otherwise', () => {
+  test('can be overridden by the operator', () => {
     expect(cacheRatio('gpt-4o', { 'gpt-4o': 0.75 })).toBe(0.75)
     expect(cacheWriteRatio('claude-3-opus', { 'claude-3-opus': 2 })).toBe(2)
   })
 })
 
-describe('finding a price', () => {
-  test('a price per call comes before a ratio, also when it is 0', () => {
+describe('price lookup', () => {
+  test('prefers a price per call to a ratio, also if it is 0', () => {
     expect(priceOf('gpt-4o', { modelPrice: { 'gpt-4o': 0.3 } })).toMatchObject({ modelPrice: 0.3, source: 'option' })
     expect(priceOf('mj_inpaint')).toMatchObject({ modelPrice: 0 })
   })
 
-  test('customised models are sold under their wildcard, in price, ratio and completion ratio alike', () => {
+  test('prices customized models by their wildcard, in price, ratio and completion ratio alike', () => {
     expect(priceOf('gpt-4-gizmo-g-abc')).toMatchObject({ modelPrice: 0.1 })
     expect(priceOf('gpt-4o-gizmo-g-abc')).toMatchObject({ modelPrice: BY_USAGE, modelRatio: 2.5, completionRatio: 3 })
     expect(priceOf('gpt-4-gizmo-g-abc', { modelPrice: {} })).toMatchObject({ modelRatio: 15, completionRatio: 2 })
   })
 
-  test('a model without a price has none, even if named like an inherited property', () => {
+  test('finds no price for a model without one, even if named like an inherited property', () => {
     for (const model of ['no-such-model', 'constructor', '__proto__', 'toString', '']) {
       expect(findPrice(DEFAULTS, { model, group: 'default' })).toBeUndefined()
     }
   })
 
-  test('the default ratio prices what nothing else does', () => {
+  test('uses the default ratio for models without any other price', () => {
     expect(priceOf('no-such-model', { defaultModelRatio: 30 })).toMatchObject({ modelRatio: 30, source: 'default' })
     expect(priceOf('gpt-4o', { defaultModelRatio: 30 })).toMatchObject({ modelRatio: 1.25, source: 'option' })
   })
 
-  test('an unknown group pays the plain price, also one named like a method', () => {
+  test('uses the plain price for an unknown group, also one named like a method', () => {
     const tables = { ...DEFAULTS, groupRatio: { vip: 0.5 } }
     const ratioOf = (group: string) => findPrice(tables, { model: 'gpt-4o', group })?.groupRatio
     expect([ratioOf('vip'), ratioOf('no-such-group'), ratioOf('constructor')]).toEqual([0.5, 1, 1])
@@ -199,7 +199,7 @@ describe('the price library', () => {
     library = await loadLibrary()
   })
 
-  test('prices models that are newer than the tables', () => {
+  test('prices models newer than the tables', () => {
     expect(priceOf('gpt-4.1', {}, library)).toMatchObject({
       modelRatio: 1,
       completionRatio: 4,
@@ -211,25 +211,25 @@ describe('the price library', () => {
     expect(priceOf('claude-sonnet-4-5', {}, library).cacheWriteRatio).toBeCloseTo(1.25)
   })
 
-  test('never overrides the tables, but completes an entry of the operator for a newer model', () => {
+  test("never overrides the tables, but completes an operator's entry for a newer model", () => {
     expect(priceOf('gpt-4o-2024-05-13', {}, library)).toEqual(priceOf('gpt-4o-2024-05-13'))
     const price = priceOf('gpt-4.1', { modelRatio: { 'gpt-4.1': 3 }, completionRatio: {} }, library)
     expect(price).toMatchObject({ modelRatio: 3, completionRatio: 4, source: 'option' })
     expect(priceOf('gpt-4.1', { completionRatio: { 'gpt-4.1': 6 } }, library).completionRatio).toBe(6)
   })
 
-  test('knows a model by its reasoning effort and by its seller', () => {
+  test('recognizes a model with a reasoning effort or a seller prefix', () => {
     expect(library('gpt-5-high')).toEqual(library('gpt-5'))
     expect(library('openai/gpt-4o')).toMatchObject({ modelRatio: 1.25 })
     expect(library('sonar')).toMatchObject({ modelRatio: 0.5 })
   })
 
-  test('quotes audio apart from text where the vendor does', () => {
+  test('has separate audio and text prices if the vendor does', () => {
     expect(library('gpt-audio')).toMatchObject({ audioRatio: 32 / 2.5, audioCompletionRatio: 2 })
     expect(library('gpt-4.1')).not.toHaveProperty('audioRatio')
   })
 
-  test('prices the output of a model that draws as pictures, not as text', () => {
+  test('prices the output of an image model as images, not as text', () => {
     expect(library('gemini-2.5-flash-image')?.completionRatio).toBeCloseTo(30 / 0.3)
     expect(library('gemini-2.5-flash')?.completionRatio).toBeCloseTo(2.5 / 0.3)
   })
@@ -239,7 +239,7 @@ describe('the price library', () => {
     expect(names.map(library)).toEqual(names.map(() => undefined))
   })
 
-  test('follows a price that changes within the day', async () => {
+  test('follows a price that changes during the day', async () => {
     let now = Date.UTC(2026, 8, 1, 12) / 1_000
     const timed = await loadLibrary(() => now)
     const atNoon = timed('deepseek-v4-flash')
@@ -249,7 +249,7 @@ describe('the price library', () => {
   })
 })
 
-describe('charging by the token', () => {
+describe('charging per token', () => {
   test.each([
     ['gpt-4o', { promptTokens: 1000, completionTokens: 500 }, 3750],
     ['gpt-4o-mini', { promptTokens: 3, completionTokens: 1 }, 1],
@@ -261,7 +261,7 @@ describe('charging by the token', () => {
     expect(charge(priceOf(model, { defaultModelRatio: 30 }), usage)).toBe(quota)
   })
 
-  test('cached, written and audio tokens are parts of the prompt, at their own ratios', () => {
+  test('treats cached, written and audio tokens as parts of the prompt, at their own ratios', () => {
     const price = {
       cacheRatio: 0.5,
       cacheWriteRatio: 1.25,
@@ -283,7 +283,7 @@ describe('charging by the token', () => {
     expect(charge({ ...price, modelRatio: 2, groupRatio: 0.5 }, usage)).toBe(3350)
   })
 
-  test('rounds the whole sum once, ties upward, as on paper', () => {
+  test('rounds the whole sum once, with ties upward', () => {
     expect(charge({ completionRatio: 4 / 3, modelRatio: 3 }, { completionTokens: 1 })).toBe(4)
     expect(charge({ modelRatio: 0.5 }, { promptTokens: 5 })).toBe(3)
     expect(charge({ modelRatio: 0.5 }, { promptTokens: 3 })).toBe(2)
@@ -293,13 +293,13 @@ describe('charging by the token', () => {
     expect(charge({ modelRatio: 0.49 }, { promptTokens: 5 })).toBe(2)
   })
 
-  test('a model that is not free costs at least 1, unless nothing was used', () => {
+  test('charges at least 1 for a paid model, unless nothing was used', () => {
     expect(charge({ modelRatio: 1e-9 }, { promptTokens: 1 })).toBe(1)
     expect(charge({ modelRatio: 1e-9 }, { completionTokens: 1 })).toBe(1)
     expect(charge({ modelRatio: 15 }, {})).toBe(0)
   })
 
-  test('a ratio of 0 is free, of the model or of the group', () => {
+  test('is free with a ratio of 0, of the model or of the group', () => {
     expect(charge({ modelRatio: 0 }, { promptTokens: 1e6 })).toBe(0)
     expect(charge({ groupRatio: 0 }, { promptTokens: 1e6 })).toBe(0)
   })
@@ -315,13 +315,13 @@ describe('charging by the token', () => {
     [{ promptTokens: 100, cachedTokens: -100 }, 100],
     [{ promptTokens: Number.POSITIVE_INFINITY }, Number.MAX_SAFE_INTEGER],
     [{ promptTokens: 1e300, completionTokens: 1e300 }, Number.MAX_SAFE_INTEGER],
-  ])('counts that cannot be, such as %o, never turn into a negative or an inexact charge', (usage, quota) => {
+  ])('never becomes negative or inexact with invalid counts such as %o', (usage, quota) => {
     const price = { cacheRatio: 0.5, cacheWriteRatio: 1.25, audioRatio: 20, audioCompletionRatio: 2 }
     expect(charge(price, usage)).toBe(quota)
   })
 })
 
-describe('charging by the call', () => {
+describe('charging per call', () => {
   test('costs the price in quota, rounded down to whole quota, for any usage', () => {
     expect(charge({ modelPrice: 0.24 }, { promptTokens: 1 })).toBe(120_000)
     expect(charge({ modelPrice: 0.24 }, { promptTokens: 1e9, completionTokens: 1e9 })).toBe(120_000)
@@ -330,18 +330,18 @@ describe('charging by the call', () => {
     expect(charge({ modelPrice: 0.0000035 }, { promptTokens: 1 })).toBe(1)
   })
 
-  test('a price of 0 is free', () => {
+  test('is free with a price of 0', () => {
     expect(charge({ modelPrice: 0 }, { promptTokens: 1e6 })).toBe(0)
   })
 
-  test('sets exactly that aside', () => {
+  test('holds exactly that amount', () => {
     const price = { ...PER_TOKEN, modelPrice: 0.1, groupRatio: 0.7 }
     expect(holdQuota(price, { promptTokens: 10, completionTokens: 500 })).toBe(35_000)
   })
 })
 
-describe('setting quota aside', () => {
-  test('takes the ratio of the tokens, rounded up', () => {
+describe('a hold', () => {
+  test('uses the ratio of the tokens, rounded up', () => {
     expect(holdQuota(priceOf('gpt-4'), { promptTokens: 500, completionTokens: 0 })).toBe(7500)
     expect(holdQuota({ ...PER_TOKEN, modelRatio: 0.1 }, { promptTokens: 11, completionTokens: 0 })).toBe(2)
     // 200 × 0.035 is a hair above 7 in binary.
@@ -350,7 +350,7 @@ describe('setting quota aside', () => {
     expect(holdQuota(PER_TOKEN, { promptTokens: Number.NaN, completionTokens: -1 })).toBe(0)
   })
 
-  test('is never less than the charge of the same tokens, at most 1 more, and always a whole number', () => {
+  test('is never below the charge of the same tokens, at most 1 above, and always a whole number', () => {
     const random = repeatableRandom(7)
     for (let round = 0; round < 20_000; round++) {
       const size = 10 ** Math.floor(random() * 8)
@@ -372,7 +372,7 @@ describe('setting quota aside', () => {
 describe('the price in a log row', () => {
   const price: Price = { ...PER_TOKEN, modelRatio: 1.25, completionRatio: 4, cacheRatio: 0.5, groupRatio: 0.7 }
 
-  test('recomputes the charge it was written with, over JSON', () => {
+  test('recomputes the charge from its JSON form', () => {
     const random = repeatableRandom(11)
     const some = (max: number) => (random() < 0.3 ? 0 : Math.floor(random() * max))
     for (const model of [...Object.keys(MODEL_RATIO), ...Object.keys(MODEL_PRICE)]) {
@@ -392,7 +392,7 @@ describe('the price in a log row', () => {
     }
   })
 
-  test('leaves out the ratios of tokens that were not used', () => {
+  test('omits the ratios of unused tokens', () => {
     const plain = priceToLog(price, { ...NO_USAGE, promptTokens: 5 })
     expect(plain).toEqual({
       model_ratio: 1.25,
@@ -412,7 +412,7 @@ describe('the price in a log row', () => {
     expect(priceFromLog(plain)).toEqual({ ...price, cacheRatio: 1 })
   })
 
-  test('is not there in rows of another kind or with values that are no prices', () => {
+  test('is undefined for other rows and invalid values', () => {
     const row = { model_ratio: 1, model_price: -1, group_ratio: 1 }
     expect(priceFromLog(row)).toMatchObject({ modelRatio: 1, completionRatio: 1 })
     expect(priceFromLog({})).toBeUndefined()

@@ -7,7 +7,7 @@ import { onBoth, type Person } from '../support/toolkit.ts'
 const UNIT = 500_000
 
 onBoth('the own account', (open) => {
-  test('moves no more invite earnings than there are, however many transfer at once', async () => {
+  test('transfers at most the available invite earnings, also concurrently', async () => {
     const { toolkit, user, balance } = await open()
     const person = await user({ quota: 7 })
     await toolkit.db.transaction((trx) =>
@@ -30,7 +30,7 @@ onBoth('the own account', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   }, 180_000)
 
-  test('that has moved invite earnings under a key is told so again, though the least has grown meanwhile', async () => {
+  test('that repeats a transfer with its key gets the same result, though the minimum has grown meanwhile', async () => {
     const { toolkit, root, user, balance } = await open()
     const person = await user()
     await toolkit.db.transaction((trx) =>
@@ -47,7 +47,7 @@ onBoth('the own account', (open) => {
     expect(await balance(person)).toBe(UNIT)
   })
 
-  test('does not wait for itself when other fields change under the same key', async () => {
+  test('does not deadlock if other fields change under the same key', async () => {
     const { toolkit, root } = await open()
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: UNIT }))
     const idempotency = { idempotencyKey: 'november' }
@@ -62,7 +62,7 @@ onBoth('the own account', (open) => {
     expect(await transfer).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('binds an address that two prove at once to one of them', async () => {
+  test('binds an address verified by two users concurrently to one of them', async () => {
     const world = await open()
     const server = await startMailServer()
     await configureMail(world, server)
@@ -81,7 +81,7 @@ onBoth('the own account', (open) => {
     expect(emails.sort()).toEqual(['', '', 'Ann@example.org'])
   })
 
-  test('cannot get an address that another has, and the code is still good for who gives it up', async () => {
+  test('cannot bind an address of another user, and the code stays valid for its owner', async () => {
     const world = await open()
     const server = await startMailServer()
     await configureMail(world, server)
@@ -99,7 +99,7 @@ onBoth('the own account', (open) => {
     expect(await world.toolkit.profile.get(holder)).toMatchObject({ email: 'ann@example.org' })
   })
 
-  test('takes a name that two want at once for one of them', async () => {
+  test('takes a name requested by two users concurrently for one of them', async () => {
     const { toolkit, user } = await open()
     const people = await Promise.all([user(), user()])
 
@@ -111,7 +111,7 @@ onBoth('the own account', (open) => {
     expect(outcomes.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 
-  test('gets one invite code, however many ask for the first', async () => {
+  test('gets one invite code from concurrent first requests', async () => {
     const { toolkit, user } = await open()
     const person = await user()
     await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ aff_code: null }))
@@ -122,7 +122,7 @@ onBoth('the own account', (open) => {
     expect(codes[0]).toMatch(/^[0-9a-zA-Z]{4}$/)
   })
 
-  test('is gone for its keys and sessions at once when it is deleted', async () => {
+  test('is gone for its keys and sessions immediately after deletion', async () => {
     const { toolkit, user, token } = await open()
     const person = await user()
     const { key } = await token(person)

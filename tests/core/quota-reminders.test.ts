@@ -15,7 +15,7 @@ interface World extends TestToolkit {
   look(toolkit?: LocalToolkit): Promise<number>
 }
 
-test('a balance is used up at nothing, and low below the threshold', () => {
+test('a balance is exhausted at zero, and low below the threshold', () => {
   expect([1000, 999, 1, 0, -5].map((quota) => quotaLevel(quota, THRESHOLD))).toEqual([0, 1, 1, 2, 2])
   expect([1, 0].map((quota) => quotaLevel(quota, 0))).toEqual([0, 2])
 })
@@ -41,7 +41,7 @@ const summaryOf = (mails: { to: string[]; body: string }[]) =>
   mails.map(({ to, body }) => `${to[0]?.slice(0, 9)} ${body.split('，').slice(0, 2).join(' ')}`)
 
 onBoth('a reminder of a low balance', (open) => {
-  test('goes out once for each crossing, with the balance after it, by several processes and after repeated checks', async () => {
+  test('is sent once per crossing, with the balance after it, by several processes and after repeated checks', async () => {
     const { reader, look, charge, another, toolkit, root } = await world(open)
     const server = await startMailServer()
     const ann = await reader(3000)
@@ -78,7 +78,7 @@ onBoth('a reminder of a low balance', (open) => {
     expect(server.mails.filter(({ to }) => to.includes(poor.email))).toEqual([])
   })
 
-  test('is in the language of its reader, Chinese where none is known', async () => {
+  test("is in its reader's language, or Chinese if unknown", async () => {
     const { reader, look, charge, toolkit, root } = await world(open)
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
@@ -99,7 +99,7 @@ onBoth('a reminder of a low balance', (open) => {
     )
   })
 
-  test('is tried again when the mail was not taken, and not when it may have been', async () => {
+  test('is retried if the mail was rejected, but not if it may have been accepted', async () => {
     const { reader, look, charge, toolkit, root } = await world(open)
     const ann = await reader(3000)
     const bob = await reader(3000)
@@ -139,7 +139,7 @@ onBoth('a reminder of a low balance', (open) => {
 })
 
 describe('a reminder', () => {
-  test('that a mail server keeps refusing for now is given up after five times', async () => {
+  test('that a mail server keeps rejecting temporarily is dropped after five attempts', async () => {
     const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
     const ann = await reader(3000)
     const busy = await startMailServer({ refuse: 451 })
@@ -177,7 +177,7 @@ describe('a reminder', () => {
     expect(server.mails.map(({ to }) => to[0])).toEqual([ann.email, last.email])
   })
 
-  test('is not for those above whom the operator has raised the threshold, and for those who fall below it then', async () => {
+  test('is not sent to users below a raised threshold until they cross it', async () => {
     const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onBoth, openTestToolkit } from '../support/toolkit.ts'
 
 onBoth('redemption', (open) => {
-  test('a code that a hundred redemptions of twenty people want at once pays exactly one of them', async () => {
+  test('a code redeemed concurrently a hundred times by twenty users pays exactly one of them', async () => {
     const { toolkit, user, code, balance } = await open()
     const people = await Promise.all(Array.from({ length: 20 }, () => user()))
     const key = await code(500_000)
@@ -18,7 +18,7 @@ onBoth('redemption', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('the same request under one key makes its codes once, also when ten ask at once on two processes', async () => {
+  test('the same request with one key creates its codes once, also with ten concurrent calls on two processes', async () => {
     const { toolkit, root, another } = await open()
     const others = await another()
     const batch = { name: 'launch', quota: 5, count: 3, total: 9 }
@@ -45,7 +45,7 @@ onBoth('redemption', (open) => {
     expect((await toolkit.redemption.made(root, request)).codes).toHaveLength(9)
   })
 
-  test('a key refuses every other request, belongs to its creator alone, and none is kept for a request that failed', async () => {
+  test('a key rejects every other request, belongs to its creator only, and is not kept for a failed request', async () => {
     const { toolkit, root, user } = await open()
     const batch = { name: 'launch', quota: 5, count: 3 }
     const once = { idempotencyKey: 'launch' }
@@ -72,7 +72,7 @@ onBoth('redemption', (open) => {
     expect((await toolkit.redemption.list(root)).total).toBe(6)
   })
 
-  test('pages that follow the last row seen miss no row while others leave the list', async () => {
+  test('pages after the last seen row miss no row while others are deleted', async () => {
     const { toolkit, root, user } = await open()
     const codes = await toolkit.redemption.create(root, { name: 'launch', quota: 5, count: 6 })
     const unused = { name: 'launch', status: 1, pageSize: 2 }
@@ -84,7 +84,7 @@ onBoth('redemption', (open) => {
     expect(next.items.map(({ key }) => key)).toEqual([codes[3], codes[2]])
   })
 
-  test('one person who sends a code twenty times at once is paid once', async () => {
+  test('one user who sends a code twenty times concurrently is paid once', async () => {
     const { toolkit, user, code, balance } = await open()
     const [person, key] = [await user(), await code(7)]
 
@@ -94,7 +94,7 @@ onBoth('redemption', (open) => {
     expect(await balance(person)).toBe(7)
   })
 
-  test('a code that exists no more, or never did, is invalid and pays nothing', async () => {
+  test('a deleted or unknown code is invalid and pays nothing', async () => {
     const { toolkit, user, code, balance } = await open()
     const [person, key] = [await user(), await code(7)]
     await toolkit.db.transaction((trx) => trx('redemptions').where({ key }).update({ deleted_at: 'now' }))
@@ -119,7 +119,7 @@ onBoth('redemption', (open) => {
     expect(await balance(person)).toBe(7)
   })
 
-  test('a redeemed code tells who used it and when, and is in the log and in the books', async () => {
+  test('a redeemed code has its user and time, and is in the log and the ledger', async () => {
     const { toolkit, root, user, code } = await open({ now: () => 1_700_000_000 })
     const [person, key] = [await user(), await code(7)]
 
@@ -136,7 +136,7 @@ onBoth('redemption', (open) => {
   })
 })
 
-test('only administrators make, see and change codes', async () => {
+test('only administrators create, read and change codes', async () => {
   const { toolkit, user } = await openTestToolkit()
   const person = await user()
 
@@ -162,7 +162,7 @@ test.each([
   ['codes worth nothing', { quota: 0 }, 'FIELD_RANGE'],
   ['codes of negative worth', { quota: -1 }, 'FIELD_RANGE'],
   ['codes worth a fraction', { quota: 1.5 }, 'FIELD_WHOLE_NUMBER'],
-])('%s is refused and makes no code', async (_, wrong, code) => {
+])('%s is rejected and creates no code', async (_, wrong, code) => {
   const { toolkit, root } = await openTestToolkit()
 
   const creating = toolkit.redemption.create(root, { name: 'gift', quota: 1, count: 1, ...wrong })
@@ -171,7 +171,7 @@ test.each([
   expect(await toolkit.redemption.list(root)).toMatchObject({ total: 0 })
 })
 
-test('a batch of 100 codes has 100 different ones, found by the start of their name and by status', async () => {
+test('a batch of 100 codes has 100 different ones, found by name prefix and by status', async () => {
   const { toolkit, root, user } = await openTestToolkit()
   const keys = await toolkit.redemption.create(root, { name: 'spring', quota: 3, count: 100 })
   await toolkit.redemption.create(root, { name: 'autumn', quota: 3, count: 1 })

@@ -17,7 +17,7 @@ const codes = (outcomes: PromiseSettledResult<unknown>[]) =>
   outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => (reason as { code: string }).code)
 
 onBoth('a registration', (open) => {
-  test('of one name that a hundred ask for at once makes one user', async () => {
+  test('of one name requested a hundred times concurrently creates one user', async () => {
     const { toolkit, root } = await open()
     await toolkit.options.set(root, 'QuotaForNewUser', '700')
 
@@ -32,7 +32,7 @@ onBoth('a registration', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   }, 180_000)
 
-  test('of one address by two at once is one, and the other is told that it is taken', async () => {
+  test('of one address by two users concurrently succeeds once, and the other gets "already used"', async () => {
     const world = await withMail(await open())
     const register = (username: string, email: string, verification_code: string) =>
       world.toolkit.registration.register({ username, password: PASSWORD, email, verification_code })
@@ -47,7 +47,7 @@ onBoth('a registration', (open) => {
     expect(codes(outcomes)).toEqual(['EMAIL_TAKEN'])
   })
 
-  test('with an address that was bound meanwhile is told that it is taken, and keeps its code', async () => {
+  test('with an address bound meanwhile gets "already used", and keeps its code', async () => {
     const world = await withMail(await open())
     const holder = await world.user()
     const code = await world.codeFor('ann@example.org')
@@ -69,7 +69,7 @@ onBoth('a registration', (open) => {
     expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({ email: 'ann@example.org' })
   })
 
-  test('pays invitee and inviter, also when several come at once', async () => {
+  test('pays invitee and inviter, also concurrently', async () => {
     const { toolkit, root, user } = await open()
     const inviter = await user()
     await toolkit.options.set(root, 'QuotaForInvitee', '11')
@@ -91,7 +91,7 @@ onBoth('a registration', (open) => {
     })
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
-  test('is refused when the earnings of its inviter would become inexact, and makes no account', async () => {
+  test('is rejected if the earnings of its inviter would become inexact, and creates no account', async () => {
     const { toolkit, root, user } = await open()
     const inviter = await user()
     await toolkit.options.set(root, 'QuotaForInviter', '22')
@@ -108,7 +108,7 @@ onBoth('a registration', (open) => {
     await expect(toolkit.accounts.getByName(root, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 
-  test('whose first key cannot be stored makes no account', async () => {
+  test('whose first key cannot be stored creates no account', async () => {
     const { toolkit, root } = await open()
     await toolkit.db.transaction((trx) => trx.schema.renameTable('tokens', 'away'))
 

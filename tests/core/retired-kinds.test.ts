@@ -6,7 +6,7 @@ import { UNASSIGNED_TYPES } from '../../core/channels/types/unserved-types.ts'
 test.each([
   [11, 'Google PaLM 2', /type 24/],
   [21, 'knowledge base: AI Proxy', /shut/],
-])('a channel of the retired type %i is refused with the reason', (type, name, reason) => {
+])('a channel of the retired type %i is rejected with the reason', (type, name, reason) => {
   expect(() => checkType(type, {})).toThrow(
     expect.objectContaining({
       code: 'CHANNEL_TYPE_RETIRED',
@@ -15,7 +15,7 @@ test.each([
   )
 })
 
-test.each([...UNASSIGNED_TYPES])('type %i, which was never assigned, is rejected and listed nowhere', (type) => {
+test.each([...UNASSIGNED_TYPES])('type %i, which was never assigned, is rejected and not listed', (type) => {
   expect(() => checkType(type, {})).toThrow(expect.objectContaining({ code: 'CHANNEL_TYPE_RETIRED' }))
   expect(findAnyType(type)).toBeUndefined()
   expect(parseChannelType(String(type))).toBeUndefined()
@@ -25,7 +25,7 @@ test.each([0, 999])('type %i is unknown', (type) => {
   expect(() => checkType(type, {})).toThrow(expect.objectContaining({ code: 'CHANNEL_TYPE_UNKNOWN' }))
 })
 
-test('Gemini and Vertex AI are served', () => {
+test('Gemini and Vertex AI are supported', () => {
   expect(checkType(24, {})).toMatchObject({ family: 'gemini' })
   expect(checkType(41, { other: 'us-central1' })).toMatchObject({ family: 'vertex' })
   expect(() => checkType(41, { other: '' })).toThrow(expect.objectContaining({ code: 'VERTEX_REGION_MISSING' }))

@@ -26,14 +26,14 @@ function expectShares(drawn: ReadonlyMap<number, number>, among: readonly Candid
   }
 }
 
-describe('each channel of a tier is drawn in proportion to its weight plus ten, within two percent,', () => {
+describe('each channel of a tier is chosen in proportion to its weight plus ten, within two percent,', () => {
   const candidates = [candidate(1, 0), candidate(2, 10), candidate(3, 30), candidate(4, 90)]
 
-  test('when all may be asked', () => {
+  test('if all are allowed', () => {
     expectShares(drawnFrom(poolOf(candidates), all, 1), candidates)
   })
 
-  test('and the rest share what a refused one leaves', () => {
+  test('and the others divide the share of an unavailable one', () => {
     const left = candidates.filter(({ id }) => id !== 4)
     expectShares(
       drawnFrom(poolOf(candidates), ({ id }) => id !== 4, 2),
@@ -41,7 +41,7 @@ describe('each channel of a tier is drawn in proportion to its weight plus ten, 
     )
   })
 
-  test('and so it is when hundreds are refused for one that may', () => {
+  test('also if hundreds are unavailable and one is available', () => {
     const crowd = Array.from({ length: 500 }, (_, index) => candidate(index + 1, 50))
     const left = [candidate(501, 0), candidate(502, 10), candidate(503, 30)]
     expectShares(
@@ -51,7 +51,7 @@ describe('each channel of a tier is drawn in proportion to its weight plus ten, 
   })
 })
 
-test('a tier is exhausted before the next lower one, and no channel is drawn twice', () => {
+test('a tier is exhausted before the next lower one, and no channel is chosen twice', () => {
   const tiers = [
     Array.from({ length: 40 }, (_, index) => candidate(index + 1, index * 7, 9)),
     Array.from({ length: 3 }, (_, index) => candidate(index + 101, 9999, 1)),
@@ -67,7 +67,7 @@ test('a tier is exhausted before the next lower one, and no channel is drawn twi
   }
 })
 
-test('a sequence that repeats its numbers repeats its choices, in any order of the candidates', () => {
+test('repeated random numbers repeat the choices, in any order of the candidates', () => {
   const candidates = Array.from({ length: 30 }, (_, index) => candidate(index + 1, index))
   const choicesFrom = (pool: Pool<Candidate>) => {
     const random = seeded(5)
@@ -80,7 +80,7 @@ test('a sequence that repeats its numbers repeats its choices, in any order of t
   expect(choicesFrom(poolOf(candidates.toReversed()))).toEqual(choicesFrom(poolOf(candidates)))
 })
 
-test('the ends of the range draw the first and the last; nothing left draws nothing', () => {
+test('the ends of the range choose the first and the last; an empty list chooses nothing', () => {
   const pool = poolOf([candidate(1, 0), candidate(2, 0)])
   expect(pickChannel(pool, all, () => 0)?.id).toBe(1)
   expect(pickChannel(pool, all, () => 1 - Number.EPSILON)?.id).toBe(2)

@@ -3,7 +3,7 @@ import { SESSION_SECONDS } from '../../core/sessions/sessions.ts'
 import { banWithSessions, onBoth } from '../support/toolkit.ts'
 
 onBoth('a session', (open) => {
-  test('answers its user as that user is now, for thirty days', async () => {
+  test('returns its user in the current state, for thirty days', async () => {
     let now = 1_700_000_000
     const { toolkit, user } = await open({ now: () => now })
     const person = await user()
@@ -18,7 +18,7 @@ onBoth('a session', (open) => {
     expect(await toolkit.sessions.find(id)).toBeUndefined()
   })
 
-  test('that was never created, or whose user is deleted, belongs to no user', async () => {
+  test('that was never created, or whose user is deleted, has no user', async () => {
     const { toolkit, user } = await open()
     const person = await user()
     const id = await toolkit.sessions.create(person.id)
@@ -41,7 +41,7 @@ onBoth('a session', (open) => {
     expect(await alive()).toEqual([false, false, false, true])
   })
 
-  test('cannot be stolen from the database, and goes from there when it has expired', async () => {
+  test('cannot be stolen from the database, and is deleted after it expires', async () => {
     let now = 1_700_000_000
     const { toolkit, root } = await open({ now: () => now })
     const id = await toolkit.sessions.create(root.id)

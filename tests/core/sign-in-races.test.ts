@@ -40,7 +40,7 @@ const alive = async ({ toolkit }: TestToolkit, sessions: string[]) =>
   (await Promise.all(sessions.map((id) => toolkit.sessions.find(id)))).filter(Boolean)
 
 onBoth('a login with the old password', (open) => {
-  test('does not outlive a password change', async () => {
+  test('does not survive a password change', async () => {
     const world = await open()
     const person = await world.user()
 
@@ -52,7 +52,7 @@ onBoth('a login with the old password', (open) => {
     expect(await alive(world, [await signIn(world, person, 'a new secret')])).toHaveLength(1)
   }, 180_000)
 
-  test('does not outlive a reset by mail', async () => {
+  test('does not survive a reset by mail', async () => {
     const world = await open()
     const server = await startMailServer()
     await configureMail(world, server)
@@ -76,7 +76,7 @@ onBoth('a login with the old password', (open) => {
       ({ profile }: TestToolkit['toolkit'], person: Person) => profile.update(person, { password: 'a new secret' }),
     ],
     ['the user is deleted', ({ profile }: TestToolkit['toolkit'], person: Person) => profile.delete(person)],
-  ])('begins no session once %s', async (_, happens) => {
+  ])('starts no session after %s', async (_, happens) => {
     const { toolkit, user } = await open()
     const person = await user()
     const { passwordHash } = await toolkit.accounts.login({ username: person.username, password: PASSWORD })
@@ -88,7 +88,7 @@ onBoth('a login with the old password', (open) => {
     expect(await toolkit.db.reader('sessions').where({ user_id: person.id })).toEqual([])
   })
 
-  test('begins no session for a banned user, with a password or without', async () => {
+  test('starts no session for a banned user, with a password or without', async () => {
     const { toolkit, root, user } = await open()
     const person = await user()
     const { passwordHash } = await toolkit.accounts.login({ username: person.username, password: PASSWORD })
@@ -100,7 +100,7 @@ onBoth('a login with the old password', (open) => {
     }
   })
 
-  test('of an imported user works for all who come with it at once', async () => {
+  test('of an imported user works for all concurrent sign-ins', async () => {
     const world = await open()
     const person = await world.user()
     const password = bcrypt.hashSync(PASSWORD, 4)

@@ -28,7 +28,7 @@ onBoth('drawings and tasks', (open) => {
     }
   })
 
-  test('come in pages that are narrowed, and one by one', async () => {
+  test('are listed in filtered pages, and returned one by one', async () => {
     const { toolkit, root, user } = await open()
     const [ann, bob] = [await user(), await user()]
     const { tasks } = toolkit

@@ -29,7 +29,7 @@ function relayUntilRefused({ ledger }: LocalToolkit, person: Person, tokenId: nu
 }
 
 onBoth('a budget', (open) => {
-  test('that is lowered under load is in force within a second, in every process', { retry: 2 }, async () => {
+  test('that is lowered under load applies within a second, in every process', { retry: 2 }, async () => {
     const world = await open()
     const { toolkit } = world
     const other = await world.another()
@@ -61,7 +61,7 @@ onBoth('a budget', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('that is lowered below what is held leaves running relays theirs, and gives nothing to new ones', async () => {
+  test('that is lowered below the held amount keeps running relays, and grants nothing to new ones', async () => {
     const world = await open()
     const { ledger, tokens } = world.toolkit
     const person = await world.user({ quota: PLENTY })
@@ -79,7 +79,7 @@ onBoth('a budget', (open) => {
     await expect(hold(1)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKEN_QUOTA' })
   })
 
-  test('that is edited while relays charge it keeps every charge that comes after', async () => {
+  test('that is edited during relay charges keeps every later charge', async () => {
     const world = await open()
     const { ledger, tokens } = world.toolkit
     const person = await world.user({ quota: PLENTY })

@@ -3,7 +3,7 @@ import { addressAllowed } from '../../core/tokens/addresses.ts'
 import { onBoth, openTestToolkit } from '../support/toolkit.ts'
 
 onBoth('tokens', (open) => {
-  test('of another user are not found by any operation, and look like tokens that never existed', async () => {
+  test('of another user are not found by any operation, like tokens that never existed', async () => {
     const { toolkit, user, token } = await open()
     const [owner, thief] = [await user(), await user({ role: 10 })]
     const { id } = await token(owner, { name: 'mine' })
@@ -40,7 +40,7 @@ onBoth('tokens', (open) => {
     await expect(toolkit.tokens.get(owner, id)).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
   })
 
-  test('are stored sealed and found by their digest alone', async () => {
+  test('are stored sealed and found only by their digest', async () => {
     const { toolkit, root, token } = await open()
     const { id, key } = await token(root)
 
@@ -52,7 +52,7 @@ onBoth('tokens', (open) => {
     expect(await toolkit.callers.findToken(`${key}x`)).toBeUndefined()
   })
 
-  test('of one name are made once per user, however many ask at the same time; a deleted one frees its name', async () => {
+  test('of one name are created once per user by concurrent calls; a deleted one frees its name', async () => {
     const { toolkit, user, token } = await open()
     const [one, two] = [await user(), await user()]
 
@@ -66,7 +66,7 @@ onBoth('tokens', (open) => {
     expect(await token(one, { name: 'same' })).toMatchObject({ name: 'same' })
   })
 
-  test('that expired or used their budget up are marked so, and cannot be enabled as they are', async () => {
+  test('that expired or exhausted their budget are marked so, and cannot be enabled unchanged', async () => {
     let now = 1_700_000_000
     const { toolkit, root, token } = await open({ now: () => now })
     const expiring = await token(root, { expired_time: now + 60 })
@@ -87,7 +87,7 @@ onBoth('tokens', (open) => {
     await expect(toolkit.tokens.setStatus(root, fine.id, 3)).rejects.toMatchObject({ code: 'FIELD_CHOICE' })
   })
 
-  test('that were disabled stay disabled when a relay finds them expired', async () => {
+  test('that were disabled stay disabled if a relay finds them expired', async () => {
     let now = 1_700_000_000
     const { toolkit, root, token } = await open({ now: () => now })
     const { id } = await token(root, { expired_time: now + 60 })
@@ -99,7 +99,7 @@ onBoth('tokens', (open) => {
     expect(await toolkit.tokens.get(root, id)).toMatchObject({ status: 2 })
   })
 
-  test('are remembered by the relay until an edit, which it knows at once', async () => {
+  test('are cached by the relay until an edit, which applies immediately', async () => {
     const { toolkit, root, token } = await open()
     const { id, key } = await token(root, { model_limits: 'gpt-4o, o3,,gpt-4o', allow_ips: ' 10.0.0.0/8 \n\n::1' })
 
@@ -114,7 +114,7 @@ onBoth('tokens', (open) => {
     expect(await toolkit.callers.findToken(key)).toBeUndefined()
   })
 
-  test('are edited in one locked step: an edit and a deletion at once leave a deleted token', async () => {
+  test('are edited in one locked step: a concurrent edit and deletion leave a deleted token', async () => {
     const { toolkit, user, token } = await open()
     const owner = await user()
     for (let round = 0; round < 10; round++) {
@@ -131,7 +131,7 @@ onBoth('tokens', (open) => {
     expect(await toolkit.tokens.list(owner)).toMatchObject({ total: 0 })
   })
 
-  test('are known to the relay as they were edited, at once', async () => {
+  test('have edits applied in the relay immediately', async () => {
     const { toolkit, user, token } = await open()
     const owner = await user()
     const { id, key } = await token(owner)
@@ -143,7 +143,7 @@ onBoth('tokens', (open) => {
     expect(await toolkit.tokens.update(owner, id, {})).toMatchObject({ remain_quota: 5, group: 'vip' })
   })
 
-  test('of a group that the owner may not choose are not made, except of the own group', async () => {
+  test('of a group not available to the owner are not created, except of the own group', async () => {
     const { toolkit, user } = await open()
     const insider = await user({ group: 'svip' })
 
@@ -153,7 +153,7 @@ onBoth('tokens', (open) => {
     expect(await toolkit.tokens.create(insider, { name: 'x', group: 'svip' })).toMatchObject({ group: 'svip' })
   })
 
-  test('are searched by the own name and key alone, by root too', async () => {
+  test("are searched by the user's own names and keys only, by root too", async () => {
     const { toolkit, root, user, token } = await open()
     const [owner, thief] = [await user(), await user()]
     const { id, key } = await token(owner, { name: '100%_a' })
@@ -168,7 +168,7 @@ onBoth('tokens', (open) => {
     for (const actor of [thief, root]) expect(await ids(actor, { key })).toEqual([])
   })
 
-  test('are found by the whole key however many there are, by a part of it among the newest thousand', async () => {
+  test('are found by the whole key in any number, by a part of it among the newest thousand', async () => {
     const { toolkit, user, token } = await open()
     const owner = await user()
     const { id, key } = await token(owner)
@@ -185,7 +185,7 @@ onBoth('tokens', (open) => {
     expect(await toolkit.tokens.search(owner, {})).toHaveLength(1000)
   })
 
-  test('of a user who does not exist are not made', async () => {
+  test('of an unknown user are not created', async () => {
     const { toolkit, root } = await open()
     await expect(toolkit.tokens.create(root, { name: 'x' }, { ownerId: 9999 })).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
@@ -214,7 +214,7 @@ test.each([
   ['allow_ips', { allow_ips: '10.0.0.0/33' }, 'FIELD_ADDRESSES'],
   ['allow_ips', { allow_ips: 'example.org' }, 'FIELD_ADDRESSES'],
   ['group', { group: 'x'.repeat(65) }, 'FIELD_LENGTH'],
-])('a token with a bad %s %o is refused: %s', async (field, wrong, code) => {
+])('a token with a bad %s %o is rejected: %s', async (field, wrong, code) => {
   const { root, token } = await openTestToolkit()
   await expect(token(root, wrong)).rejects.toMatchObject({ code, params: { field } })
 })

@@ -15,7 +15,7 @@ onBoth('a code', (openWorld) => {
     return { toolkit, codes, clock, try: trying(toolkit, codes) }
   }
 
-  test('is lower-case hex and works once, however the address is written', async () => {
+  test('is lower-case hex and works once, in any spelling of the address', async () => {
     const world = await open()
     const code = await world.codes.issue('email', 'Ann@Example.org', 6)
 
@@ -24,7 +24,7 @@ onBoth('a code', (openWorld) => {
     expect(await world.try(code)).toBe(false)
   })
 
-  test('works for its own purpose and address alone', async () => {
+  test('works only for its purpose and address', async () => {
     const world = await open()
     const code = await world.codes.issue('reset', ANN, 32)
 
@@ -33,7 +33,7 @@ onBoth('a code', (openWorld) => {
     expect(await world.try(code, ANN, 'reset')).toBe(true)
   })
 
-  test('is void after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const world = await open()
     const [one, two] = [await world.codes.issue('email', ANN, 6), await world.codes.issue('email', 'b@example.org', 6)]
 
@@ -43,7 +43,7 @@ onBoth('a code', (openWorld) => {
     expect(await world.try(two, 'b@example.org')).toBe(false)
   })
 
-  test('can be replaced after thirty seconds, and is void then', async () => {
+  test('can be replaced after thirty seconds, which invalidates it', async () => {
     const world = await open()
     const first = await world.codes.issue('email', ANN, 6)
 
@@ -58,7 +58,7 @@ onBoth('a code', (openWorld) => {
     expect(await world.try(second)).toBe(true)
   })
 
-  test('that two ask for at once is made once', async () => {
+  test('requested twice concurrently is created once', async () => {
     const world = await open()
 
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => world.codes.issue('email', ANN, 6)))
@@ -68,7 +68,7 @@ onBoth('a code', (openWorld) => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'MAIL_COOLDOWN' })
   })
 
-  test('that twenty use at once works for one', async () => {
+  test('used twenty times concurrently works once', async () => {
     const world = await open()
     const code = await world.codes.issue('email', ANN, 6)
 
@@ -99,7 +99,7 @@ onBoth('a code', (openWorld) => {
     expect(await world.try(code, ANN, 'reset')).toBe(true)
   })
 
-  test('is not used up by work that fails', async () => {
+  test('is not consumed by a failed operation', async () => {
     const world = await open()
     const code = await world.codes.issue('email', ANN, 6)
 
@@ -112,7 +112,7 @@ onBoth('a code', (openWorld) => {
     expect(await world.try(code)).toBe(true)
   })
 
-  test('that could not be sent is forgotten, and the next need not wait', async () => {
+  test('that could not be sent is deleted, and the next need not wait', async () => {
     const world = await open()
     const code = await world.codes.issue('email', ANN, 6)
 
@@ -124,7 +124,7 @@ onBoth('a code', (openWorld) => {
     await world.codes.issue('email', ANN, 6)
   })
 
-  test('and its address cannot be read in the database, and old ones go from there', async () => {
+  test('and its address are not readable in the database, and old ones are deleted', async () => {
     const world = await open()
     const code = await world.codes.issue('email', ANN, 32)
 

@@ -21,7 +21,7 @@ describe('the signature of the payment protocol', () => {
     expect(signatureOf(paramsOf(text), 'SECRETKEY')).toBe(sign)
   })
 
-  test('leaves itself, its kind and what is empty out, and goes by the order of bytes', () => {
+  test('excludes itself, its type and empty values, and is ordered by bytes', () => {
     const sign = signatureOf({ b: '1', B: '2', a: '3' }, 'k')
     expect(signatureOf({ a: '3', B: '2', b: '1', c: '', sign: 'x', sign_type: 'MD5' }, 'k')).toBe(sign)
     expect(signatureOf({ b: '1', B: '2', a: '4' }, 'k')).not.toBe(sign)
@@ -58,7 +58,7 @@ describe('the price of a top-up', () => {
     ],
     ['more than a balance holds', 2_000_000_001, {}, 'PARAMETERS_WRONG', {}],
     ['a sum above the limit', 1_000_000_000, { price: 1e9, quotaPerUnit: 1 }, 'PARAMETERS_WRONG', {}],
-  ])('%s is refused', (_, amount, terms, code, params) => {
+  ])('%s is rejected', (_, amount, terms, code, params) => {
     expect(() => quoteOf(amount, { ...TERMS, ...terms })).toThrow(expect.objectContaining({ code }))
     expect(() => quoteOf(amount, { ...TERMS, ...terms })).toThrow(
       expect.objectContaining({ params: expect.objectContaining(params) }),
@@ -77,7 +77,7 @@ describe('the price of a top-up', () => {
     ['', undefined],
     [' 73', undefined],
     ['NaN', undefined],
-  ])('a notification that says %j means %s hundredths', (text, hundredths) => {
+  ])('a notification with %j means %s hundredths', (text, hundredths) => {
     expect(hundredthsOf(text)).toBe(hundredths)
   })
 })
@@ -92,7 +92,7 @@ const order = async ({ toolkit }: TestToolkit, person: { id: number; role: numbe
   (await toolkit.wallet.pay(person, { amount, payment_method: 'zfb' })).form
 
 onBoth('a paid order', (open) => {
-  test('is credited once, however many notifications come at once', async () => {
+  test('is credited once for concurrent notifications', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()
@@ -115,7 +115,7 @@ onBoth('a paid order', (open) => {
     expect(await world.toolkit.wallet.callbacks(world.root)).toMatchObject({ total: 20 })
   })
 
-  test('keeps its worth when QuotaPerUnit and Price change before it is paid', async () => {
+  test('keeps its value if QuotaPerUnit and Price change before it is paid', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()
@@ -128,7 +128,7 @@ onBoth('a paid order', (open) => {
     expect(await world.balance(person)).toBe(5_000_000)
   })
 
-  test('of an account that is gone is not booked, waits, and is credited when it can be', async () => {
+  test('of a deleted account is not in the ledger, waits, and is credited when possible', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()
@@ -146,7 +146,7 @@ onBoth('a paid order', (open) => {
     expect(await world.balance(person)).toBe(5_000_000)
   })
 
-  test('that the books refuse is not marked as paid', async () => {
+  test('rejected by the ledger is not marked as paid', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()
@@ -163,7 +163,7 @@ onBoth('a paid order', (open) => {
     expect(world.failures).toHaveLength(1)
   })
 
-  test('of a user who was banned or deleted meanwhile is credited: the money was paid', async () => {
+  test('of a user banned or deleted meanwhile is credited, because the money was paid', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()
@@ -178,7 +178,7 @@ onBoth('a paid order', (open) => {
     expect(quota).toBe(5_000_000)
   })
 
-  test('that was imported without its worth is credited by its dollars', async () => {
+  test('imported without its value is credited by its dollars', async () => {
     const world = await open()
     await setUp(world)
     const person = await world.user()
@@ -191,7 +191,7 @@ onBoth('a paid order', (open) => {
     expect(await world.balance(person)).toBe(1_000_000)
   })
 
-  test('of unsigned notifications the newest five hundred are kept, and every signed one', async () => {
+  test('keeps the newest five hundred unsigned notifications, and every signed one', async () => {
     const world = await open()
     await setUp(world)
     const form = await order(world, await world.user())
@@ -211,7 +211,7 @@ onBoth('a paid order', (open) => {
     expect(items[0]).toMatchObject({ reason: 'too-long', trade_no: 'x'.repeat(255) })
   })
 
-  test('of what is repeated for ever the first and the newest twenty are kept, and what was credited or failed', async () => {
+  test('keeps the first and the newest twenty of endless repetitions, and all credits or failures', async () => {
     const world = await open()
     await setUp(world)
     const { wallet } = world.toolkit
@@ -254,7 +254,7 @@ onBoth('a paid order', (open) => {
 test.each([
   ['a wrong signature', { sign: '0'.repeat(32) }, 'refused', 'bad-signature'],
   ['no signature', { sign: '' }, 'refused', 'bad-signature'],
-])('%s is refused and credits nothing', async (_, change, verdict, reason) => {
+])('%s is rejected and credits nothing', async (_, change, verdict, reason) => {
   const world = await openTestToolkit()
   await setUp(world)
   const person = await world.user()
@@ -269,7 +269,7 @@ test.each([
   ['a parameter of more than 255 characters', { name: 'x'.repeat(256) }],
   ['a name of more than 255 characters', { ['x'.repeat(256)]: '1' }],
   ['more than 32 parameters', Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`p${at}`, '1']))],
-])('a notification with %s is refused, however well signed, and so is its replay', async (_, more) => {
+])('a notification with %s is rejected, even if well signed, and so is its replay', async (_, more) => {
   const world = await openTestToolkit()
   await setUp(world)
   const person = await world.user()
@@ -282,7 +282,7 @@ test.each([
   expect(await world.balance(person)).toBe(0)
 })
 
-test('a notification that fits to the last character is judged', async () => {
+test('a notification of exactly the maximum length is processed', async () => {
   const world = await openTestToolkit()
   await setUp(world)
   const person = await world.user()
@@ -303,7 +303,7 @@ test.each([
   ['a trade that is not done', { trade_status: 'WAIT_BUYER_PAY' }, 'ignored', 'not-paid'],
   ['no trade status', { trade_status: '' }, 'ignored', 'not-paid'],
   ['an order that does not exist', { out_trade_no: 'USR1NOxxxxxx1' }, 'ignored', 'unknown-order'],
-])('a signed notification of %s credits nothing and is kept', async (_, change, verdict, reason) => {
+])('a signed notification of %s credits nothing and is stored', async (_, change, verdict, reason) => {
   const world = await openTestToolkit()
   await setUp(world)
   const person = await world.user()
@@ -318,7 +318,7 @@ test.each([
   expect(await world.toolkit.wallet.ownOrders(person)).toMatchObject({ items: [{ status: 'pending' }] })
 })
 
-test('without payment set up nothing is credited, even signed with an empty key', async () => {
+test('without payment settings nothing is credited, even if signed with an empty key', async () => {
   const world = await openTestToolkit()
 
   const notification = signed({ pid: '', out_trade_no: 'x', trade_status: 'TRADE_SUCCESS' }, '')
@@ -329,7 +329,7 @@ test('without payment set up nothing is credited, even signed with an empty key'
   })
 })
 
-test('orders and notifications of everybody are for administrators', async () => {
+test('orders and notifications of all users are visible to administrators only', async () => {
   const { toolkit, user } = await openTestToolkit()
   const person = await user()
 

@@ -40,7 +40,7 @@ const interpolated = (text: string) =>
   text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string) => SET[name] ?? 'long-enough-1')
 
 describe.each(['compose.yaml', 'compose.postgres.yaml'])('%s', (name) => {
-  test('names only services, volumes and files that exist', () => {
+  test('names only existing services, volumes and files', () => {
     const { services, volumes } = compose(name)
     for (const { image, build, depends_on, volumes: mounts = [] } of Object.values(services)) {
       expect(image).toMatch(/^[a-z]+(:\d+)?$/)
@@ -59,7 +59,7 @@ describe.each(['compose.yaml', 'compose.postgres.yaml'])('%s', (name) => {
       if (condition === 'service_healthy') expect(services[other]).toHaveProperty('healthcheck')
   })
 
-  test('gives each gateway settings that it accepts', () => {
+  test('gives each gateway valid settings', () => {
     const gateways = Object.values(compose(name).services).filter(({ image }) => image === 'tollgate')
     expect(gateways.length).toBeGreaterThan(0)
     for (const { environment = {} } of gateways)
@@ -67,7 +67,7 @@ describe.each(['compose.yaml', 'compose.postgres.yaml'])('%s', (name) => {
   })
 })
 
-test('two gateways share one PostgreSQL and one master key, and Caddy asks both whether they are ready', () => {
+test('two gateways share one PostgreSQL and one master key, and Caddy checks both for readiness', () => {
   const { services } = compose('compose.postgres.yaml')
   const gateways = Object.entries(services).filter(([, { image }]) => image === 'tollgate')
   expect(gateways).toHaveLength(2)
@@ -88,7 +88,7 @@ describe('the Dockerfile', () => {
     .split('\n')
     .filter((line) => line !== '')
 
-  test('has two stages of known instructions, and runs without root', () => {
+  test('has two stages with known instructions, and does not run as root', () => {
     for (const step of steps) expect(step).toMatch(KNOWN)
     expect(steps.filter((step) => step.startsWith('FROM '))).toHaveLength(2)
     const final = steps.slice(steps.findLastIndex((step) => step.startsWith('FROM ')))
@@ -98,7 +98,7 @@ describe('the Dockerfile', () => {
     checkSettings(Object.fromEntries(settings.map((setting) => setting.split('=') as [string, string])))
   })
 
-  test('copies what the package has', () => {
+  test('copies the files of the package', () => {
     const copied = steps.flatMap((step) => /^COPY --from=build (.*) \S+$/.exec(step)?.[1]?.split(' ') ?? [])
     expect(copied.length).toBeGreaterThan(4)
     for (const path of copied) expect(existsSync(join(ROOT, path.replace('/build/', '')))).toBe(true)
@@ -128,7 +128,7 @@ describe('the Dockerfile', () => {
 describe('the systemd unit', () => {
   const unit = read('tollgate.service')
 
-  test('starts the command with settings that it accepts', () => {
+  test('starts the command with valid settings', () => {
     const environment = Array.from(unit.matchAll(/^Environment=(\w+)=(.*)$/gm), ([, name = '', value = '']) => [
       name,
       value,
@@ -140,7 +140,7 @@ describe('the systemd unit', () => {
     expect(seconds).toBeGreaterThanOrEqual(Number(SETTINGS.STOP_GRACE.default) + 15)
   })
 
-  test('is one that systemd accepts', async ({ skip }) => {
+  test('is accepted by systemd', async ({ skip }) => {
     const verified = await execa('systemd-analyze', ['verify', '--man=no', join(FOLDER, 'tollgate.service')], {
       reject: false,
       all: true,

@@ -29,7 +29,7 @@ const panels = () => JSON.parse(read('grafana-dashboard.json')).panels as Panel[
 /** Names of metrics in a query. */
 const namesIn = (expr: string) => expr.match(/\b(tollgate|process|nodejs)_[a-z0-9_]+/g) ?? []
 
-test('alerts and dashboard name only metrics that a gateway has', async () => {
+test('alerts and dashboard name only existing metrics', async () => {
   const { url, chat } = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(1, 1))))
   await chat({ model: 'test-model', messages: [{ role: 'user', content: 'hi' }] })
   const text = await scrapeText(url)
@@ -40,7 +40,7 @@ test('alerts and dashboard name only metrics that a gateway has', async () => {
   expect(used.filter((name) => !known.has(name))).toEqual([])
 })
 
-test('every rule has a query with closed brackets, a time, a severity and a summary', () => {
+test('every rule has a query with balanced brackets, a time, a severity and a summary', () => {
   for (const { alert, expr, for: time, labels, annotations } of rules()) {
     expect(alert).toMatch(/^Tollgate\w+$/)
     for (const [open, close] of ['()', '{}', '[]'])
@@ -51,7 +51,7 @@ test('every rule has a query with closed brackets, a time, a severity and a summ
   }
 })
 
-test('panels have ids of their own and do not overlap', () => {
+test('panels have unique ids and do not overlap', () => {
   const all = panels()
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
   const places = all.map(({ gridPos: { x, y } }) => `${x},${y}`)

@@ -36,7 +36,7 @@ function problemOf(page: string, link: string): string | undefined {
   return anchorsIn(read(target)).includes(anchor) ? undefined : `${link}: no such heading`
 }
 
-test.each([...namesIn('.'), ...namesIn('docs')])('each link of %s leads to a file and a heading', (page) => {
+test.each([...namesIn('.'), ...namesIn('docs')])('each link of %s leads to an existing file and heading', (page) => {
   const problems = linksIn(read(join(ROOT, page))).map((link) => problemOf(page, link))
   expect(problems.filter(Boolean)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import { openTestGateway } from '../support/gateway.ts'
 import { PASSWORD } from '../support/toolkit.ts'
 
-test('the recipes of docs/api.md work when pasted one after the other', async () => {
+test('the recipes of docs/api.md work in their order', async () => {
   const world = await openTestGateway()
   const { toolkit, root } = world
   const channel = await world.channel({ name: 'main' })

@@ -61,7 +61,7 @@ async function openChaos() {
 }
 
 test(
-  `upstreams that fail ${FAILED_SHARE * 100} % of the time in ${WAYS.length} ways leave every client with an answer or a proper error, and the books exact`,
+  `with upstreams that fail ${FAILED_SHARE * 100} % of the time in ${WAYS.length} ways, every client gets a reply or a valid error, and the ledger is exact`,
   async () => {
     const world = await openChaos()
     const { url, key, toolkit, flaky, healthy, dead, failedAttempts } = world

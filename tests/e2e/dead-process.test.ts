@@ -6,7 +6,7 @@ import { completion, sendJson, startUpstream, usage } from '../support/hand-made
 import { startServer } from '../support/server-process.ts'
 import { openTestToolkit } from '../support/toolkit.ts'
 
-test('a process that dies gives its open holds back within a minute, in real time', async () => {
+test('the open holds of a dead process are released within a minute, in real time', async () => {
   const world = await openTestToolkit()
   const upstream = await startUpstream((exchange) => {
     if (exchange.body.user !== 'waits for ever') sendJson(exchange, completion('ok', usage(9, 1)))

@@ -37,7 +37,7 @@ function recordingForm(): FormData {
   return form
 }
 
-test('the first request of each API loads no module: all were loaded before the port opened', async () => {
+test('the first request of each API loads no module, because all are loaded before the port opens', async () => {
   const world = await openTestToolkit()
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hi', usage(9, 1))))
   await setPrices(world)

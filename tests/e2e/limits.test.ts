@@ -144,7 +144,7 @@ describe.each(places)('$processes process(es) with $workers worker(s) on $databa
     expect(served(answers).length * REQUEST_TOKENS).toBeGreaterThan(10_000 - REQUEST_TOKENS)
   })
 
-  test.each(WINDOWS)('a dollar a day ($kind) is spent and no more', async ({ kind, time_zone }) => {
+  test.each(WINDOWS)('a dollar a day ($kind) is spent, and no more', async ({ kind, time_zone }) => {
     const { key, person } = await limited({ measure: 'quota', period: 'day', amount: DOLLAR, time_zone })
 
     const answers = await rush(
@@ -157,7 +157,7 @@ describe.each(places)('$processes process(es) with $workers worker(s) on $databa
     expect(await shop().balance(person)).toBe(1e9 - DOLLAR)
   })
 
-  test('50 at the same time are never more, and are reached', async () => {
+  test('50 concurrent requests are never exceeded, and are reached', async () => {
     const { key } = await limited({ measure: 'concurrent', period: 'none', amount: 50 })
     // Long enough for all that may run at the same time to do so; so many requests that places are taken again.
     shop().running.delayMs = 1000
@@ -174,7 +174,7 @@ describe.each(places)('$processes process(es) with $workers worker(s) on $databa
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
   })
 
-  test('requests that are queued are all served, 5 at a time', async () => {
+  test('queued requests are all served, 5 at a time', async () => {
     const { key } = await limited({
       measure: 'concurrent',
       period: 'none',
@@ -203,7 +203,7 @@ describe('three processes on postgres, one of which is killed', { timeout: TEST_
   })
 
   test.each(WINDOWS)(
-    '100 requests of a window ($kind) are taken once when a process dies',
+    '100 requests of a window ($kind) are counted once if a process dies',
     async ({ kind, time_zone }) => {
       const world = shop()
       const { bought, key } = await customer(world, { user: { quota: 1e9 } })

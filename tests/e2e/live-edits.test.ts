@@ -53,8 +53,8 @@ async function tollgate({ config }: Shop, ...words: string[]) {
   })
 }
 
-describe('an edit of another process takes effect within one second', () => {
-  test('a token that is disabled, and enabled again', async () => {
+describe('an edit by another process applies within one second', () => {
+  test('disabling and enabling a token', async () => {
     const shop = await openShop()
     const { toolkit, person, bought } = shop
 
@@ -65,7 +65,7 @@ describe('an edit of another process takes effect within one second', () => {
     await soon(shop, 200)
   })
 
-  test('a token that is deleted', async () => {
+  test('deleting a token', async () => {
     const shop = await openShop()
 
     await shop.toolkit.tokens.delete(shop.person, shop.bought.id)
@@ -73,7 +73,7 @@ describe('an edit of another process takes effect within one second', () => {
     await soon(shop, 401)
   })
 
-  test('a token that is new, though its key was tried before', async () => {
+  test('creating a token whose key was tried before', async () => {
     const shop = await openShop()
 
     const key = keyOf(await shop.token(shop.person))
@@ -85,7 +85,7 @@ describe('an edit of another process takes effect within one second', () => {
       .toBe(200)
   })
 
-  test('a ratio that changes', async () => {
+  test('changing a ratio', async () => {
     const shop = await openShop()
     const dearer = { ...RATIOS, [shop.model]: PRICE.modelRatio * 2 }
 
@@ -98,7 +98,7 @@ describe('an edit of another process takes effect within one second', () => {
     await expect.poll(lastPrice, { timeout: LIVE_MS, interval: 20 }).toBe(PRICE.modelRatio * 2 * (5 + 5))
   })
 
-  test('a channel that is disabled, and one that is deleted', async () => {
+  test('disabling a channel, and deleting one', async () => {
     const shop = await openShop()
     const { toolkit, root, served } = shop
 
@@ -112,7 +112,7 @@ describe('an edit of another process takes effect within one second', () => {
     await soon(shop, 404)
   })
 
-  test('a user who is banned, and let in again', async () => {
+  test('banning and unbanning a user', async () => {
     const shop = await openShop()
     const { toolkit, root, person } = shop
 
@@ -123,7 +123,7 @@ describe('an edit of another process takes effect within one second', () => {
     await soon(shop, 200)
   })
 
-  test('a balance that is taken away, and given back', async () => {
+  test('removing a balance, and restoring it', async () => {
     const shop = await openShop()
     const { toolkit, root, person } = shop
 
@@ -136,8 +136,8 @@ describe('an edit of another process takes effect within one second', () => {
   })
 })
 
-describe('an edit from the command line takes effect within one second of its end', () => {
-  test('a channel that is disabled and enabled', async () => {
+describe('an edit by the command line applies within one second', () => {
+  test('disabling and enabling a channel', async () => {
     const shop = await openShop()
 
     await tollgate(shop, 'channel', 'disable', String(shop.served.id))
@@ -147,7 +147,7 @@ describe('an edit from the command line takes effect within one second of its en
     await soon(shop, 200)
   })
 
-  test('a token that is disabled', async () => {
+  test('disabling a token', async () => {
     const shop = await openShop()
 
     await tollgate(shop, 'token', 'disable', String(shop.bought.id))
@@ -155,7 +155,7 @@ describe('an edit from the command line takes effect within one second of its en
     await soon(shop, 401)
   })
 
-  test('an option that is set', async () => {
+  test('setting an option', async () => {
     const shop = await openShop()
 
     await tollgate(shop, 'option', 'set', 'ModelRatio', JSON.stringify({ other: 1 }))

@@ -22,7 +22,7 @@ function longText(): string {
   return words.join(' ')
 }
 
-test('while a prompt of 200 kB is counted, fifty small requests finish as if nothing were', async () => {
+test('while a prompt of 200 kB is counted, fifty small requests finish without delay', async () => {
   const world = await openTestToolkit()
   const upstream = await startUpstream((exchange) => {
     const isLong = exchange.raw.length > PROMPT_BYTES

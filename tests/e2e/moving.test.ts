@@ -74,7 +74,7 @@ function startClient(port: number) {
   return { state, stop }
 }
 
-test('docs/moving.md: the switch with both gateways on one machine, to equal sums', async () => {
+test('docs/moving.md: the move with both gateways on one machine, to equal sums', async () => {
   const world = await createWorld({}, { isEmpty: true })
   const file = join(world.folder, 'one-api.db')
   await createNewApiDatabase(file)

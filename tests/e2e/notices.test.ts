@@ -30,7 +30,7 @@ const names = Array.from({ length: 12 }, (_, at) => `j${at}`)
 const sorted = (list: readonly string[]) => [...list].sort()
 
 onBoth('notices of processes', (open, database) => {
-  test('after SIGKILL in the middle of deliveries, the next process delivers exactly what was pending', async () => {
+  test('after SIGKILL in the middle of deliveries, the next process delivers exactly the pending ones', async () => {
     const world = await open()
     const heard: string[] = []
     let isHanging = false

@@ -77,7 +77,7 @@ const HELLO = { prompt_tokens: 17, completion_tokens: 5, model_name: CHAT }
 /** 1.25 × (17 + 4 × 5) = 46.25, rounded. */
 const HELLO_QUOTA = 46
 
-describe('the official client of OpenAI, as it is, against the gateway', () => {
+describe('the official OpenAI client, unchanged, with the gateway', () => {
   test('chats', async () => {
     const shop = await openShop()
 
@@ -139,7 +139,7 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
     expect(await lastCharge(shop)).toMatchObject({ prompt_tokens: 60, completion_tokens: 32, quota: 235 })
   })
 
-  test('embeds', async () => {
+  test('creates embeddings', async () => {
     const shop = await openShop()
 
     const input = ['one text', 'another, longer text']
@@ -151,7 +151,7 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
     expect(await lastCharge(shop)).toMatchObject({ prompt_tokens, completion_tokens: 0, quota: 1 })
   })
 
-  test('completes a text, as the older endpoint does', async () => {
+  test('completes a text with the legacy endpoint', async () => {
     const shop = await openShop()
 
     const reply = await shop.client.completions.create({ model: COMPLETION, prompt: 'Once upon a time' })
@@ -163,7 +163,7 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
     expect(await lastCharge(shop)).toMatchObject({ model_name: COMPLETION, prompt_tokens, completion_tokens, quota })
   })
 
-  test('streams a text, as the older endpoint does', async () => {
+  test('streams a text with the legacy endpoint', async () => {
     const shop = await openShop()
 
     let text = ''
@@ -190,7 +190,7 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
     expect(missing).toBeInstanceOf(OpenAI.NotFoundError)
   })
 
-  test('reads refusals and failures as errors of OpenAI', async () => {
+  test('reads rejections and failures as OpenAI errors', async () => {
     const shop = await openShop()
     const failure = (messages: ReturnType<typeof user>, client = shop.client) =>
       client.chat.completions.create({ model: CHAT, messages }).catch((error: unknown) => error)
@@ -207,7 +207,7 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
     expect(await expectExactBooks(shop)).toEqual([])
   })
 
-  test('a hundred chats at once, streamed and whole: user, token and channel match the log to the last quota', async () => {
+  test('a hundred concurrent chats, streamed and whole: user, token and channel match the log exactly', async () => {
     const shop = await openShop()
     await shop.toolkit.accounts.setQuota(shop.root, shop.person.id, 1e9)
     const { completions } = shop.client.chat
@@ -225,8 +225,8 @@ describe('the official client of OpenAI, as it is, against the gateway', () => {
   })
 })
 
-describe('an upstream that fails by chance', () => {
-  test('of many relays each is either whole and charged once, or refused and free', async () => {
+describe('an upstream with random failures', () => {
+  test('completes each relay and charges it once, or rejects it free of charge', async () => {
     const shop = await openShop()
     await shop.toolkit.accounts.setQuota(shop.root, shop.person.id, 1e9)
     shop.mock.setChaos({ dropRate: 0.2, malformedRate: 0.1, disconnectRate: 0.1 })

@@ -83,7 +83,7 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
   })
 
   test.each([BY_CALL, BY_TOKEN])(
-    'a balance for 100 requests of $model serves exactly 100 of $asked at once',
+    'a balance for 100 requests of $model serves exactly 100 of $asked concurrent ones',
     async (good) => {
       const world = shop()
       const { urls, upstream } = world
@@ -109,7 +109,7 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
     },
   )
 
-  test('a token budget for 100 requests serves exactly 100 of 300 at once, for any balance of its owner', async () => {
+  test('a token budget for 100 requests serves exactly 100 of 300 concurrent ones, for any balance of its owner', async () => {
     const world = shop()
     const budget: Partial<NewToken> = { unlimited_quota: false, remain_quota: PAID * BY_CALL.quota }
     const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })
@@ -130,7 +130,7 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
 
   if (processes > 1) return
 
-  test('a balance for 99 requests and a bit serves 99: the last quota is not enough, and stays', async () => {
+  test('a balance for 99 requests and a bit serves 99: the remainder is not enough, and stays', async () => {
     const world = shop()
     const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
 

@@ -44,7 +44,7 @@ async function expectNothingLeft({ toolkit }: Awaited<ReturnType<typeof openSlow
   expect(await toolkit.db.reader('users').sum({ held: 'held_quota' })).toEqual([{ held: 0 }])
 }
 
-test('after SIGTERM a stream goes on to its end and is charged, while new connections are rejected', async () => {
+test('after SIGTERM a stream completes and is charged, while new connections are rejected', async () => {
   const world = await openSlow({ words: 30, STOP_GRACE: '10' })
   const streaming = post({ ...world, body: STREAM })
   await expect.poll(() => world.upstream.seen.length).toBe(1)
@@ -60,7 +60,7 @@ test('after SIGTERM a stream goes on to its end and is charged, while new connec
   await expectNothingLeft(world)
 })
 
-test('a stream that outlasts STOP_GRACE is ended with an error and charged for what it said; exit code 0', async () => {
+test('a stream longer than STOP_GRACE ends with an error and is charged for its output; exit code 0', async () => {
   const world = await openSlow({ words: 400, STOP_GRACE: '1' })
   const streaming = post({ ...world, body: STREAM })
   await expect.poll(() => world.upstream.seen.length).toBe(1)
@@ -78,7 +78,7 @@ test('a stream that outlasts STOP_GRACE is ended with an error and charged for w
   await expectNothingLeft(world)
 })
 
-test('a request that has begun before SIGTERM is served, and so is the next one on its connection', async () => {
+test('a request started before SIGTERM is served, and so is the next one on its connection', async () => {
   const world = await openSlow({ words: 40, STOP_GRACE: '10' })
   const streaming = post({ ...world, body: STREAM })
   await expect.poll(() => world.upstream.seen.length).toBe(1)
@@ -106,7 +106,7 @@ test('a request that has begun before SIGTERM is served, and so is the next one 
   expect((await world.server.exited).code).toBe(0)
 })
 
-test('a client that does not read cannot keep the gateway from stopping, and pays for what was said', async () => {
+test('a client that does not read cannot block shutdown, and pays for the output', async () => {
   const world = await openTestToolkit()
   const upstream = await startUpstream((exchange: Exchange) => {
     startStream(exchange)
@@ -135,7 +135,7 @@ test('a client that does not read cannot keep the gateway from stopping, and pay
   expect(await expectExactBooks(world)).toHaveLength(1)
 })
 
-test('a client that has sent half a request cannot keep the gateway from stopping', async () => {
+test('a client that has sent half a request cannot block shutdown', async () => {
   const world = await openTestToolkit()
   const server = await startServer(world, { STOP_GRACE: '1' })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')

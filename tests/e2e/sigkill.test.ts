@@ -13,7 +13,7 @@ const ROUNDS = 10
 const AT_ONCE = 48
 const ROUND_MS_MAX = 8000
 
-test('each reply that was complete before SIGKILL has one log row and one charge, in ten runs', async () => {
+test('each reply completed before SIGKILL has one log row and one charge, in ten runs', async () => {
   const world = await openTestToolkit()
   const upstream = await startSimulatedUpstream({ firstTokenMs: 5, tokensPerSecond: 1000 })
   onTestFinished(() => upstream.close())

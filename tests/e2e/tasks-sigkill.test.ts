@@ -93,7 +93,7 @@ async function expectBooks(world: World, spent: number): Promise<void> {
   expect(await later.ledger.verify()).toMatchObject({ equal: true })
 }
 
-test('tasks survive SIGKILL before their commit, after it, and while failures are paid back: each is paid back once', async () => {
+test('tasks survive SIGKILL before their commit, after it, and during refunds: each is refunded once', async () => {
   const world = await openWorld(openTestToolkit)
   const { music, drawings } = world
   const first = await startServer(world)
@@ -134,7 +134,7 @@ test('tasks survive SIGKILL before their commit, after it, and while failures ar
 }, 180_000)
 
 onBoth('two gateways that both think they lead', (open) => {
-  test('ask for the same failed tasks at once, and pay each back once', async () => {
+  test('poll the same failed tasks concurrently, and refund each once', async () => {
     const world = await openWorld(open)
     const [other, own] = await Promise.all([startServer(world), serve(world, POLLING)])
     expect(await world.spendAll(other.url)).toEqual(ALL_TAKEN)

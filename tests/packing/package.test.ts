@@ -61,7 +61,7 @@ async function installPackage() {
 describe('the packed package', () => {
   const world = shared(installPackage, { timeoutMs: INSTALL_MS })
 
-  test('has the program, the console, the man page and its lock file, and no development', () => {
+  test('has the program, the console, the man page and its lock file, and no development files', () => {
     const { installed } = world()
     for (const file of [
       'dist/program/main.js',
@@ -85,7 +85,7 @@ describe('the packed package', () => {
     expect(world().output).not.toMatch(/\b(warn|deprecated|error)\b/i)
   })
 
-  test('says in one line what to do while the native module of sqlite3 is missing', async () => {
+  test('prints the next step in one line while the native module of sqlite3 is missing', async () => {
     const { folder, installed, tollgate } = world()
     const missing = await tollgate('init', '--root-password', 'long-enough-1', '--skip-channel', '--skip-token')
     expect(missing.exitCode).toBe(1)
@@ -96,7 +96,7 @@ describe('the packed package', () => {
     expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^fail {2}sqlite3 +.*npm rebuild/m) })
   })
 
-  test('runs once the module is there, and goes on when an upgrade removes its files', async () => {
+  test('runs after the module is installed, and continues while an upgrade removes its files', async () => {
     const { installed, tollgate } = world()
     // What `npm rebuild sqlite3` would compile for a minute and a half.
     cpSync(join(ROOT, 'node_modules/sqlite3/build'), join(installed, 'node_modules/sqlite3/build'), { recursive: true })
@@ -131,7 +131,7 @@ describe('the packed package', () => {
   })
 })
 
-test('the lock file of the package lists exactly what runs', () => {
+test('the lock file of the package lists exactly the runtime dependencies', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts).toMatchObject({
     prepack: 'npm run build && node tests/packing/shrinkwrap.js write',

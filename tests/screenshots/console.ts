@@ -83,7 +83,7 @@ function nameOf(screen: Screen['name'], path: string): string {
   return path.endsWith('/:id') ? `${screen}-one` : screen
 }
 
-test('every screen of the console, in each look', async () => {
+test('every screen of the console, in each theme and size', async () => {
   const world = await openTestGateway()
   await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
   await furnish(world, { relays: 160 })

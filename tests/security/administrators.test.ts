@@ -46,7 +46,7 @@ onBoth('an administrator', (_, database) => {
     },
   })
 
-  test('cannot send a stored key elsewhere', async () => {
+  test('cannot send a stored key to another address', async () => {
     const world = await open()
     const { asAdmin, evil, id, stolen, toolkit, root } = world
     const before = await toolkit.channels.get(root, id)
@@ -71,7 +71,7 @@ onBoth('an administrator', (_, database) => {
     })
   })
 
-  test('can, with the key; and leaves a row that names the fields', async () => {
+  test('can with the key, which leaves a row with the changed fields', async () => {
     const world = await open()
     const { asAdmin, evil, id, stolen, toolkit, root } = world
     expect((await asAdmin.put('/api/channel/', { id, base_url: evil.url, key: 'sk-own' })).body.success).toBe(true)
@@ -87,7 +87,7 @@ onBoth('an administrator', (_, database) => {
     expect(Object.keys(row?.after ?? {}).sort()).toEqual(['base_url', 'key'])
   })
 
-  test('changes what leads the key nowhere without it', async () => {
+  test('change settings that do not redirect the key without entering it', async () => {
     const { asAdmin, id, toolkit, root } = await open()
     const stored = await toolkit.channels.get(root, id)
     const same = {
@@ -101,7 +101,7 @@ onBoth('an administrator', (_, database) => {
     expect((await asAdmin.put('/api/channel/', spelledOut)).body.success).toBe(true)
   })
 
-  test('cannot send it by way of a copy, a tag, a file or a list of models', async () => {
+  test('cannot send it by a copy, a tag, a file or a list of models', async () => {
     const world = await open()
     const { asAdmin, evil, id, stolen } = world
     const { data: copy } = (
@@ -122,7 +122,7 @@ onBoth('an administrator', (_, database) => {
     expect(stolen()).toEqual([])
   })
 
-  test('cannot have the model’s name choose the host', async () => {
+  test('cannot let the model’s name choose the host', async () => {
     const { asAdmin, asRoot, id } = await open()
     for (const base_url of ['https://{model}', 'https://api{model}.example/v1']) {
       for (const client of [asAdmin, asRoot]) {
@@ -140,14 +140,14 @@ onBoth('an administrator', (_, database) => {
     }
   })
 
-  test('root may, without the key', async () => {
+  test('who are root need no key', async () => {
     const { asRoot, evil, id } = await open()
     for (const change of Object.values(redirects(evil.url))) {
       expect((await asRoot.put('/api/channel/', { id, ...change })).body).toMatchObject({ success: true })
     }
   })
 
-  test('does not find root in lists', async () => {
+  test('do not find root in lists', async () => {
     const { asAdmin, asRoot, root, admin } = await open()
     for (const path of [
       '?page_size=100',
@@ -167,7 +167,7 @@ onBoth('an administrator', (_, database) => {
     expect(await ids(asRoot)).toEqual([admin.id, root.id])
   })
 
-  test('cannot mint quota by codes of the own', async () => {
+  test('cannot create quota with their own codes', async () => {
     const world = await open()
     const { asAdmin, asRoot, admin, toolkit, root, balance } = world
     const make = async (client: typeof asAdmin): Promise<string> =>
@@ -197,7 +197,7 @@ onBoth('an administrator', (_, database) => {
     expect(row).toMatchObject({ actor_id: admin.id, after: { quota: 1000 } })
   })
 
-  test('loses nothing else by a refused code', async () => {
+  test('lose nothing else by a rejected code', async () => {
     const { asAdmin, toolkit } = await open()
     const [key] = (await asAdmin.post('/api/redemption/', { name: 'gift', quota: 7, count: 1 })).body.data
     await asAdmin.post('/api/user/topup', { key })

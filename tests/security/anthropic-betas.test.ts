@@ -35,23 +35,23 @@ async function betasSeen({ betas, setting = {} }: { betas: string[]; setting?: o
 }
 
 describe('a beta of a client', () => {
-  test('goes on when its price is known', async () => {
+  test('is passed on if its price is known', async () => {
     expect(await betasSeen({ betas: [KNOWN] })).toEqual([[KNOWN], [KNOWN]])
   })
 
-  test('stays here when it may cost more, or open the account', async () => {
+  test('is dropped if it may cost more, or give access to the account', async () => {
     expect(await betasSeen({ betas: FOREIGN })).toEqual([undefined, undefined])
     expect(await betasSeen({ betas: [...FOREIGN, KNOWN] })).toEqual([[KNOWN], [KNOWN]])
   })
 
-  test('goes on when the channel allows it', async () => {
+  test('is passed on if the channel allows it', async () => {
     const [dear = '', ...others] = FOREIGN
     const setting = { allow_anthropic_betas: [dear] }
     expect(await betasSeen({ betas: [dear, ...others], setting })).toEqual([[dear], [dear]])
     expect(await betasSeen({ betas: FOREIGN, setting: { allow_anthropic_betas: ['*'] } })).toEqual([FOREIGN, FOREIGN])
   })
 
-  test('stays here in a body that passes unchanged, and however its name is written', async () => {
+  test('is dropped in an unchanged body, and in any spelling of its name', async () => {
     const setting = JSON.stringify({ pass_through_body_enabled: true })
     const relay = await openTestRelay((exchange) => sendJson(exchange, REPLY), {
       channel: { type: ANTHROPIC, setting },

@@ -297,7 +297,7 @@ async function rowsOf({ toolkit, root }: TestGateway): Promise<AuditEntry[]> {
 onBoth('the audit', (_, database) => {
   const open = () => openTestGateway({ database })
 
-  test('has a row for every call that changes what is not the own', { timeout: 120_000 }, async () => {
+  test('has a row for every call that changes data of others', { timeout: 120_000 }, async () => {
     const world = await open()
     const root = await openApi(world).as(world.root)
     const missing: string[] = []
@@ -358,7 +358,7 @@ onBoth('the audit', (_, database) => {
     expect(after.find(({ action }) => action === 'channel.create')).toMatchObject({ actor: ann.username })
   })
 
-  test('tells what was and what is, and no secret', async () => {
+  test('has the old and new values, and no secret', async () => {
     const world = await open()
     const { toolkit, root, channel, code } = world
     const { id } = await channel({ key: 'sk-recognise-me' })
@@ -400,7 +400,7 @@ onBoth('the audit', (_, database) => {
     expect(Object.keys(update?.after ?? {})).not.toContain('models')
   })
 
-  test('has one row for each time that the key of a channel is sent, and none where it is not', async () => {
+  test('has one row for each time that a channel key is sent, and none otherwise', async () => {
     const world = await open()
     const { channel, user } = world
     const person = await user({ role: 10 })
@@ -420,7 +420,7 @@ onBoth('the audit', (_, database) => {
     for (const row of rows) expect(row).toMatchObject({ actor_id: person.id, object: `channel:${id}` })
   })
 
-  test('has no row of what did not happen', async () => {
+  test('has no row of failed changes', async () => {
     const world = await open()
     const { toolkit, root, user } = world
     const admin = await user({ role: 10 })
@@ -437,7 +437,7 @@ onBoth('the audit', (_, database) => {
     expect(await rowsOf(world)).toEqual(before)
   })
 
-  test('has none of what the gateway does by itself, nor of what people do with their own', async () => {
+  test("has no row of automatic changes, or of users' changes to their own data", async () => {
     const world = await open()
     const { toolkit, user, channel } = world
     const { id } = await channel()
@@ -450,7 +450,7 @@ onBoth('the audit', (_, database) => {
     expect(await rowsOf(world)).toEqual(before)
   })
 
-  test('gives out ids in the order of their commits', async () => {
+  test('assigns ids in commit order', async () => {
     const world = await open()
     const { toolkit, root } = world
     const people = await Promise.all(Array.from({ length: 8 }, () => world.user()))
@@ -472,7 +472,7 @@ onBoth('the audit', (_, database) => {
   })
 })
 
-test('the table above has every call that changes something', async () => {
+test('the table above has every call that changes data', async () => {
   const { url } = await openTestGateway()
   const operations = await readOperations(url)
   const changing = operations
@@ -483,7 +483,7 @@ test('the table above has every call that changes something', async () => {
 })
 
 describe('GET /api/audit', () => {
-  test('is for root, in pages that follow each other, by actor, action, object and time', async () => {
+  test('is for root, in consecutive pages, by actor, action, object and time', async () => {
     const world = await openTestGateway()
     const api = openApi(world)
     const [root, admin] = [await api.as(world.root), await world.user({ role: 10 })]

@@ -30,7 +30,7 @@ const WITHHELD = {
   'tollgate-user': '1',
 }
 
-test('of the headers of a client, none goes on by which the upstream would do or charge something else', async () => {
+test("no client header is forwarded that changes the upstream's behavior or price", async () => {
   const relay = await open((exchange) => sendJson(exchange, completion('Hello.', usage(9, 3))))
 
   expect((await relay.chat(ask(MODEL), { headers: { ...WITHHELD, 'x-dashscope-sse': 'enable' } })).status).toBe(200)

@@ -29,7 +29,7 @@ async function send(path: string, encoding: string, body: Buffer, headers: Recor
 
 const CASES = Object.keys(PACK).flatMap((encoding) => PATHS.map((path) => [encoding, path] as const))
 
-test.each(CASES)('a bomb in %s to %s is rejected at once', async (encoding, path) => {
+test.each(CASES)('a decompression bomb in %s to %s is rejected immediately', async (encoding, path) => {
   const { key } = await customer(world())
   const sender = path.startsWith('/v1/') ? { authorization: `Bearer ${key}` } : {}
 
@@ -58,7 +58,7 @@ test.each(Object.keys(PACK))('one long text in %s is rejected before all of it i
   expect((user + system) / 1000).toBeLessThan(CPU_MS_MAX)
 })
 
-test.each(Object.keys(PACK))('a large body in %s that repeats itself as texts do is read', async (encoding) => {
+test.each(Object.keys(PACK))('a large body in %s with ordinary repetitions is read', async (encoding) => {
   const { key } = await customer(world())
   const content = Array.from({ length: 60_000 }, (_, at) => `${at}: the quick brown fox jumps over it `).join('')
   const body = pack(
@@ -71,7 +71,7 @@ test.each(Object.keys(PACK))('a large body in %s that repeats itself as texts do
   expect([status, text]).toEqual([404, expect.stringContaining('model_not_found')])
 })
 
-test.each(CASES)('a body in %s to %s that is cut is an error of the client', async (encoding, path) => {
+test.each(CASES)('a truncated body in %s to %s is a client error', async (encoding, path) => {
   const { key } = await customer(world())
   const whole = pack(
     encoding,

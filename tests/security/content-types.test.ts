@@ -91,7 +91,7 @@ describe("an upstream's content type that could run on our origin is replaced", 
     },
   )
 
-  test('of a reply that an idempotency key repeats, too', async () => {
+  test('of a reply repeated by an idempotency key, too', async () => {
     declared = 'text/html'
     const key = { 'idempotency-key': 'repeated' }
     const [first, again] = [await speak(key), await speak(key)]
@@ -177,7 +177,7 @@ describe('a page of a browser', () => {
     expect(upstream.seen).toHaveLength(asked)
   })
 
-  test('is known by the older name of a navigation within a frame, too', async () => {
+  test('is also recognized by the older name of a frame navigation', async () => {
     const { url, key } = world()
     const headers = { authorization: `Bearer ${key}`, 'sec-fetch-mode': 'nested-navigate' }
     expect((await rawRequest(`${url}/v1/models`, { headers })).status).toBe(403)
@@ -189,7 +189,7 @@ describe('a page of a browser', () => {
   })
 })
 
-test('no other file of the relay writes the head of a reply', () => {
+test('no other file of the relay writes reply headers', () => {
   const folder = new URL('../../server/relay/', import.meta.url)
   const writers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))

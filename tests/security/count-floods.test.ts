@@ -31,7 +31,7 @@ test('a flood of free counts delays a charge by one of them at most', { timeout:
   await tokenizer.close()
 })
 
-test('some free counts at the same time are exact', async () => {
+test('a few concurrent free counts are exact', async () => {
   const tokenizer = await builtTokenizer()
   await tokenizer.count('gpt-4o', ['a vocabulary is loaded'])
 

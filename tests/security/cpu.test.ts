@@ -155,7 +155,7 @@ async function cpuOf({ pid }: ServerProcess): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-test.runIf(process.platform === 'linux')('no megabyte costs much before the hold', { timeout: 240_000 }, async () => {
+test.runIf(process.platform === 'linux')('no megabyte is expensive before the hold', { timeout: 240_000 }, async () => {
   const world = await openTestToolkit()
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
   await setPrices(world)
@@ -204,7 +204,7 @@ const API_SHAPES: Record<string, string> = {
 }
 
 test.runIf(process.platform === 'linux')(
-  'no megabyte costs much in the management API',
+  'no megabyte is expensive in the management API',
   { timeout: 60_000 },
   async () => {
     const world = await openTestToolkit()

@@ -72,7 +72,7 @@ onBoth('credentials of a user', (_, database) => {
     ],
   ]
 
-  test.each(WAYS)('are void once %s: sessions and the access token, the keys if asked', async (_name, act) => {
+  test.each(WAYS)('are revoked after %s: sessions and the access token, the keys on request', async (_name, act) => {
     const world = await openStolen()
 
     expect((await act(world, {})).body.success).toBe(true)
@@ -82,7 +82,7 @@ onBoth('credentials of a user', (_, database) => {
     expect(await world.keyStatus()).toBe(404)
   })
 
-  test.each(WAYS)('are void once %s, keys included', async (_name, act) => {
+  test.each(WAYS)('are revoked after %s, keys included', async (_name, act) => {
     const world = await openStolen()
     const { callers, teams } = world.toolkit
     const team = await teams.create(world.person, { name: 'Stolen too' })
@@ -96,7 +96,7 @@ onBoth('credentials of a user', (_, database) => {
     expect(await callers.findToken(ofTeam.key)).toBeUndefined()
   })
 
-  test.each(['disable', 'delete'])('are void once an administrator uses %s, and stay so', async (action) => {
+  test.each(['disable', 'delete'])('are revoked after an administrator uses %s, and stay so', async (action) => {
     const world = await openStolen()
     const admin = await world.api.as(world.root)
 
@@ -106,7 +106,7 @@ onBoth('credentials of a user', (_, database) => {
     expect([await usable(world.stolenToken), await usable(world.stolenSession)]).toEqual([false, false])
   })
 
-  test('are void once an administrator promotes or demotes: none gains or keeps rights', async () => {
+  test('are revoked after an administrator promotes or demotes: none gains or keeps rights', async () => {
     const world = await openStolen()
     const admin = await world.api.as(world.root)
     const { id } = world.person
@@ -121,7 +121,7 @@ onBoth('credentials of a user', (_, database) => {
     expect(await world.keyStatus()).toBe(404)
   })
 
-  test('keep the keys that the user lists', async () => {
+  test('keep the keys listed by the user', async () => {
     const { api, person, token } = await open(database)
     const { key } = await token(person)
     const { body } = await (await api.as(person)).get('/api/token/?p=0&size=10')
@@ -167,7 +167,7 @@ onBoth('credentials of a user', (_, database) => {
     expect(codeOf(await change(session))).toBe('CURRENT_PASSWORD_NEEDED')
   })
 
-  test('let a fresh sign-in change them, also of a user who has no password', async () => {
+  test('let a fresh session change them, also of a user without a password', async () => {
     const { api, person, toolkit, wait } = await open(database)
     await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ password: '' }))
     const session = await api.as(person)
@@ -180,7 +180,7 @@ onBoth('credentials of a user', (_, database) => {
     expect((await session.get('/api/user/token')).body.success).toBe(true)
   })
 
-  test('do not let an old session bind an account elsewhere, which could sign in afresh', async () => {
+  test('do not let an old session bind an external account, which could start a fresh session', async () => {
     const { api, person, toolkit, root, wait } = await open(database)
     await toolkit.options.set(root, 'TelegramBotToken', 'bot')
     await toolkit.options.set(root, 'TelegramOAuthEnabled', 'true')
@@ -198,7 +198,7 @@ onBoth('credentials of a user', (_, database) => {
     expect((await session.get(path)).status).toBe(302)
   })
 
-  test('do not let an access token change the password, nor the address that a password is mailed to', async () => {
+  test('do not let an access token change the password, nor the address for password mails', async () => {
     const { api, person, root, login } = await open(database)
     const script = await api.byAccessToken(person)
     const rootScript = await api.byAccessToken(root)
@@ -214,7 +214,7 @@ onBoth('credentials of a user', (_, database) => {
     expect((await login(PASSWORD)).answer.body.success).toBe(true)
   })
 
-  test('of root are guarded on the route of administrators, too', async () => {
+  test("of root are protected on the administrators' route, too", async () => {
     const { api, root, wait } = await open(database)
     const session = await api.as(root)
     wait(ELEVEN_MINUTES)
@@ -242,7 +242,7 @@ onBoth('credentials of a user', (_, database) => {
     expect((await confirm(PASSWORD)).body.success).toBe(true)
   })
 
-  test('two changes with one proof: the second comes too late', async () => {
+  test('two changes with one proof: the second is rejected', async () => {
     const { toolkit, person } = await open(database)
     const passwordHash = await toolkit.accounts.confirmPassword(person, PASSWORD)
     await toolkit.profile.update(person, { password: NEW }, { passwordHash })
@@ -250,7 +250,7 @@ onBoth('credentials of a user', (_, database) => {
     await expect(late).rejects.toMatchObject({ code: 'CURRENT_PASSWORD_WRONG' })
   })
 
-  test('the mailed code is kept when the proof is missing', async () => {
+  test('the mailed code stays valid if the proof is missing', async () => {
     const { api, person, toolkit, root, wait } = await open(database)
     const mails = await startMailServer()
     await configureMail({ toolkit, root }, mails)

@@ -48,7 +48,7 @@ const codeOf = ({ headers }: RawAnswer) =>
   JSON.parse(decodeURIComponent(String(headers['tollgate-error'] ?? 'null')))?.code
 
 describe('a page of another site', () => {
-  test('can make no call that changes something', async () => {
+  test('can make no call that changes data', async () => {
     const browser = await signedIn()
     const operations = await readOperations(world().url)
     const changing = operations
@@ -83,7 +83,7 @@ describe('a page of another site', () => {
     ['whose name begins alike', 'https://gateway.example.evil.example'],
     ['without an origin', 'null'],
     ['with an unreadable origin', 'evil'],
-  ])('%s is known by its origin where browsers do not say Sec-Fetch-Site', async (_, origin) => {
+  ])('%s is recognized by its origin if the browser sends no Sec-Fetch-Site', async (_, origin) => {
     const headers = { ...(await signedIn()), ...JSON_TYPE, host: 'gateway.example', origin }
     const answer = await send('POST', '/api/token/', headers, '{"name":"stolen"}')
     expect([answer.status, codeOf(answer)]).toEqual([403, 'REQUEST_CROSS_SITE'])
@@ -96,7 +96,7 @@ describe('a page of another site', () => {
     ['localhost:3000', 'http://localhost:8080'],
     ['localhost:3000', 'http://localhost.evil.example:3000'],
     ['[::1]:3000', 'http://evil.example'],
-  ])('is known by its origin at a loopback address, too: %s asked by %s', async (host, origin) => {
+  ])('is recognized by its origin at a loopback address, too: %s requested by %s', async (host, origin) => {
     const headers = { ...(await signedIn()), ...JSON_TYPE, host, origin }
     const answer = await send('POST', '/api/token/', headers, '{"name":"stolen"}')
     expect([answer.status, codeOf(answer)]).toEqual([403, 'REQUEST_CROSS_SITE'])
@@ -109,7 +109,7 @@ describe('a page of another site', () => {
     'text/plain; application/json',
     'application/json-patch+json',
     '',
-  ])('can send no body but JSON, with %j', async (type) => {
+  ])('can send no body except JSON, with %j', async (type) => {
     const { cookie, 'tollgate-user': user } = await signedIn()
     const body = JSON.stringify({ username: world().root.username, password: PASSWORD })
     for (const sign of [{ cookie }, { origin: world().url }, { 'sec-fetch-site': 'same-origin' }]) {
@@ -119,22 +119,19 @@ describe('a page of another site', () => {
     }
   })
 
-  test.each(['CROSS-SITE', 'cross-site, same-origin', 'other', ''])(
-    'is every one that is not known: %j',
-    async (site) => {
-      const headers = { ...(await signedIn()), ...JSON_TYPE, 'sec-fetch-site': site }
-      const answer = await send('POST', '/api/token/', headers, '{"name":"stolen"}')
-      expect([answer.status, codeOf(answer)]).toEqual([403, 'REQUEST_CROSS_SITE'])
-    },
-  )
+  test.each(['CROSS-SITE', 'cross-site, same-origin', 'other', ''])('is any unknown one: %j', async (site) => {
+    const headers = { ...(await signedIn()), ...JSON_TYPE, 'sec-fetch-site': site }
+    const answer = await send('POST', '/api/token/', headers, '{"name":"stolen"}')
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'REQUEST_CROSS_SITE'])
+  })
 
-  test('may be followed to what only reads', async () => {
+  test('may link to read-only calls', async () => {
     const answer = await send('GET', '/api/notice', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })
     expect(answer.status).toBe(200)
   })
 })
 
-describe('the own page and programs work as before', () => {
+describe('the own page and programs still work', () => {
   const create = (headers: Record<string, string>) => send('POST', '/api/token/', headers, '{"name":"own"}')
 
   test.each<[title: string, headers: Record<string, string>]>([
@@ -151,7 +148,7 @@ describe('the own page and programs work as before', () => {
     expect([status, JSON.parse(text).success]).toEqual([200, true])
   })
 
-  test.each(['inner:3000', '127.0.0.1:3000'])('behind a proxy that names %s, by the public address', async (host) => {
+  test.each(['inner:3000', '127.0.0.1:3000'])('behind a proxy that sends %s, by the public address', async (host) => {
     const { toolkit, root } = world()
     const headers = { ...(await signedIn()), ...JSON_TYPE, host, origin: 'https://public.example' }
     expect((await create(headers)).status).toBe(403)
@@ -163,7 +160,7 @@ describe('the own page and programs work as before', () => {
     }
   })
 
-  test('programs with an access token, whichever type they declare', async () => {
+  test('programs with an access token, with any content type', async () => {
     const person = await world().user()
     const authorization = await world().toolkit.accessTokens.create(person)
     for (const type of [{}, { 'content-type': 'application/x-www-form-urlencoded' }, JSON_TYPE]) {

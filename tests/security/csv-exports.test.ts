@@ -25,7 +25,7 @@ const CELLS: readonly (readonly [typed: string, written: string])[] = [
 ]
 
 test.each(CELLS)(
-  '%j is no formula and steers nothing, in a file of the command line and in one of the console',
+  '%j is no formula and no control sequence, in CSV files of the command line and the console',
   (typed, written) => {
     expect(csvLine([typed, typed])).toBe(`${written},${written}`)
     const column = { key: 'name', title: 'Name', render: () => null, value: (row: string) => row }

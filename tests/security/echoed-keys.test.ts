@@ -64,14 +64,14 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
     ['in a sentence', (echo: string) => `Incorrect API key provided: ${echo}. You can find it there.`],
     ['in JSON', (echo: string) => JSON.stringify({ headers: { authorization: echo } })],
     ['in a query', (echo: string) => `GET /v1/models?key=${echo}&page=1`],
-  ])('stays here %s', (__, around) => {
+  ])('is masked %s', (__, around) => {
     const echo = encode(KEY)
     const message = withoutSecrets(around(echo), { key: KEY })
     expect(message).toContain('***')
     expect(piecesOf(echo).filter((piece) => message.includes(piece))).toEqual([])
   })
 
-  test('stays here in each field of an error', () => {
+  test('is masked in each field of an error', () => {
     const echo = encode(KEY)
     for (const field of ['message', 'type', 'param', 'code']) {
       const failure = readFailure(400, JSON.stringify({ error: { message: 'no', [field]: `at ${echo}.` } }))
@@ -84,7 +84,7 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
     }
   })
 
-  test('stays here when it is repeated up to the place where the message is cut', () => {
+  test('is masked if it is repeated up to the truncation point', () => {
     const echo = encode(KEY)
     for (let before = 0; before < echo.length; before += 7) {
       const long = failure(500, `${'-'.repeat(before)}${`${echo} `.repeat(Math.ceil(5000 / echo.length))}`)
@@ -93,7 +93,7 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
     }
   })
 
-  test('stays here when the message is cut within it', () => {
+  test('is masked if the truncation splits it', () => {
     const echo = encode(KEY)
     const long = failure(500, `${'a '.repeat(1000).slice(0, 1980)}${echo}`)
     const { message } = toClientFailure(long, { key: KEY, statusCodeMapping: {} } as never)
@@ -108,7 +108,7 @@ function piecesOf(echo: string): string[] {
   )
 }
 
-test('further keys of a channel stay here: its other keys, those in its headers, and parts of a document', () => {
+test('other keys of a channel are masked: its further keys, those in its headers, and parts of a document', () => {
   const document = JSON.stringify({
     type: 'service_account',
     client_id: '1',
@@ -124,7 +124,7 @@ test('further keys of a channel stay here: its other keys, those in its headers,
   )
 })
 
-test('words that are like parts of keys stay', () => {
+test('words similar to parts of keys are kept', () => {
   const message =
     'The model gpt-4o-mini-transcribe is not available in region us-east-1; request 0123456789abcdef0123456789abcdef'
   expect(withoutSecrets(message, { key: KEY })).toBe(message)
@@ -184,42 +184,39 @@ describe('an upstream that echoes the key', () => {
     }
   }
 
-  test.each([400, 401, 403, 500])(
-    'tells the client nothing of it with status %i, and the log neither',
-    async (status) => {
-      const lines: string[] = []
-      const stream = new Writable({
-        write(chunk, _, done) {
-          lines.push(String(chunk))
-          done()
-        },
-      })
-      let from = 0
-      const relay = await openTestRelay((exchange) => echoing(exchange, status, from), {
-        channel: { key: KEY },
-        gateway: (options) => openTestGateway({ ...options, logger: pino({ level: 'trace' }, stream) }),
-      })
-      const paths = ['/v1/chat/completions', '/v1/messages', '/v1/embeddings', '/v1/responses', '/v1/completions']
-      for (const [at, path] of paths.entries()) {
-        from = at * 8
-        const body = {
-          model: MODEL,
-          max_tokens: 5,
-          messages: [{ role: 'user', content: 'x' }],
-          input: 'x',
-          prompt: 'x',
-        }
-        const answer = await relay.chat(body, { path })
-        expect(answer.status).toBeGreaterThanOrEqual(400)
-        expectClean(answer.text + JSON.stringify([...answer.headers]))
+  test.each([400, 401, 403, 500])('does not reach the client with status %i, nor the log', async (status) => {
+    const lines: string[] = []
+    const stream = new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk))
+        done()
+      },
+    })
+    let from = 0
+    const relay = await openTestRelay((exchange) => echoing(exchange, status, from), {
+      channel: { key: KEY },
+      gateway: (options) => openTestGateway({ ...options, logger: pino({ level: 'trace' }, stream) }),
+    })
+    const paths = ['/v1/chat/completions', '/v1/messages', '/v1/embeddings', '/v1/responses', '/v1/completions']
+    for (const [at, path] of paths.entries()) {
+      from = at * 8
+      const body = {
+        model: MODEL,
+        max_tokens: 5,
+        messages: [{ role: 'user', content: 'x' }],
+        input: 'x',
+        prompt: 'x',
       }
-      expect(lines.length).toBeGreaterThan(0)
-      expectClean(lines.join(''))
-      expect(relay.upstream.seen.length).toBeGreaterThan(0)
-    },
-  )
+      const answer = await relay.chat(body, { path })
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expectClean(answer.text + JSON.stringify([...answer.headers]))
+    }
+    expect(lines.length).toBeGreaterThan(0)
+    expectClean(lines.join(''))
+    expect(relay.upstream.seen.length).toBeGreaterThan(0)
+  })
 
-  test('tells nothing of it in the middle of a stream, in a header, and in the reply of a channel test', async () => {
+  test('does not reach the client in a stream, in a header, or in the reply of a channel test', async () => {
     const relay = await openTestRelay(
       (exchange) => {
         if (exchange.body.stream !== true) return echoing(exchange, 401)
@@ -245,7 +242,7 @@ describe('an upstream that echoes the key', () => {
     expectClean(tested.text)
   })
 
-  test('tells nothing of it in a good reply either', async () => {
+  test('does not reach the client in a successful reply either', async () => {
     const relay = await openTestRelay(
       ({ response, headers }) => {
         const credential = String(headers.authorization)

@@ -48,7 +48,7 @@ function refusal({ headers }: ApiAnswer): { code: string; params: Record<string,
 const codeOf = (answer: ApiAnswer) => refusal(answer)?.code
 
 onBoth('guessing a password', (_, database) => {
-  test('must wait longer after each failure, wherever it comes from', async () => {
+  test('must wait longer after each failure, from any address', async () => {
     const { login, person, wait } = await open(database, { TRUST_PROXY: 'on' })
 
     const waits: unknown[] = []
@@ -64,7 +64,7 @@ onBoth('guessing a password', (_, database) => {
     expect((await login(person.username, PASSWORD)).body.success).toBe(true)
   })
 
-  test('ends after ten failures within any hour, by the name or by the mail address', async () => {
+  test('ends after ten failures within any hour, by the name or by the email address', async () => {
     const { login, person, wait, fail, email } = await open(database)
     await email(ANN)
     await fail(person.username, 6)
@@ -80,7 +80,7 @@ onBoth('guessing a password', (_, database) => {
     expect((await login(person.username, PASSWORD)).body.success).toBe(true)
   })
 
-  test('cannot exceed the limit by tries at the same time, at two processes', async () => {
+  test('cannot exceed the limit by concurrent tries, in two processes', async () => {
     const world = await open(database)
     const second = await serve({ ...world, toolkit: await world.another() })
     const clients = [world.visitor, openApi({ ...world, url: second.url }).anonymous()]
@@ -94,7 +94,7 @@ onBoth('guessing a password', (_, database) => {
     expect(codes.filter((code) => code === 'GUESSES_LIMITED').length).toBeGreaterThanOrEqual(30)
   })
 
-  test('does not count sign-ins with the right password, though many come at once', async () => {
+  test('does not count sign-ins with the right password, also concurrent ones', async () => {
     const { login, person } = await open(database)
     for (let round = 0; round < 2; round++) {
       const answers = await Promise.all(Array.from({ length: 8 }, () => login(person.username, PASSWORD)))
@@ -102,7 +102,7 @@ onBoth('guessing a password', (_, database) => {
     }
   })
 
-  test('is limited in the same way for an unknown name, and no row stays', async () => {
+  test('is limited in the same way for an unknown name, without a stored row', async () => {
     const { login, wait, fail, toolkit } = await open(database)
     await fail('no-such-user', 9)
     expect(codeOf(await login('no-such-user'))).toBe('CREDENTIALS_WRONG')
@@ -113,7 +113,7 @@ onBoth('guessing a password', (_, database) => {
     expect(await toolkit.db.reader('guesses')).toEqual([])
   })
 
-  test('is told to the owner by mail, once an hour', async () => {
+  test('is reported to the owner by mail, once an hour', async () => {
     const { fail, person, email, wait, toolkit, root } = await open(database)
     const mails = await startMailServer()
     await configureMail({ toolkit, root }, mails)
@@ -131,7 +131,7 @@ onBoth('guessing a password', (_, database) => {
     await expect.poll(() => mails.mails.length).toBe(2)
   })
 
-  test('does not lock out a session, nor the browser that signed in before', async () => {
+  test('does not lock out a session, nor a browser that signed in before', async () => {
     const { api, login, person, fail, visitor } = await open(database)
     const first = await login(person.username, PASSWORD)
     const [device = ''] = first.headers.getSetCookie().filter((line) => line.startsWith(`${DEVICE_COOKIE}=`))
@@ -170,7 +170,7 @@ onBoth('guessing a password', (_, database) => {
     expect((await api.anonymous().post('/api/user/login', known, { cookie })).body.success).toBe(true)
   })
 
-  test('is possible again with a bot check solved for the try, not with one of before', async () => {
+  test('is possible again with a bot check solved for the try, but not with an earlier one', async () => {
     const cloudflare = createServer(async (request, response) => {
       let form = ''
       for await (const part of request) form += part
@@ -217,7 +217,7 @@ onBoth('guessing a password', (_, database) => {
 onBoth('a password that is chosen', (_, database) => {
   const COMMON = ['password', 'Password1', '12345678', 'qwertyuiop', 'iloveyou1', 'PASSWORD123']
 
-  test('is none of the most common ones, on every route', async () => {
+  test('rejects the most common ones, on every route', async () => {
     const { api, person, root, visitor } = await open(database)
     const [own, admin] = [await api.as(person), await api.as(root)]
     for (const password of COMMON) {
@@ -231,7 +231,7 @@ onBoth('a password that is chosen', (_, database) => {
     }
   })
 
-  test('is longer than 20 characters only where an option says so, and never longer than 128', async () => {
+  test('accepts more than 20 characters only if an option says so, and never more than 128', async () => {
     const { visitor, set } = await open(database)
     const register = async (length: number, username: string) =>
       codeOf(await visitor.post('/api/user/register', { username, password: 'xy7'.repeat(50).slice(0, length) }))
@@ -253,7 +253,7 @@ onBoth('a name that looks like another', (_, database) => {
     ['αdmin', 'Greek alpha'],
   ] as const
 
-  test('is not registered, nor taken later', async () => {
+  test('is not registered, nor set later', async () => {
     const { visitor, user, api, person } = await open(database)
     await user({ username: 'admin' })
     for (const [username, why] of LOOKALIKES) {
@@ -266,7 +266,7 @@ onBoth('a name that looks like another', (_, database) => {
     expect(codeOf(same)).toBe('USERNAME_TAKEN')
   })
 
-  test('is registered once of several that come at the same time', async () => {
+  test('is registered once by concurrent requests', async () => {
     const { api } = await open(database)
     const names = ['Carol', 'carol', 'саrol', 'CAROL', 'cаrol', 'ｃarol']
     const answers = await Promise.all(
@@ -275,7 +275,7 @@ onBoth('a name that looks like another', (_, database) => {
     expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
   })
 
-  test('of one script, or of another word, is welcome', async () => {
+  test('in one script, or another word, is allowed', async () => {
     const { visitor, user, api, person } = await open(database)
     await user({ username: 'admin' })
     for (const username of ['admins', 'Олег', '李雷', 'Ali', 'all', 'ann-2']) {
@@ -292,7 +292,7 @@ onBoth('requests for reset links', (_, database) => {
   const ask = (client: ApiClient, email: string, headers: Record<string, string> = {}) =>
     client.get(`/api/reset_password?email=${encodeURIComponent(email)}`, headers)
 
-  test('are limited for each mail address and for each client, in all processes', async () => {
+  test('are limited for each email address and for each client, in all processes', async () => {
     const world = await open(database, { TRUST_PROXY: 'on' })
     const mails = await startMailServer()
     await configureMail(world, mails)
@@ -320,7 +320,7 @@ onBoth('requests for reset links', (_, database) => {
     expect((await ask(world.visitor, ANN, from('203.0.113.77'))).body.success).toBe(true)
   })
 
-  test('have the same reply for known and unknown addresses where an option says so', async () => {
+  test('have the same reply for known and unknown addresses if an option says so', async () => {
     const world = await open(database)
     const mails = await startMailServer()
     await configureMail(world, mails)
@@ -345,7 +345,7 @@ onBoth('requests for reset links', (_, database) => {
   })
 })
 
-describe('calls from one site of IPv6', () => {
+describe('calls from one IPv6 site', () => {
   test('are counted by /64 and by /48', async () => {
     const world = await openTestGateway({
       settings: { TRUST_PROXY: 'on', CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '3' },
@@ -364,7 +364,7 @@ describe('calls from one site of IPv6', () => {
   })
 })
 
-test('two gateways over PostgreSQL share what they count', async ({ skip }) => {
+test('two gateways on PostgreSQL share their counts', async ({ skip }) => {
   await skipWithoutPostgres({ skip })
   const world = await open('postgres')
   await world.fail(world.person.username, 10)

@@ -32,14 +32,14 @@ const policyOf = ({ headers }: RawAnswer) =>
   )
 
 describe('the console', () => {
-  test('sends forms to itself alone, and needs none of the features of a device', async () => {
+  test('sends forms only to itself, and needs no device features', async () => {
     const answer = await ask('/')
     expect(policyOf(answer).get('form-action')).toEqual(["'self'"])
     expect(answer.headers['permissions-policy']).toMatch(/camera=\(\), .*geolocation=\(\), .*microphone=\(\), /)
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('runs scripts of others only while the feature that needs them is on', async () => {
+  test('runs external scripts only while the feature that needs them is on', async () => {
     const scripts = async () => policyOf(await ask('/login')).get('script-src')
     expect(await scripts()).toEqual(["'self'"])
     await set('TelegramOAuthEnabled', 'true')
@@ -53,7 +53,7 @@ describe('the console', () => {
     expect(await scripts()).toEqual(["'self'"])
   })
 
-  test('loads pictures from itself, and from hosts that the operator has named', async () => {
+  test('loads pictures from itself, and from hosts set by the operator', async () => {
     const pictures = async () => policyOf(await ask('/')).get('img-src')
     const sources = ["'self'", 'data:', 'blob:']
     expect(await pictures()).toEqual(sources)
@@ -62,7 +62,7 @@ describe('the console', () => {
     expect(await pictures()).toEqual([...sources, 'https://cdn.example', 'http://pictures.example:8080'])
   })
 
-  test('is given no directive by what an operator writes', async () => {
+  test("gets no directive from an operator's text", async () => {
     await set(
       'Notice',
       "https://a.example; script-src * https://b.example,https://c'.example https://*.d.example https://*",
@@ -73,7 +73,7 @@ describe('the console', () => {
     expect(policy.get('img-src')?.join(' ')).not.toContain('*')
   })
 
-  test('posts the payment form where payments are set up', async () => {
+  test('posts the payment form if payments are configured', async () => {
     const targets = async () => policyOf(await ask('/')).get('form-action')
     await set('PayAddress', 'https://pay.example/epay')
     expect(await targets()).toEqual(["'self'"])
@@ -84,17 +84,14 @@ describe('the console', () => {
 })
 
 describe('HSTS', () => {
-  test.each(['/', '/api/status', '/v1/models', '/docs/api/'])(
-    'is sent behind TLS, and only there: %s',
-    async (path) => {
-      const secure = await ask(path, { 'x-forwarded-proto': 'https' })
-      expect(secure.headers['strict-transport-security']).toBe('max-age=31536000')
-      expect((await ask(path)).headers['strict-transport-security']).toBeUndefined()
-    },
-  )
+  test.each(['/', '/api/status', '/v1/models', '/docs/api/'])('is sent only behind TLS: %s', async (path) => {
+    const secure = await ask(path, { 'x-forwarded-proto': 'https' })
+    expect(secure.headers['strict-transport-security']).toBe('max-age=31536000')
+    expect((await ask(path)).headers['strict-transport-security']).toBeUndefined()
+  })
 })
 
-describe('HSTS of the relay, whose replies are written past Fastify', () => {
+describe('HSTS of the relay, whose replies bypass Fastify', () => {
   const relay = shared(() =>
     openTestRelay(
       ({ response, body }) => {
@@ -122,7 +119,7 @@ describe('HSTS of the relay, whose replies are written past Fastify', () => {
     ['a reply for a page', 200, {}, { origin: 'https://app.example' }],
     ['a reply that is kept', 200, {}, { 'idempotency-key': 'once' }],
     ['the same once more', 200, {}, { 'idempotency-key': 'once' }],
-  ])('is sent behind TLS, and only there: %s', async (_, status, body, headers) => {
+  ])('is sent only behind TLS: %s', async (_, status, body, headers) => {
     const request = { model: MODEL, messages: [{ role: 'user', content: 'x' }], ...body }
     const secure = await relay().chat(request, { headers: { ...headers, 'x-forwarded-proto': 'https' } })
     const plain = await relay().chat(request, { headers })
@@ -131,7 +128,7 @@ describe('HSTS of the relay, whose replies are written past Fastify', () => {
     expect(secure.headers.get('content-security-policy')).toBe(plain.headers.get('content-security-policy'))
   })
 
-  test('is not sent on the word of a client, where no proxy is trusted', async () => {
+  test("is not sent on a client's claim, if no proxy is trusted", async () => {
     const direct = await openTestRelay(({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end('{"choices":[{"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}')
@@ -144,14 +141,14 @@ describe('HSTS of the relay, whose replies are written past Fastify', () => {
 
 describe('replies of the management API', () => {
   test.each(['/api/status', '/api/user/self', '/api/nothing', '/%61pi/status', '/api/openapi.json', '/api/pricing'])(
-    'are kept by no cache, and not guessed at: %s',
+    'are not cached, and their type is not guessed: %s',
     async (path) => {
       const { headers } = await ask(path)
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     },
   )
 
-  test('refusals too', async () => {
+  test('errors too', async () => {
     const { root } = world()
     const session = await world().toolkit.sessions.create(root.id)
     const headers = { cookie: `session=${session}`, 'tollgate-user': String(root.id), 'sec-fetch-site': 'cross-site' }
@@ -164,7 +161,7 @@ describe('replies of the management API', () => {
 })
 
 test.each(['/v1/models', '/dashboard/billing/usage', '/mj/task/x/fetch', '/suno/fetch/x'])(
-  'what a key reads is kept by no cache: %s',
+  'replies readable with a key are not cached: %s',
   async (path) => {
     expect((await ask(path)).headers).toMatchObject({ 'cache-control': 'no-store' })
   },

@@ -114,7 +114,7 @@ onBoth('a hosted tool', (open) => {
     expect(text).toContain('web_search 3')
   })
 
-  test('is set aside before the upstream is asked: a balance that does not cover one call gets none', async () => {
+  test('is held before the upstream request: a balance that does not cover one call gets none', async () => {
     const world = await relay(unasked, { channel: RESPONSES, user: { quota: dollars(0.009) } })
 
     const refused = await toResponses(world, { tools: [{ type: 'web_search' }] })
@@ -123,7 +123,7 @@ onBoth('a hosted tool', (open) => {
     await expectNothingHeld(world)
   })
 
-  test('is told a limit that the balance covers', async () => {
+  test('gets a call limit that the balance covers', async () => {
     const world = await relay((exchange) => sendJson(exchange, response([])), {
       channel: RESPONSES,
       // One search, and what it finds as a part of the prompt.
@@ -136,7 +136,7 @@ onBoth('a hosted tool', (open) => {
   })
 })
 
-describe('the limit of calls', () => {
+describe('the call limit', () => {
   const SEARCH = { type: 'web_search_20250305', name: 'web_search' }
 
   test.each([
@@ -174,7 +174,7 @@ describe('the limit of calls', () => {
     expect(onlyRequest(world.upstream).body.tools).toMatchObject([{ max_uses: searches }])
   })
 
-  test('is set for tools that cost alone', async () => {
+  test('is set only for paid tools', async () => {
     const world = await openTestRelay((exchange) => sendJson(exchange, response([])), { channel: RESPONSES })
     const mcp = { type: 'mcp', server_label: 'ours', server_url: 'https://mcp.example' }
     expect((await toResponses(world, { tools: [mcp] })).status).toBe(200)
@@ -237,14 +237,14 @@ describe('a tool without a price', () => {
     )
   })
 
-  test('is rejected under a key that is written with escapes', async () => {
+  test('is rejected with an escaped key', async () => {
     const world = await openTestRelay(unasked, {})
     const body = `{"model":"${MODEL}","messages":[{"role":"user","content":"hi"}],"pl\\u0075gins":[{"\\u0069d":"teleport"}]}`
 
     expectRefusal(await world.chat(body), { status: 400, code: 'tool_not_priced' })
   })
 
-  test('can be used once it has one, and no more when it is removed', async () => {
+  test('can be used after it gets one, and not after it is removed', async () => {
     const world = await openTestRelay(
       (exchange) => sendJson(exchange, response([{ id: 't', type: 'teleport_call' }])),
       {
@@ -310,7 +310,7 @@ describe('the calls of a reply', () => {
     expect((await theCharge(world)).quota).toBe(TOKENS + dollars(price))
   })
 
-  test('of Claude: searches as the usage reports them, with a limit that was set aside', async () => {
+  test('of Claude: searches in the usage, with a held limit', async () => {
     const reply = message({ server_tool_use: { web_search_requests: 2 } }, [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
     ])
@@ -360,7 +360,7 @@ describe('the calls of a reply', () => {
     expect(toolCalls).toEqual([{ tool: 'plugin.web', calls: 10, price: 0.004 }])
   })
 
-  test('of a search in chat completions: charged when the reply names sources', async () => {
+  test('of a search in chat completions: charged if the reply lists sources', async () => {
     const cited = completion('hi', usage(11, 3), {
       choices: [
         {
@@ -395,7 +395,7 @@ describe('a client that disconnects', () => {
     ...items.map((item, output_index) => ({ type: 'response.output_item.added', output_index, item })),
   ]
 
-  test('in the middle of a stream pays the tools that had begun, though no text had come', async () => {
+  test('in the middle of a stream pays for started tools, though no text arrived', async () => {
     const world = await openTestRelay(
       (exchange) => {
         startStream(exchange)

@@ -17,7 +17,7 @@ function arriving(megabytes: number): UpstreamBody {
   return body
 }
 
-test('replies that are collected share one budget, which is free again when they end', async () => {
+test('buffered replies share one budget, which is released when they end', async () => {
   const budget = new ReplyBudget(10 * MB)
   const [first, second, third] = [arriving(6), arriving(6), arriving(6)]
 
@@ -31,7 +31,7 @@ test('replies that are collected share one budget, which is free again when they
   expect(await again).toHaveLength(6 * MB)
 })
 
-test('what a reply took is free again when it breaks off, or is too large by itself', async () => {
+test('the budget of a reply is released if it breaks off, or is too large by itself', async () => {
   const budget = new ReplyBudget(10 * MB)
   const [broken, endless] = [arriving(8), arriving(8)]
 
@@ -48,7 +48,7 @@ test('what a reply took is free again when it breaks off, or is too large by its
   expect(await whole).toHaveLength(10 * MB)
 })
 
-test('ordinary replies are served while the budget is used up', async () => {
+test('ordinary replies are served while the budget is exhausted', async () => {
   const budget = new ReplyBudget(4 * MB)
   const large = arriving(4).whole(HUGE, budget)
   const ordinary = arriving(1)

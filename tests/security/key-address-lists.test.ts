@@ -30,7 +30,7 @@ onBoth('a stolen key from an address that is not on its list', (open) => {
     return { url, elsewhere: await key('203.0.113.1'), here: await key('127.0.0.0/8\n::1') }
   }
 
-  test('reads nothing anywhere', async () => {
+  test('reads nothing from other addresses', async () => {
     const { url, elsewhere, here } = await openKeys()
     const ask = async (path: string, key: string, method = 'GET') => {
       const body =

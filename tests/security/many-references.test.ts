@@ -22,7 +22,7 @@ test.each([
   ],
   ['items', '/v1/responses', { model: MODEL, input: items }],
   ['tools', '/v1/responses', { model: MODEL, input: 'x', tools: ids.map(() => ({ type: 'web_search' })) }],
-])('too many are rejected before one is looked up: %s', async (_, path, body) => {
+])('too many are rejected before any lookup: %s', async (_, path, body) => {
   const world = await openTestRelay((exchange) => sendJson(exchange, {}, 418), { channel: RESPONSES })
   const { storedObjects, pricing } = world.toolkit
   let lookups = 0

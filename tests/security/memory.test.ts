@@ -81,7 +81,7 @@ function halfGzip(): Buffer {
 const halfPlain = () => Buffer.alloc(15 * MB, 'x')
 const PLAIN = `content-length: ${16 * MB - 1}`
 
-test.runIf(process.platform === 'linux')('half-sent bodies do not fill the memory', { timeout: 120_000 }, async () => {
+test.runIf(process.platform === 'linux')('half-sent bodies do not exhaust memory', { timeout: 120_000 }, async () => {
   const { server, rich, poor } = await open()
   const attacks: Record<string, [head: string, body: Buffer]> = {
     'gzip, without a key': [GZIP, halfGzip()],
@@ -125,7 +125,7 @@ test('a key and its balance are checked before the body arrives', async () => {
   expect(waiting.reply()).toBe('')
 })
 
-test('one user cannot take the room of another', async () => {
+test('one user cannot exhaust the space of another', async () => {
   const { server, rich } = await open()
   const more = await begin(server, `${HEAD}\r\n${PLAIN}\r\nauthorization: Bearer ${rich.key}`, halfPlain())
   const others: Awaited<ReturnType<typeof begin>>[] = []

@@ -32,7 +32,7 @@ function flood({ response }: Exchange, piece: Buffer): void {
 }
 
 test.each(Object.entries(NOISE))(
-  'an endless stream of %s is given up, and others are served meanwhile',
+  'an endless stream of %s is aborted, and others are served meanwhile',
   async (_, unit) => {
     const piece = Buffer.from(unit.repeat(PIECE_BYTES / unit.length))
     const { url, key } = await relay((exchange) => {
@@ -56,7 +56,7 @@ test.each(Object.entries(NOISE))(
   },
 )
 
-test.each(['sse', 'ndjson'] as const)('blank lines cost next to nothing: %s', (framing) => {
+test.each(['sse', 'ndjson'] as const)('blank lines have little cost: %s', (framing) => {
   const splitter = createSplitter({ framing })
   const piece = Buffer.alloc(6 * PIECE_BYTES, '\n')
   const began = process.cpuUsage()

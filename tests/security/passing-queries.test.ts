@@ -22,7 +22,7 @@ async function passed(query: string): Promise<string> {
   return onlyRequest(relay.upstream).path.split('?')[1] ?? ''
 }
 
-describe('of the query of a client', () => {
+describe("of a client's query", () => {
   test.each([
     ['fields=choices', 'a part of the reply'],
     ['$fields=choices', 'the same with a dollar sign'],
@@ -37,11 +37,11 @@ describe('of the query of a client', () => {
     ['access_token=stolen', 'another credential'],
     ['oauth_token=stolen', 'another credential'],
     ['model=dearer', 'another model'],
-  ])('%s stays here: %s', async (query) => {
+  ])('%s is dropped: %s', async (query) => {
     expect(await passed(query)).toBe('')
   })
 
-  test('the rest goes on as it was written', async () => {
+  test('the rest is forwarded unchanged', async () => {
     expect(await passed('api-version=2024&fields=x&beta=true&GroupId=a%20b')).toBe(
       'api-version=2024&beta=true&GroupId=a%20b',
     )

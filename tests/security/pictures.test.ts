@@ -50,7 +50,7 @@ function pictureTests(database: DatabaseKind) {
     return pathname + search
   }
 
-  test('is not for people who guess its id', async () => {
+  test('is not accessible by guessing its id', async () => {
     const id = await drawn(world().ann)
     const requestCount = world().proxy.seen.length
     for (const query of ['', '?signature=', `?signature=${'0'.repeat(32)}`, '?signature=a&signature=b', '?rand=1']) {
@@ -62,7 +62,7 @@ function pictureTests(database: DatabaseKind) {
     expect(world().proxy.seen).toHaveLength(requestCount)
   })
 
-  test('is not for other users, by their key or session', async () => {
+  test('is not accessible to other users, by key or session', async () => {
     const { ann, bob } = world()
     const id = await drawn(ann)
     expect(await ask(`/mj/image/${id}`, { authorization: `Bearer ${bob.key}` })).toMatchObject(NOTHING)
@@ -70,7 +70,7 @@ function pictureTests(database: DatabaseKind) {
     expect((await ask(`/mj/image/${id}`, { 'mj-api-secret': 'sk-wrong' })).status).toBe(401)
   })
 
-  test('is for its owner, by key or session, and is inert', async () => {
+  test('is accessible to its owner, by key or session, and is inert', async () => {
     const { ann } = world()
     const id = await drawn(ann)
     for (const headers of [{ 'mj-api-secret': ann.key }, { cookie: await cookieOf(ann) }]) {
@@ -82,7 +82,7 @@ function pictureTests(database: DatabaseKind) {
     }
   })
 
-  test('is not for an owner who was disabled', async () => {
+  test('is not accessible to a disabled owner', async () => {
     const { ann, toolkit, root } = world()
     const gone = await customer(world())
     const [id, link] = [await drawn(gone), await drawn(ann)]
@@ -91,7 +91,7 @@ function pictureTests(database: DatabaseKind) {
     for (const path of [id, link]) expect(await ask(`/mj/image/${path}`, { cookie })).toMatchObject(NOTHING)
   })
 
-  test('is for a link that its owner was given, which opens no other', async () => {
+  test('is accessible by a link given to its owner, which opens no other', async () => {
     const { ann, bob } = world()
     const [id, other] = [await drawn(ann), await drawn(ann)]
     const link = await linkOf(ann, id)
@@ -114,7 +114,7 @@ function pictureTests(database: DatabaseKind) {
     expect(await linkOf(bob, id)).not.toBe(link)
   })
 
-  test('is linked in lists of the console with the same permission', async () => {
+  test('is linked in console lists with the same permission', async () => {
     const { ann, api } = world()
     const id = await drawn(ann)
     const { body } = await (await api.as(ann.person)).get('/api/mj/self')

@@ -99,7 +99,7 @@ const fetchModels = (client: ApiClient) => async (base_url: string) => {
 }
 
 describe('an administrator who probes ports', () => {
-  test('by the models at an address reads one reply after one time', async () => {
+  test('by the models at an address gets one reply after one delay', async () => {
     const { admin } = await open()
     const { inside, addresses } = await unreachable()
 
@@ -110,7 +110,7 @@ describe('an administrator who probes ports', () => {
     expect(inside.seen).toEqual([])
   })
 
-  test('by stored channels, their models, balances and tests, reads one reply after one time', async () => {
+  test('by stored channels, their models, balances and tests, gets one reply after one delay', async () => {
     const world = await open()
     const { inside, addresses } = await unreachable()
     const ids: Record<string, number> = {}
@@ -137,7 +137,7 @@ describe('an administrator who probes ports', () => {
     expect(inside.seen).toEqual([])
   })
 
-  test('by rounds over all channels reaches no more than by single tests', { timeout: 60_000 }, async () => {
+  test('by runs over all channels reaches no more than by single tests', { timeout: 60_000 }, async () => {
     const world = await open()
     const { inside, addresses } = await unreachable()
     const { closed, filtered, 'rejected, and there': rejected } = addresses
@@ -162,7 +162,7 @@ describe('an administrator who probes ports', () => {
     expect(inside.seen).toEqual([])
   })
 
-  test('by the rounds of root reaches all', async () => {
+  test('by the runs of root reaches all', async () => {
     const world = await open()
     const inside = await startInside()
     await world.channel({ base_url: inside.url })
@@ -191,7 +191,7 @@ describe('an administrator who probes ports', () => {
     expect(inside.seen).toEqual([])
   })
 
-  test('reaches what the operator allows, and root reaches all and reads why not', async () => {
+  test('reaches what the operator allows, and root reaches all with the reason of a failure', async () => {
     const world = await open()
     const { addresses } = await unreachable()
     const allowed = await startInside('127.0.0.1')
@@ -203,7 +203,7 @@ describe('an administrator who probes ports', () => {
   })
 })
 
-test('a name that resolves to another address after the check is connected to as it was checked', async () => {
+test('with a name that resolves differently after the check gets the checked address', async () => {
   const inside = await startUpstream((exchange) => sendJson(exchange, {}))
   const { port } = new URL(inside.url)
   let lookups = 0

@@ -41,7 +41,7 @@ onBoth('a user who invites themselves', (open) => {
     return { ...world, inviter, register, earned }
   }
 
-  test('earns one reward from an address, no matter who invites there', async () => {
+  test('earns one reward per address, for any inviter', async () => {
     const { register, earned, inviter, toolkit } = await openGateway()
 
     const first = await register({ address: '203.0.113.7' })
@@ -59,7 +59,7 @@ onBoth('a user who invites themselves', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('earns one reward when all registrations come at the same moment', async () => {
+  test('earns one reward for concurrent registrations', async () => {
     const { register, earned } = await openGateway()
 
     const made = await Promise.all(Array.from({ length: 6 }, () => register({ address: '203.0.113.7' })))
@@ -68,7 +68,7 @@ onBoth('a user who invites themselves', (open) => {
     expect(await earned()).toBe(INVITER)
   })
 
-  test('earns one reward from an IPv6 network', async () => {
+  test('earns one reward per IPv6 network', async () => {
     const { register } = await openGateway()
     expect((await register({ address: '2001:db8:1:2::1' })).quota).toBe(INVITEE)
     expect((await register({ address: '2001:db8:1:2:ffff::9' })).quota).toBe(0)
@@ -77,7 +77,7 @@ onBoth('a user who invites themselves', (open) => {
     expect((await register({ address: '::ffff:203.0.113.7' })).quota).toBe(0)
   })
 
-  test('earns one reward in a browser, no matter its address', async () => {
+  test('earns one reward per browser, at any address', async () => {
     const { register, toolkit } = await openGateway()
 
     const { device, quota } = await register({ address: '203.0.113.1' })
@@ -92,7 +92,7 @@ onBoth('a user who invites themselves', (open) => {
     expect(JSON.stringify(await toolkit.db.reader('invite_sources').select('*'))).not.toContain('203.0.113')
   })
 
-  test('earns as often as they like while the option is off', async () => {
+  test('earns unlimited rewards while the option is off', async () => {
     const { register, toolkit, root } = await openGateway()
     await toolkit.options.set(root, 'InviteRewardOnce', 'false')
     expect((await register({ address: '203.0.113.7' })).quota).toBe(INVITEE)

@@ -10,7 +10,7 @@ import { receiveBody } from '../../server/bodies/receive.ts'
 import { openTestGateway } from '../support/gateway.ts'
 import { whenDone } from '../support/lifetime.ts'
 
-test('a body that arrives at less than a kilobyte a second is given up; a faster one is not', async () => {
+test('a body below a kilobyte per second is aborted; a faster one is not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   whenDone(async () => void vi.useRealTimers())
   const [slow, fast] = [{ bytesRead: 100 }, { bytesRead: 100 }]
@@ -31,7 +31,7 @@ test('a body that arrives at less than a kilobyte a second is given up; a faster
   expect(fastEnds).not.toHaveBeenCalled()
 })
 
-test('what was received of a rejected body is not kept, and its room is free again', async () => {
+test('the received part of a rejected body is dropped, and its memory released', async () => {
   const budget = new BodyBudget({ inAll: 100, ofAddress: 100, ofUser: 100 })
   const share = () => budget.open({ address: '127.0.0.1', userId: 7 })
   const send = (bytes: number) => {
@@ -57,7 +57,7 @@ test('what was received of a rejected body is not kept, and its room is free aga
   await expect.poll(() => third.done.mock.calls[0]?.[1]?.length).toBe(100)
 })
 
-test('what is no HTTP is answered in JSON, and the connection closes', async () => {
+test('invalid HTTP gets a JSON error, and the connection closes', async () => {
   const { url } = await openTestGateway()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   whenDone(async () => void socket.destroy())
@@ -89,7 +89,7 @@ test.each([
   ['POST /v1beta/models/x:generateContent HTTP/1.1\r\n', { error: { code: 431, status: 'INVALID_ARGUMENT' } }],
   ['x-padding: 1\r\nx-goog-api-key: sk-x\r\n', { error: { code: 431 } }],
   ['POST /v1/chat/completions HTTP/1.1\r\n', { error: { code: 'headers_too_large', param: null } }],
-])('too large headers of %j are rejected in the format of its client', (packet, body) => {
+])('too large headers of %j are rejected in the format of their client', (packet, body) => {
   const end = vi.fn()
   const error = Object.assign(new Error('rejected'), { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from(packet) })
 
@@ -98,7 +98,7 @@ test.each([
   expect(JSON.parse(String(end.mock.calls[0]?.[0]).split('\r\n\r\n')[1] ?? '')).toMatchObject(body)
 })
 
-test('a reply that has begun is not broken by a second one', () => {
+test('a started reply is not broken by a second one', () => {
   const [end, destroy] = [vi.fn(), vi.fn()]
   const socket = { writable: true, end, destroy, _httpMessage: { headersSent: true } }
   rejectConnection(new Error('late'), socket as never)

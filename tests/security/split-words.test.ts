@@ -85,7 +85,7 @@ const SPLIT: readonly (readonly [how: string, path: string, body: object])[] = [
 ]
 
 describe('a sensitive word', () => {
-  test('is matched with any hidden characters between its letters', async () => {
+  test('is found with any hidden characters between its letters', async () => {
     const world = await open()
     for (const [how, text] of HIDDEN) {
       const answer = await world.chat({ model: MODEL, max_tokens: 5, ...chat(`say ${text}`) })
@@ -105,7 +105,7 @@ describe('a sensitive word', () => {
     expect(world.upstream.seen).toEqual([])
   })
 
-  test('is not seen in flags, families and words with blanks between', async () => {
+  test('is not found in flags, emoji families and words with blanks between', async () => {
     const world = await open()
     const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
     for (const content of [

@@ -71,7 +71,7 @@ onBoth('a stored object', (open) => {
     expect((await toResponses(world, world, { previous_response_id: 'resp_2' })).status).toBe(404)
   })
 
-  test('of a member of a team is found by no other member', async () => {
+  test('of a team member is not found by another member', async () => {
     const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
     const { toolkit, person: owner } = world
     // Stored by the gateway, they belong to one key anyway.
@@ -99,7 +99,7 @@ onBoth('a stored object', (open) => {
     expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(404)
   })
 
-  test('is recorded once, without its id in the clear, before a stream has ended', async () => {
+  test('is recorded once, without its plain id, before a stream ends', async () => {
     const created = { type: 'response.created', response: { ...replyOf('resp_1'), output: [] } }
     const completed = { type: 'response.completed', response: replyOf('resp_1') }
     const world = await relay((exchange) => sendStream(exchange, [created, completed], ''))
@@ -115,7 +115,7 @@ onBoth('a stored object', (open) => {
     expect(JSON.stringify(stored)).not.toContain('resp_1')
   })
 
-  test('of fifty replies at once is recorded for each', async () => {
+  test('of fifty concurrent replies is recorded for each', async () => {
     let count = 0
     const world = await relay((exchange) => sendJson(exchange, replyOf(`resp_${count++}`)))
     const answers = await Promise.all(Array.from({ length: 50 }, () => toResponses(world, world, {})))
@@ -123,7 +123,7 @@ onBoth('a stored object', (open) => {
     expect(await rows(world)).toHaveLength(100)
   })
 
-  test('is held as a part of the prompt: a short request does not cost less than what it goes on from', async () => {
+  test('is held as a part of the prompt: a short request costs as much as its context', async () => {
     const long = { usage: { input_tokens: 40_000, output_tokens: 1000 } }
     const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1', long)))
     await toResponses(world, world, { max_output_tokens: 100 })
@@ -138,7 +138,7 @@ onBoth('a stored object', (open) => {
     expect(ofResponse - first).toBeGreaterThanOrEqual(priceOf(40_900, 0))
   })
 
-  test('is asked of the channel that has it', async () => {
+  test('is requested from its channel', async () => {
     const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
     await toResponses(world, world, {})
     const { upstream } = await openTestRelay((exchange) => sendJson(exchange, replyOf('resp_other')))
@@ -155,7 +155,7 @@ onBoth('a stored object', (open) => {
     expect((await toResponses(world, world, both)).status).toBe(404)
   })
 
-  test('is asked with the key that created it, of several', async () => {
+  test('is requested with the key that created it, of several', async () => {
     const keys: unknown[] = []
     const world = await relay(
       (exchange) => {
@@ -176,7 +176,7 @@ onBoth('a stored object', (open) => {
     expect(keys.slice(2)).toEqual([keys[0], keys[0], keys[0]])
   })
 
-  test('that the upstream did not store is not recorded, and files and containers are', async () => {
+  test('that the upstream did not store is not recorded, but files and containers are', async () => {
     const code = { id: 'ci_1', type: 'code_interpreter_call', container_id: 'cntr_1' }
     const annotation = { type: 'container_file_citation', container_id: 'cntr_1', file_id: 'cfile_1' }
     const old = { type: 'file_citation', file_id: 'file_of_another' }
@@ -238,7 +238,7 @@ describe('an object that the user did not create is not found', () => {
     expect((await toResponses(world, world, body)).status).toBe(404)
   })
 
-  test('in Responses: under an escaped key, and under one that is there twice', async () => {
+  test('in Responses: with an escaped key, and with a duplicate one', async () => {
     const world = await openTestRelay(unasked, { channel: RESPONSES })
     for (const field of [
       '"previous_\\u0072esponse_id":"a"',
@@ -310,7 +310,7 @@ describe('an object that the user did not create is not found', () => {
   })
 })
 
-test('a request cannot name thousands of objects, each of which would be looked up', async () => {
+test('a request cannot name thousands of objects, each of which needs a lookup', async () => {
   const world = await openTestRelay(unasked, { channel: RESPONSES })
   const file_ids = Array.from({ length: 1001 }, (_, at) => `file_${at}`)
   const tools = [{ type: 'code_interpreter', container: { type: 'auto', file_ids } }]
@@ -320,8 +320,8 @@ test('a request cannot name thousands of objects, each of which would be looked 
   ).toBe(404)
 })
 
-describe('an object of another', () => {
-  test('can be named where the channel shares its objects', async () => {
+describe('an object of another user', () => {
+  test('can be named if the channel shares its objects', async () => {
     const world = await openTestRelay((exchange) => sendJson(exchange, replyOf('resp_2')), {
       // As long as a prompt can be.
       user: { quota: 100_000_000 },
@@ -330,7 +330,7 @@ describe('an object of another', () => {
     expect((await toResponses(world, world, { previous_response_id: NAMED })).status).toBe(200)
   })
 
-  test('is not looked for in what a client says to its own functions', async () => {
+  test("is not searched in arguments of the client's own functions", async () => {
     const world = await openTestRelay(
       (exchange) =>
         sendJson(exchange, {

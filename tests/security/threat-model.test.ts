@@ -20,11 +20,11 @@ test('the threat model has rows of asset, threat, mitigation and test', () => {
   }
 })
 
-test('each test that it names exists', () => {
+test('each listed test exists', () => {
   expect(ROWS.flatMap(testsIn).filter((path) => !existsSync(path))).toEqual([])
 })
 
-test('it names each test of this folder', () => {
+test('each test of this folder is listed', () => {
   const named = new Set(ROWS.flatMap(testsIn))
   const files = readdirSync(HERE).filter((name) => name.endsWith('.test.ts') && name !== 'threat-model.test.ts')
   expect(files.filter((name) => !named.has(join(HERE, name)))).toEqual([])

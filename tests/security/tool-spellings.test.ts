@@ -59,7 +59,7 @@ describe('of chat completions', () => {
     ['a preset of the account', { preset: 'dear' }],
     ['a tier', { 'service-tier': 'priority' }],
     ['a speed with the long s of old prints', { ſpeed: 'fast' }],
-  ])('does not go on: %s', async (_, more) => {
+  ])('is not forwarded: %s', async (_, more) => {
     const world = await openTestRelay(done)
     expect((await world.chat(ask(MODEL, more))).status).toBe(200)
     expect(Object.keys(onlyRequest(world.upstream).body)).not.toContain(Object.keys(more)[0])
@@ -98,14 +98,14 @@ describe('of Responses', () => {
     expect([refused.status, refused.json.error?.code]).toEqual([404, 'stored_object_not_found'])
   })
 
-  test('a limit of calls below zero is rejected', async () => {
+  test('a negative call limit is rejected', async () => {
     const world = await openTestRelay(unasked, { channel: RESPONSES })
     const refused = await toResponses(world, { tools: [{ type: 'web_search' }], max_tool_calls: -1 })
     expect([refused.status, refused.json.error]).toEqual([400, expect.objectContaining({ param: 'max_tool_calls' })])
   })
 })
 
-test("of Claude: a limit of calls that is a text is replaced by the gateway's", async () => {
+test("of Claude: a call limit that is a text is replaced by the gateway's", async () => {
   const reply = {
     id: 'msg_1',
     type: 'message',

@@ -69,7 +69,7 @@ onBoth('a key that is limited to models', (open) => {
     return { send, heard: upstream.heard }
   }
 
-  test('transcribes with models of its list alone', async () => {
+  test('transcribes only with models of its list', async () => {
     const { send, heard } = await dial(`${MODEL},${ALLOWED}`)
 
     for (const event of EVENTS) {
@@ -87,7 +87,7 @@ onBoth('a key that is limited to models', (open) => {
     expect(heard).toHaveLength(EVENTS.length + 2)
   })
 
-  test('is told apart from one without a list', async () => {
+  test('is distinguished from one without a list', async () => {
     const { send } = await dial('')
     for (const event of EVENTS) expect(await send(event({ model: 'dear-transcriber' }))).toBe('session.updated')
   })

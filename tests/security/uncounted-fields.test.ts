@@ -37,7 +37,7 @@ const PLACES: readonly (readonly [place: string, path: string, body: object])[] 
   ],
 ]
 
-test.each(PLACES)('a prompt that the balance does not cover is rejected, though it is in %s', async (_, path, body) => {
+test.each(PLACES)('a prompt that the balance does not cover is rejected, also in %s', async (_, path, body) => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(40_000, 1))), {
     user: { quota: BALANCE },
   })
@@ -50,7 +50,7 @@ test.each(PLACES)('a prompt that the balance does not cover is rejected, though 
   expect(await expectExactBooks(world)).toEqual([])
 })
 
-test('a usual request is held by its text alone', async () => {
+test('a usual request is held by its text only', async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
     user: { quota: 1000 },
   })
@@ -68,25 +68,22 @@ test('speech that the balance does not cover is rejected', async () => {
   await expectNothingHeld(world)
 })
 
-test.each(PLACES)(
-  'a prompt is charged by its size where no usage is reported, though it is in %s',
-  async (_, path, body) => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done')), {
-      user: { quota: 50_000_000 },
-    })
+test.each(PLACES)('a prompt in %s is charged by its size if no usage is reported', async (_, path, body) => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done')), {
+    user: { quota: 50_000_000 },
+  })
 
-    expect((await world.chat(body, { path })).status).toBe(200)
-    await expectNothingHeld(world)
-    const [row] = await charges(world)
-    expect(row?.prompt_tokens).toBeGreaterThan(20_000)
-    await expectExactBooks(world)
-  },
-)
+  expect((await world.chat(body, { path })).status).toBe(200)
+  await expectNothingHeld(world)
+  const [row] = await charges(world)
+  expect(row?.prompt_tokens).toBeGreaterThan(20_000)
+  await expectExactBooks(world)
+})
 
 test.each([
   ['an alphabet', 'some words to be spoken '.repeat(150), 3333],
   ['a dense script', '春眠不觉晓'.repeat(200), 3472],
-])('speech in %s is charged by its length where no usage is reported', async (_, input, tokens) => {
+])('speech in %s is charged by its length if no usage is reported', async (_, input, tokens) => {
   const world = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5_000_000 } })
 
   expect((await world.chat({ model: MODEL, input, voice: 'alloy' }, { path: '/v1/audio/speech' })).status).toBe(200)
@@ -95,7 +92,7 @@ test.each([
   expect(row?.completion_tokens).toBe(tokens)
 })
 
-test('choices that are written and not returned are held', async () => {
+test('choices that are generated and not returned are held', async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
     user: { quota: 10_000 },
   })

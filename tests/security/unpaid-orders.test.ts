@@ -20,7 +20,7 @@ onBoth('a user who orders and does not pay', (open) => {
     return { ...world, shopper }
   }
 
-  test('has no more orders than the option lets, also at the same moment', async () => {
+  test('has no more orders than the option allows, also concurrently', async () => {
     const { toolkit, shopper } = await openShop('3')
     const [ann, bob] = [await shopper(), await shopper()]
 
@@ -33,7 +33,7 @@ onBoth('a user who orders and does not pay', (open) => {
     expect((await bob.order()).message).toBe('success')
   })
 
-  test('may order again once one is paid or a day old, and always when the option is 0', async () => {
+  test('may order again after one is paid or a day old, and always if the option is 0', async () => {
     const { toolkit, root, shopper } = await openShop('1')
     const { person, order } = await shopper()
     const change = (columns: object) =>

@@ -19,7 +19,7 @@ test.each([
   '/v1/audio/transcriptions',
   '/v1/engines/text/embeddings',
   '/v1beta/models/m:generateContent',
-])('%s answers without a key before the body has arrived', async (path) => {
+])('%s replies without a key before the body has arrived', async (path) => {
   const { hostname, port } = new URL(world().url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})

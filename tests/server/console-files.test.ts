@@ -21,7 +21,7 @@ async function loadBuild() {
   return { folder, files: loadConsoleFiles(folder) }
 }
 
-test('the files of a build are kept, with their types, after they are gone from the disk', async () => {
+test('the files of a build are kept in memory with their types, after they are deleted on disk', async () => {
   const { folder, files } = await loadBuild()
   rmSync(folder, { recursive: true })
   expect([...files].map(([name, { type }]) => [name, type]).sort()).toEqual([
@@ -55,13 +55,13 @@ test.each([
   expect(read(body).toString()).toBe('<html><head></head></html>')
 })
 
-test('a file without compressed copies is sent as it is', async () => {
+test('a file without compressed copies is sent unchanged', async () => {
   const { files } = await loadBuild()
   const file = files.get('logo.png')
   expect(file && encodedFor(file.content, 'gzip, br')).toEqual({ body: Buffer.from('picture') })
 })
 
-test('the page has the status inside, which cannot end its block, and is rebuilt when the status changes', async () => {
+test('the page contains the status, which cannot close its script block, and is rebuilt after status changes', async () => {
   const { files } = await loadBuild()
   const file = files.get('index.html')
   if (!file) throw new Error('there is no page')

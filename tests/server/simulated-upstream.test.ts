@@ -49,7 +49,7 @@ async function failure(promise: Promise<unknown>): Promise<APIError> {
   throw new Error(`expected a refusal of the upstream, got ${String(error)}`)
 }
 
-test('the same question has the same answer, which says that the model is simulated', async () => {
+test('the same question has the same reply, which says that the model is simulated', async () => {
   const { client } = await upstream()
   const talk = () => client.chat.completions.create({ model: 'gpt-any', messages: ask('Why is the sky blue?') })
 
@@ -61,7 +61,7 @@ test('the same question has the same answer, which says that the model is simula
   expect(second.id).not.toBe(first.id)
 })
 
-test('a question in Chinese is answered in Chinese', async () => {
+test('a question in Chinese gets a Chinese reply', async () => {
   const { client } = await upstream()
 
   const { choices } = await client.chat.completions.create({ model: 'sim-chat', messages: ask('天空为什么是蓝色的？') })
@@ -69,7 +69,7 @@ test('a question in Chinese is answered in Chinese', async () => {
   expect(choices[0]?.message.content).toMatch(/模拟模型 sim-chat.*天空为什么是蓝色的？/)
 })
 
-test('usage follows the documented rule: a quarter of the characters and four per message, and one for each piece', async () => {
+test('usage follows the documented rule: a quarter of the characters and four per message, and one for each chunk', async () => {
   const { client } = await upstream()
   const messages = [{ role: 'system' as const, content: 'a'.repeat(9) }, ...ask('b'.repeat(8))]
 
@@ -82,7 +82,7 @@ test('usage follows the documented rule: a quarter of the characters and four pe
   expect(chunks.filter(({ choices }) => choices[0]?.delta.content)).toHaveLength(14)
 })
 
-test('a stream says the same as a body, choice by choice', async () => {
+test('a stream has the same content as a body, choice by choice', async () => {
   const { client } = await upstream()
   const question = { model: 'sim-chat', messages: ask('Tell me more'), n: 2 }
 
@@ -94,7 +94,7 @@ test('a stream says the same as a body, choice by choice', async () => {
   expect(new Set(contentsOf(whole)).size).toBe(2)
 })
 
-test('usage comes in a last chunk without choices, and only when it was asked for', async () => {
+test('usage is in a last chunk without choices, only on request', async () => {
   const { client } = await upstream()
   const question = { model: 'sim-chat', messages: ask('Hi'), stream: true as const }
 
@@ -108,7 +108,7 @@ test('usage comes in a last chunk without choices, and only when it was asked fo
   expect(unasked.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true)
 })
 
-test.each(['max_tokens', 'max_completion_tokens'])('%s cuts the answer and says length', async (limit) => {
+test.each(['max_tokens', 'max_completion_tokens'])('%s truncates the reply with length', async (limit) => {
   const { client } = await upstream()
 
   const { choices, usage } = await client.chat.completions.create({
@@ -121,7 +121,7 @@ test.each(['max_tokens', 'max_completion_tokens'])('%s cuts the answer and says 
   expect(usage?.completion_tokens).toBe(3)
 })
 
-test('a stop word ends the answer before it', async () => {
+test('a stop word ends the reply before it', async () => {
   const { client } = await upstream()
 
   const { choices } = await client.chat.completions.create({
@@ -134,7 +134,7 @@ test('a stop word ends the answer before it', async () => {
   expect(choices[0]?.finish_reason).toBe('stop')
 })
 
-test('a request with tools is answered by a call of the first, with arguments of its schema', async () => {
+test('a request with tools gets a call of the first, with arguments of its schema', async () => {
   const { client } = await upstream()
 
   const { choices } = await client.chat.completions.create({
@@ -165,7 +165,7 @@ test('streamed arguments arrive in several chunks and join to the same call', as
   })
 })
 
-test('with tool_choice none, or after a tool has answered, the model speaks', async () => {
+test('with tool_choice none, or after a tool result, the model replies with text', async () => {
   const { client } = await upstream()
   const tools = [weather]
   const call = { id: 'call_1', type: 'function' as const, function: { name: 'get_weather', arguments: '{}' } }
@@ -182,7 +182,7 @@ test('with tool_choice none, or after a tool has answered, the model speaks', as
   expect(after.choices[0]?.message.content).toContain('It rains in Oslo')
 })
 
-test('a recursive schema ends, and an answer format is obeyed', async () => {
+test('a recursive schema ends, and a response format is obeyed', async () => {
   const { client } = await upstream()
   const node = {
     type: 'object',
@@ -216,7 +216,7 @@ test('text completions answer every prompt, whole and streamed', async () => {
   expect(whole.usage).toEqual({ prompt_tokens: 2, completion_tokens: 18, total_tokens: 20 })
 })
 
-test('embeddings are deterministic, of length one, of the asked size, and the same in base64', async () => {
+test('embeddings are deterministic, of length one, of the requested size, and the same in base64', async () => {
   const { post } = await upstream()
   const embed = async (more: object) => {
     const answer = await post('/v1/embeddings', {
@@ -254,7 +254,7 @@ test('the models are listed', async () => {
   expect(data.map(({ id }) => id)).toContain('sim-chat')
 })
 
-test('without a key every known path refuses', async () => {
+test('without a key every known path is rejected', async () => {
   const { url, post } = await upstream()
   const body = { model: 'sim-chat', messages: ask('Hi') }
 
@@ -291,7 +291,7 @@ test('an unknown path is not found', async () => {
   expect(await answer.json()).toMatchObject({ error: { message: 'Invalid URL (POST /v1/nothing)' } })
 })
 
-test('sim-fail and sim-429 refuse, the second with the time to wait', async () => {
+test('sim-fail and sim-429 reject, the second with the time to wait', async () => {
   const { client } = await upstream()
   const talk = (model: string) => client.chat.completions.create({ model, messages: ask('Hi') })
 
@@ -302,7 +302,7 @@ test('sim-fail and sim-429 refuse, the second with the time to wait', async () =
   expect(limit.headers?.get('retry-after')).toBe('1')
 })
 
-test.each([true, false])('sim-break ends without an end (stream: %s)', async (stream) => {
+test.each([true, false])('sim-break breaks off without an end (stream: %s)', async (stream) => {
   const { post } = await upstream()
 
   const answer = await post('/v1/chat/completions', { model: 'sim-break', messages: ask('Hi'), stream })
@@ -317,7 +317,7 @@ test.each([true, false])('sim-break ends without an end (stream: %s)', async (st
   expect(Buffer.concat(bytes).toString()).not.toContain('[DONE]')
 })
 
-test('sim-no-usage never reports usage, even when asked', async () => {
+test('sim-no-usage never reports usage, even on request', async () => {
   const { client } = await upstream()
   const question = { model: 'sim-no-usage', messages: ask('Hi') }
 
@@ -330,7 +330,7 @@ test('sim-no-usage never reports usage, even when asked', async () => {
   expect(chunks.some((chunk) => 'usage' in chunk || chunk.choices.length === 0)).toBe(false)
 })
 
-test('sim-slow is silent for two seconds, and a client that leaves meanwhile is let go', async () => {
+test('sim-slow is silent for two seconds, and releases a client that disconnects meanwhile', async () => {
   const { post, client } = await upstream()
   const startedAt = performance.now()
 
@@ -345,7 +345,7 @@ test('sim-slow is silent for two seconds, and a client that leaves meanwhile is 
   expect(performance.now() - startedAt).toBeGreaterThan(2_000)
 })
 
-test('sim-bench answers exactly max_tokens pieces', async () => {
+test('sim-bench returns exactly max_tokens chunks', async () => {
   const { client } = await upstream()
   const question = { model: 'sim-bench-any', messages: ask('Hi'), max_tokens: 40 }
 
@@ -361,7 +361,7 @@ test('sim-bench answers exactly max_tokens pieces', async () => {
   expect(whole.usage).toEqual({ prompt_tokens: 5, completion_tokens: 40, total_tokens: 45 })
 })
 
-test.each([1, 2, 3])('sim-bench with max_tokens %i streams a whole answer', async (pieces) => {
+test.each([1, 2, 3])('sim-bench with max_tokens %i streams a whole reply', async (pieces) => {
   const { client } = await upstream()
 
   const final = await client.chat.completions
@@ -382,7 +382,7 @@ test('a paced stream takes its time', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(50 + 190)
 })
 
-test('close ends what is open and frees the port', async () => {
+test('close ends open connections and frees the port', async () => {
   const { url, close, client } = await upstream({ tokensPerSecond: 1 })
   const stream = await client.chat.completions.create({ model: 'sim-chat', messages: ask('Hi'), stream: true })
 

@@ -40,7 +40,7 @@ const spansIn = (bodies: readonly unknown[]): Span[] =>
   )
 
 describe('a trace', () => {
-  test('is passed on to the upstream unchanged, without a collector', async () => {
+  test('is forwarded to the upstream unchanged, without a collector', async () => {
     const { chat, upstream } = await openTestRelay(works)
     await chat(ASK, { headers: { traceparent: PARENT, tracestate: 'a=b' } })
     await chat(ASK)
@@ -87,7 +87,7 @@ describe('a trace', () => {
     }
   })
 
-  test('does not delay a relay, nor the end for long, if its collector hangs', async () => {
+  test('does not delay a relay, nor shutdown for long, if its collector hangs', async () => {
     const hanging = await startUpstream(() => {})
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: hanging.url }
     const { chat, gateway } = await openTestRelay(works, { settings })
@@ -103,4 +103,4 @@ test.each([
   [`00-${TRACE}-b7ad6b7169203331-01-more`],
   [`00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`],
   ['nonsense'],
-])('%s is no parent', (header) => expect(parseTraceparent(header)).toBeUndefined())
+])('%s is not a parent', (header) => expect(parseTraceparent(header)).toBeUndefined())

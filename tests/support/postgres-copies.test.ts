@@ -52,7 +52,7 @@ const LEFT = [
   },
 ]
 
-describe.skipIf('reason' in found)('a copy of a database that one test leaves with', () => {
+describe.skipIf('reason' in found)('a copy of a database that a test leaves with', () => {
   describe.each(LEFT)('$what', ({ leave, isHandedOn }) => {
     let template = ''
     let first = ''
@@ -63,7 +63,7 @@ describe.skipIf('reason' in found)('a copy of a database that one test leaves wi
       await query(first, leave)
     })
 
-    test(`is ${isHandedOn ? '' : 'not '}the next one's, which has all as it was`, async () => {
+    test(`is ${isHandedOn ? '' : 'not '}the next test's copy, which is unmodified`, async () => {
       const next = await copyPostgresDatabase(template)
       expect(next === first).toBe(isHandedOn)
       expect((await query(next, 'SELECT id, name FROM things')).rows).toEqual([{ id: 1, name: 'first' }])
@@ -84,7 +84,7 @@ describe.skipIf('reason' in found)('a copy of a database that one test leaves wi
       forgotten = await connect(first)
     })
 
-    test("is not the next one's", async () => {
+    test("is not the next test's", async () => {
       expect(await copyPostgresDatabase(template)).not.toBe(first)
       await expect(forgotten.query('SELECT 1')).rejects.toThrow()
     })

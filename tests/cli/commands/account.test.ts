@@ -7,7 +7,7 @@ import { BACKINGS, openBacking } from '../backings.ts'
 describe.each(BACKINGS)('account, on a %s', (kind) => {
   const world = shared(() => openBacking(kind))
 
-  test('whoami says who, and where, without a secret', async () => {
+  test('whoami prints the user and the gateway, without a secret', async () => {
     const me = await world().json('account', 'whoami')
     expect(me).toEqual({
       server: world().url ?? '',
@@ -26,7 +26,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     expect(stdout).toMatch(/^quota left +100000000 \(\$200\.00\)$/m)
   })
 
-  test('update changes names, and refuses nothing and blanks', async () => {
+  test('update changes names, and rejects empty input and blanks', async () => {
     expect(await world().json('account', 'update', '--display-name', 'Operator')).toMatchObject({
       username: 'root',
       display_name: 'Operator',
@@ -49,7 +49,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     expect(await stored()).toEqual({ language: 'zh' })
   })
 
-  test('password is read from stdin, and asked for nowhere else than on a terminal', async () => {
+  test('password is read from stdin, and prompted for only on a terminal', async () => {
     const set = (input: string, ...words: string[]) => world().run(['account', 'password', ...words], { input })
     if (kind === 'server') {
       const { stdout, stderr, exitCode } = await set('another-one', '--password-stdin')
@@ -68,7 +68,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     await world().inside((toolkit) => toolkit.accounts.login({ username: 'root', password: 'another-one' }))
   })
 
-  test('access-token prints the one there is, and makes a new one only when told to', async () => {
+  test('access-token prints the existing token, and replaces it only on request', async () => {
     const { stdout } = await world().run(['account', 'access-token'])
     expect(await world().json('account', 'access-token')).toEqual({ access_token: stdout })
     const currentToken = () => world().inside((toolkit, root) => toolkit.accessTokens.own(root))
@@ -77,7 +77,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     expect(await currentToken()).toBe(stdout)
   })
 
-  test('bindings and invite show what there is', async () => {
+  test('bindings and invite show the stored values', async () => {
     const bindings = await world().json('account', 'bindings')
     expect(bindings.map(({ provider }: { provider: string }) => provider)).toEqual([
       'mail address',
@@ -120,7 +120,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     expect((await world().run(['account', 'delete'])).exitCode).toBe(2)
   })
 
-  test('a mailed code makes an address yours, and a mailed link a new password', async () => {
+  test('a mailed code verifies an address, and a mailed link sets a new password', async () => {
     const mails = await startMailServer()
     await world().inside((toolkit, root) => configureMail({ toolkit, root: { ...root, username: 'root' } }, mails))
     const address = 'root@example.org'
@@ -155,7 +155,7 @@ describe('an account of a server', () => {
     env = { ...world().env, TOLLGATE_TOKEN: token }
   })
 
-  test('may not what administrators may, and is asked by no other name', async () => {
+  test("has no administrator rights, and the commands never send another user's name", async () => {
     for (const words of [
       ['user', 'list'],
       ['user', 'get', 'root'],

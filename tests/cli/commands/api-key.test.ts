@@ -5,7 +5,7 @@ import { BACKINGS, openBacking } from '../backings.ts'
 describe.each(BACKINGS)('api-key, on a %s', (kind) => {
   const world = shared(() => openBacking(kind))
 
-  test('create prints the key alone, list shows it by its beginning, and revoke voids it', async () => {
+  test('create prints the key alone, list shows its prefix, and revoke invalidates it', async () => {
     const { run, json } = world()
     const created = await run([
       'api-key',
@@ -30,7 +30,7 @@ describe.each(BACKINGS)('api-key, on a %s', (kind) => {
     expect((await run(['api-key', 'revoke', '999', '-y'])).exitCode).toBe(3)
   })
 
-  test('names the scopes that there are for one that there is not', async () => {
+  test('an unknown scope is rejected with the list of scopes', async () => {
     const refused = await world().run(['api-key', 'create', 'x', '--scope', 'codes:creat'])
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/codes:creat\b.*channels.*create/) })
   })

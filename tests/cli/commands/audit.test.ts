@@ -23,7 +23,7 @@ describe.each(BACKINGS)('audit, on a %s', (kind) => {
   const actions = async (...flags: string[]): Promise<string[]> =>
     (await world().json('audit', 'list', ...flags)).map(({ action }: AuditEntry) => action)
 
-  test('list shows actions newest first, and narrows by actor, action, object and time', async () => {
+  test('list shows actions newest first, filtered by actor, action, object and time', async () => {
     expect(await actions('--limit', '3')).toEqual(['option.set', 'channel.update', 'channel.create'])
     expect(await actions('--action', 'channel')).toEqual(['channel.update', 'channel.create'])
     expect(await actions('--object', 'channel:1', '--actor', 'root', '--since', '1h')).toHaveLength(2)
@@ -44,7 +44,7 @@ describe.each(BACKINGS)('audit, on a %s', (kind) => {
     expect((await world().run(['audit', 'list', '--since', 'yesterday'])).exitCode).toBe(2)
   })
 
-  test('tail prints the last rows, oldest first, and with -f those that come', async () => {
+  test('tail prints the last rows, oldest first, and with -f new rows', async () => {
     const tail = interrupted(world(), ['audit', 'tail', '-f', '-n', '1', '--action', 'option', '--json'])
     await tail.until((text) => text.includes('option:RetryTimes'))
     await world().inside(async ({ options }, root) => options.set(root, 'SystemName', 'Elsewhere'))
@@ -55,7 +55,7 @@ describe.each(BACKINGS)('audit, on a %s', (kind) => {
     expect((await world().run(['audit', 'tail', '-n', '0'])).stdout).toBe('')
   })
 
-  test('export writes every row once, to a new file that only its owner reads', async () => {
+  test('export writes every row once, to a new file with mode 0600', async () => {
     await world().inside(({ audit }, root) =>
       audit.writeAlone(root, { action: 'log.clear', object: 'log', after: { text: '=1+1, "x"' } }),
     )
@@ -73,7 +73,7 @@ describe.each(BACKINGS)('audit, on a %s', (kind) => {
   })
 })
 
-test('more rows than a page are exported once each', async () => {
+test('more rows than one page are exported once each', async () => {
   const world = await openBacking('server')
   await world.inside(({ audit, db }, root) =>
     db.transaction((trx) =>
@@ -84,7 +84,7 @@ test('more rows than a page are exported once each', async () => {
   expect(new Set(stdout.split('\n').map((line) => JSON.parse(line).id)).size).toBe(2345)
 })
 
-test('commands on the database itself name the operating-system user', async () => {
+test('commands on a local database record the operating-system user', async () => {
   const world = await createWorld()
   await world.run(['option', 'set', 'RetryTimes', '4'])
   await world.run(['user', 'create', 'ann', '--password-stdin'], { input: 'password-of-ann' })
@@ -96,7 +96,7 @@ test('commands on the database itself name the operating-system user', async () 
   ])
 })
 
-test('administrators on a server cannot read it, and need the key again to send it elsewhere', async () => {
+test('administrators on a server cannot read the audit log, and must enter the key again to change its address', async () => {
   const { toolkit, url, user, channel } = await openTestGateway()
   const admin = await user({ role: 10 })
   const { id } = await channel()

@@ -6,7 +6,7 @@ import { shared, whenDone } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 import { CHANNEL } from '../support.ts'
 
-describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
+describe.each(BACKINGS)('channel checks, on a %s', (kind) => {
   const world = shared(async () => {
     const upstream = await startSimulatedUpstream()
     whenDone(() => upstream.close())
@@ -17,7 +17,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
       channels.create(root, { ...CHANNEL, name, base_url: world().upstream, ...fields }),
     )
 
-  test('test sends a request through one and says how it went', async () => {
+  test('test sends a request through one channel and prints the result', async () => {
     const { id } = await channel('one', { models: 'gpt-4o,sim-fail' })
     const good = await world().run(['channel', 'test', String(id)])
     expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ok {6}gpt-4o answered in \d\.\d\d s$/) })
@@ -40,7 +40,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     for (const each of words) expect((await world().run(['channel', ...each])).exitCode).toBe(2)
   })
 
-  test('test of several ends with a table, and with 1 when one failed; of all, what cannot be tested is no failure', async () => {
+  test('test of several channels ends with a table, and exit code 1 if one failed; channels that cannot be tested are not failures', async () => {
     const good = await channel('good', { models: 'gpt-4o' })
     const bad = await channel('bad', { models: 'sim-fail' })
     const music = await channel('music', { type: 36, models: 'suno_music' })
@@ -68,7 +68,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     })
   })
 
-  test('Ctrl-C ends a round: what is known is shown, and the rest is not asked', async () => {
+  test('Ctrl-C stops a test run: it prints the results so far and tests no more channels', async () => {
     const silent = await startUpstream(() => {})
     const ids = [await channel('quick'), await channel('silent', { base_url: silent.url }), await channel('never')]
     const words = ids.map(({ id }) => String(id))
@@ -82,7 +82,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     expect(stdout).not.toMatch(/silent|never/)
   })
 
-  test('balance asks one, or several; what the provider does not tell is a failure of that one alone', async () => {
+  test('balance queries one or several channels; a failed query affects only its channel', async () => {
     const rich = await channel('rich')
     const dumb = await channel('dumb', { type: 14, models: 'claude' })
     expect(await world().run(['channel', 'balance', String(rich.id)])).toMatchObject({ exitCode: 0, stdout: '75' })
@@ -94,7 +94,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     expect(both.stdout).toMatch(/dumb +failed +- +\S+/)
   })
 
-  test('--detach has the server do its own round, and says so where there is none', async () => {
+  test('--detach starts a run on the server, and is rejected without a server', async () => {
     const { stderr, exitCode } = await world().run(['channel', 'balance', '--all', '--detach'])
     if (kind === 'database')
       expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('--server'), exitCode: 2 })
@@ -103,7 +103,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     expect(test.exitCode).toBe(kind === 'database' ? 2 : 0)
   })
 
-  test('models tells what is new and what is gone; only with a yes does the channel serve it', async () => {
+  test('models lists added and removed models; the channel changes only after confirmation', async () => {
     const { id } = await channel('lister', { models: 'sim-chat,mine' })
     const models = (...words: string[]) => world().run(['channel', 'models', String(id), ...words])
     const served = async () => (await world().json('channel', 'get', String(id))).models
@@ -121,7 +121,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     expect((await models('--replace', '--apply')).exitCode).toBe(2)
   })
 
-  test('models asks an upstream that is no channel', async () => {
+  test('models queries an upstream that is not a channel', async () => {
     const words = ['channel', 'models', '--type', 'openai', '--base-url', world().upstream, '--key-stdin']
     const { stdout } = await world().run([...words, '--json'], { input: 'sk-any\n' })
     expect(JSON.parse(stdout)).toContainEqual({ model: 'sim-chat', state: 'new' })

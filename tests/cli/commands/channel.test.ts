@@ -17,7 +17,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
   const names = async (...flags: string[]): Promise<string[]> =>
     (await world().json('channel', 'list', '--all', ...flags)).items.map(({ name }: { name: string }) => name)
 
-  test('add takes every field and every setting, and no answer ever shows the key', async () => {
+  test('add accepts every field and setting, and no output shows the key', async () => {
     const fields = {
       '--base-url': 'https://example.com/',
       '--models': 'gpt-4o, gpt-4o-mini',
@@ -75,7 +75,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(await keyed(key)).toEqual([created.id])
   })
 
-  test('a key may come over stdin, be the document of an account, or several', async () => {
+  test('a key can come from stdin, be an account document, or be one of several', async () => {
     const add = async (input: string, ...words: string[]) => {
       const { stdout } = await world().run(['channel', 'add', ...words, '--key-stdin', '--json'], { input })
       return JSON.parse(stdout)
@@ -107,20 +107,20 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--proxy', 'ftp://a:b@c'], /setting.proxy/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--models', ''], /models/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--keep-going'], /--from or --batch/],
-  ])('add refuses %j with the field named, and adds nothing', async (flags, named) => {
+  ])('add rejects %j with the name of the field, and adds nothing', async (flags, named) => {
     const { stderr, stdout, exitCode } = await world().run(['channel', 'add', ...flags])
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     expect(stderr).toMatch(named)
     expect(await names('--search', 'bad')).toEqual([])
   })
 
-  test('add refuses a second channel of the same name as a conflict', async () => {
+  test('add rejects a second channel of the same name as a conflict', async () => {
     await channel('taken')
     const words = ['channel', 'add', '--name', 'taken', '--type', 'openai', '--key', 'k']
     expect(await world().run(words)).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('named taken') })
   })
 
-  test('add --batch makes a channel of each key; a key that is there twice keeps all out, or with --keep-going itself', async () => {
+  test('add --batch creates a channel per key; a duplicate key rejects all, or with --keep-going only itself', async () => {
     const words = ['channel', 'add', '--name', 'many', '--type', 'openai', '--models', 'a,b', '--batch', '-']
     const input = 'sk-many-one\n\nsk-many-two\nsk-many-one\n'
     const refused = await world().run(words, { input })
@@ -154,28 +154,25 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       '- name: N-1\n  key: k1\n  models: [a, b]\n  setting: {force_format: true}\n- {name: N-2, key: k2, models: c}\n',
     ],
     ['csv', 'name,key,models,setting\nN-1,k1,"a,b","{""force_format"":true}"\nN-2,k2,c,\n'],
-  ])(
-    'add --from reads %s, by its name or by its beginning, with flags for what it does not say',
-    async (format, text) => {
-      const flags = ['--type', 'openai', '--tag', format, '--proxy', 'http://127.0.0.1:9']
-      const expected = (name: string) => ({
-        refused: [],
-        created: [
-          { name: `${name}-1`, models: 'a,b', setting: '{"force_format":true}', tag: format, type: 1 },
-          { name: `${name}-2`, models: 'c', setting: '{"proxy":"http://127.0.0.1:9"}', tag: format },
-        ],
-      })
-      writeFileSync(join(world().folder, `list.${format}`), text.replaceAll('N-', `file-${format}-`))
-      expect(await world().json('channel', 'add', '--from', `list.${format}`, ...flags)).toMatchObject(
-        expected(`file-${format}`),
-      )
-      const input = text.replaceAll('N-', `pipe-${format}-`)
-      const { stdout } = await world().run(['channel', 'add', '--from', '-', '--json', ...flags], { input })
-      expect(JSON.parse(stdout)).toMatchObject(expected(`pipe-${format}`))
-    },
-  )
+  ])('add --from reads %s, by name or by prefix; flags supply the missing fields', async (format, text) => {
+    const flags = ['--type', 'openai', '--tag', format, '--proxy', 'http://127.0.0.1:9']
+    const expected = (name: string) => ({
+      refused: [],
+      created: [
+        { name: `${name}-1`, models: 'a,b', setting: '{"force_format":true}', tag: format, type: 1 },
+        { name: `${name}-2`, models: 'c', setting: '{"proxy":"http://127.0.0.1:9"}', tag: format },
+      ],
+    })
+    writeFileSync(join(world().folder, `list.${format}`), text.replaceAll('N-', `file-${format}-`))
+    expect(await world().json('channel', 'add', '--from', `list.${format}`, ...flags)).toMatchObject(
+      expected(`file-${format}`),
+    )
+    const input = text.replaceAll('N-', `pipe-${format}-`)
+    const { stdout } = await world().run(['channel', 'add', '--from', '-', '--json', ...flags], { input })
+    expect(JSON.parse(stdout)).toMatchObject(expected(`pipe-${format}`))
+  })
 
-  test('add --from tells each bad line, before it writes the first', async () => {
+  test('add --from reports every bad line before it writes the first', async () => {
     await channel('line-taken')
     const lines = [
       { name: 'line-good', type: 'openai', key: 'k', models: 'a' },
@@ -215,7 +212,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     ])
   })
 
-  test('Ctrl-C while lines are checked ends it before anything is written', async () => {
+  test('Ctrl-C during validation of lines stops before any write', async () => {
     const lines = Array.from({ length: 1000 }, (_, at) => JSON.stringify({ name: `cut-${at}`, key: `k${at}` }))
     const before = process.listenerCount('SIGINT')
     const adding = world().run(['channel', 'add', '--from', '-', '--type', 'openai'], { input: lines.join('\n') })
@@ -230,13 +227,13 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     ['- a: [', 'yaml', /line 1/],
     ['a\n"b', 'csv', /line 2: a quote/],
     ['', 'csv', /nothing in stdin/],
-  ])('add --from refuses %j as %s', async (input, format, named) => {
+  ])('add --from rejects %j as %s', async (input, format, named) => {
     const words = ['channel', 'add', '--from', '-', '--format', format]
     const { stderr, exitCode } = await world().run(words, { input: `${input}\n` })
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(named) })
   })
 
-  test('list narrows by every filter, in either order, and knows its types by word', async () => {
+  test('list applies every filter, in either order, and accepts type names', async () => {
     await channel('filter-a', { tag: 'filter', priority: 7, group: 'vip' })
     await channel('filter-b', { models: 'only-here', type: 14 })
     expect((await world().run(['channel', 'disable', '1'])).exitCode).toBe(0)
@@ -256,7 +253,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await world().run(['channel', 'list', '--type', 'no-such-type'])).exitCode).toBe(2)
   })
 
-  test('update writes what is given, lays settings over those that there are, and clears with an empty text', async () => {
+  test('update writes the given fields, merges settings, and clears a field given an empty text', async () => {
     const { id } = await channel('change', { other: 'x', tag: 't', setting: '{"proxy":"http://127.0.0.1:9","mine":1}' })
     const update = (...flags: string[]) => world().json('channel', 'update', String(id), ...flags)
     expect(await update('--name', 'changed', '--priority', '9', '--force-format', 'on')).toMatchObject({
@@ -279,7 +276,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(await world().json('channel', 'get', String(id))).toMatchObject({ models: CHANNEL.models, type: 1 })
   })
 
-  test('update changes several; one that does not exist keeps all as they are, unless they are to go on', async () => {
+  test('update changes several channels; an unknown id rejects all, except with --keep-going', async () => {
     const ids = [await channel('both-a'), await channel('both-b')].map(({ id }) => String(id))
     const words = ['channel', 'update', ...ids, '99999', '--weight', '4']
     const refused = await world().run(words)
@@ -296,7 +293,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await world().json('channel', 'get', ids[0] ?? '')).weight).toBe(4)
   })
 
-  test('copy takes the key and all settings, and gives a name that is free', async () => {
+  test('copy keeps the key and all settings, and chooses an unused name', async () => {
     const { id } = await channel('source', { key: 'sk-source', tag: 'copied', setting: '{"force_format":true}' })
     await world().json('channel', 'disable', String(id))
     const copy = await world().json('channel', 'copy', String(id))
@@ -307,7 +304,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await world().run(['channel', 'copy', '99999'])).exitCode).toBe(3)
   })
 
-  test('enable and disable turn several, all or none; one answers its record', async () => {
+  test('enable and disable change several channels, all or none; one channel prints its record', async () => {
     const ids = [await channel('turn-a'), await channel('turn-b')].map(({ id }) => String(id))
     expect((await world().run(['channel', 'disable', ...ids, '99999'])).exitCode).toBe(3)
     expect((await world().json('channel', 'get', ids[0] ?? '')).status).toBe(1)
@@ -321,7 +318,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(events.map(({ event }: { event: string }) => event)).toEqual(['enabled', 'disabled'])
   })
 
-  test('delete asks first, and deletes all or none', async () => {
+  test('delete asks for confirmation, and deletes all or none', async () => {
     const ids = [await channel('gone-a'), await channel('gone-b')].map(({ id }) => String(id))
     expect((await world().run(['channel', 'delete', ...ids])).exitCode).toBe(2)
     expect((await world().run(['channel', 'delete', ...ids, '99999', '--yes'])).exitCode).toBe(3)
@@ -333,7 +330,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(await names('--search', 'gone')).toEqual([])
   })
 
-  test('tags shows what channels of a tag have together; tag changes all of them, and rejects an unknown tag', async () => {
+  test('tags shows the common values of a tag; tag changes all its channels, and rejects an unknown tag', async () => {
     const ids = [await channel('tag-a', { models: 'a' }), await channel('tag-b', { models: 'b' })].map(({ id }) => id)
     const tag = (...words: string[]) => world().json('channel', 'tag', ...words)
     expect(await tag('set', 'team', ...ids.map(String))).toEqual({ tag: 'team', ids })
@@ -369,7 +366,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     }
   })
 
-  test('fix repairs abilities, and says how many were wrong', async () => {
+  test('fix repairs abilities, and prints the number of wrong ones', async () => {
     const { id } = await channel('broken')
     await world().inside(({ db }) => db.transaction((trx) => trx('abilities').where({ channel_id: id }).delete()))
     const { total } = await world().json('channel', 'list', '--limit', '1')
@@ -377,7 +374,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await world().run(['channel', 'fix'])).stderr).toBe(`Looked at ${total} channels, repaired 0.`)
   })
 
-  test('types and presets name what is built in', async () => {
+  test('types and presets list the built-in ones', async () => {
     const types = await world().json('channel', 'types', '--hidden')
     expect(types).toHaveLength(CHANNEL_TYPES.length)
     expect((await world().run(['channel', 'types', '--columns', 'type,word,key'])).stdout).toMatch(/^ +33 {2}aws +\S/m)
@@ -391,7 +388,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await world().run(['channel', 'presets', 'no-such-type'])).exitCode).toBe(2)
   })
 
-  test('health tells what is wrong, and of one channel what has happened to it', async () => {
+  test('health lists problems, and the history of one channel', async () => {
     const [well, lost] = [await channel('well'), await channel('lost')]
     await world().inside(async ({ db, channels, ledger }, root) => {
       await channels.disableAutomatically(root, lost.id, 'status code 401: Incorrect API key')
@@ -421,7 +418,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await world().run(['channel', 'health', '99999'])).exitCode).toBe(3)
   })
 
-  test('prune asks, and deletes all that are disabled', async () => {
+  test('prune asks for confirmation, and deletes all disabled channels', async () => {
     await channel('off')
     const id = (await world().json('channel', 'list', '--search', 'off')).items[0].id
     await world().json('channel', 'disable', String(id))
@@ -433,7 +430,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(await world().json('channel', 'prune')).toEqual({ deleted: 0 })
   })
 
-  test('what is written to a file has no key in it', async () => {
+  test('exported files contain no key', async () => {
     await channel('=exported', { key: 'sk-exported' })
     await world().run(['channel', 'list', '--all', '--output', 'channels.csv'])
     const text = readFileSync(join(world().folder, 'channels.csv'), 'utf8')

@@ -95,7 +95,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     return { exitCode: await ended, ...seen }
   }
 
-  test('a prompt is answered on stdout, piece by piece or whole, and charged', async () => {
+  test('a prompt is answered on stdout, as a stream or whole, and charged', async () => {
     expect(await world().run(['chat', '--model', 'm', 'hello', 'there'])).toEqual({
       stdout: 'you said hello there',
       stderr: '',
@@ -106,14 +106,14 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     expect(world().upstream.seen.at(-1)?.body.stream ?? false).toBe(false)
   })
 
-  test('a pipe is asked, and takes the place of - in a prompt', async () => {
+  test('stdin is the prompt, and replaces - in a prompt', async () => {
     expect((await world().run(['chat', '--model', 'm'], { input: 'piped\n' })).stdout).toBe('you said piped')
     const { stdout } = await world().run(['chat', '--model', 'm', 'sum up:', '-'], { input: 'text\n' })
     expect(stdout).toBe('you said sum up: text')
     expect((await world().run(['chat', '--model', 'm'])).exitCode).toBe(2)
   })
 
-  test('--json has the whole answer with usage and price, and what was asked for goes to the upstream', async () => {
+  test('--json prints the whole reply with usage and price, and the options reach the upstream', async () => {
     const words = ['chat', '--model', 'm', '--system', 'be brief', '--temperature', '0.5', '--max-tokens', '9']
     expect(await world().json(...words, '--group', 'vip', 'hello')).toEqual({
       content: 'you said hello',
@@ -133,7 +133,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     })
   })
 
-  test('an API key pays by itself, out of a file if it should not be seen', async () => {
+  test('an API key can pay instead, read from a file to keep it out of the process list', async () => {
     await writeFile(join(world().folder, 'key'), `${world().key}\n`)
     const words = ['chat', '--model', 'm', '--key-file', 'key', 'hello']
     expect((await world().run(words)).stdout).toBe('you said hello')
@@ -149,25 +149,25 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     [['--model', 'm', 'fail'], 2, /no such thing/],
     [['--model', 'm', '--temperature', '3', 'hello'], 2, /temperature/],
     [['--model', 'm', '--key', 'a', '--key-file', 'b', 'hello'], 2, /--key/],
-  ])('%j is refused with one line and exit %d', async (words, exitCode, reason) => {
+  ])('%j is rejected with one line and exit code %d', async (words, exitCode, reason) => {
     const outcome = await world().run(['chat', ...words])
     expect(outcome).toMatchObject({ stdout: '', exitCode })
     expect(outcome.stderr).toMatch(reason)
     expect(outcome.stderr.split('\n')).toHaveLength(1)
   })
 
-  test('an answer that breaks off is a failure, with what came before', async () => {
+  test('a truncated reply is a failure, and its text is printed', async () => {
     const { stdout, stderr, exitCode } = await world().run(['chat', '--model', 'm', 'break'])
     expect({ stdout, exitCode }).toEqual({ stdout: 'you sai', exitCode: 1 })
     expect(stderr.split('\n')).toHaveLength(1)
     expect(stderr).toMatch(/^error: /)
   })
 
-  test('without --model the only one there is answers', async () => {
+  test('without --model the only available model is used', async () => {
     expect((await world().run(['chat', 'hello'])).stdout).toBe('you said hello')
   })
 
-  test('a chat remembers, forgets and saves, shows its price, and leaves the terminal as it was', async () => {
+  test('a chat remembers, forgets and saves, shows its price, and restores the terminal', async () => {
     const file = `chat-${kind}.md`
     const { exitCode, stdout, stderr } = await talk([
       ['/quit leaves', 'hello \\\nagain\r'],
@@ -186,7 +186,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     expect(stderr).toContain('5 + 2 tokens, 57 ($0.000114)')
   })
 
-  test('Ctrl-C stops the answer, then leaves', async () => {
+  test('Ctrl-C stops the reply; a second Ctrl-C exits', async () => {
     const { exitCode, stdout, stderr } = await talk([
       ['/quit leaves', 'wait\r'],
       // What may not be a whole word yet is held back.
@@ -198,7 +198,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     expect(stderr).toContain('Stopped.')
   })
 
-  test('what a model says does not steer the terminal', async () => {
+  test("a model's output cannot send control sequences to the terminal", async () => {
     const { stdout } = await talk([
       ['/quit leaves', 'steer\r'],
       ['tokens', '\u0004'],
@@ -207,7 +207,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
   })
 })
 
-test('an answer is broken between words as it comes, and code not at all', () => {
+test('a streamed reply wraps between words, and code does not wrap', () => {
   const wrapped = (width: number, ...pieces: string[]) => {
     let written = ''
     const wrap = createWordWrap(width, (text) => {

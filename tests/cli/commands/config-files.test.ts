@@ -31,7 +31,7 @@ channels:
     enabled: false
 `
 
-describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
+describe.each(BACKINGS)('configuration as a file, on a %s', (kind) => {
   async function openWorld(text = FILE) {
     const world = await openBacking(kind)
     await writeFile(join(world.folder, 'gateway.yaml'), text)
@@ -86,7 +86,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     })
   })
 
-  test('a change by hand is shown as drift, and taken back by apply', async () => {
+  test('a manual change is shown as drift, and reverted by apply', async () => {
     const { run, inside } = await openWorld()
     await run(['config', 'apply', 'gateway.yaml', '--yes'])
     await inside(async (toolkit, root) => {
@@ -114,7 +114,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     })
   })
 
-  test('--prune deletes what the file does not list, in the sections that it has', async () => {
+  test('--prune deletes entries that the file does not list, in the sections of the file', async () => {
     const { run, inside, edit } = await openWorld()
     await run(['config', 'apply', 'gateway.yaml', '--yes'])
     await inside((toolkit, root) =>
@@ -141,7 +141,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     })
   })
 
-  test('of two plans for the same thing the second to be applied is refused, and changes nothing', async () => {
+  test('of two plans for one change, the second is rejected and changes nothing', async () => {
     const { run, edit, inside } = await openWorld()
     await run(['config', 'plan', 'gateway.yaml', '--out', 'first.json'])
     await run(['config', 'plan', 'gateway.yaml', '--out', 'second.json'])
@@ -163,7 +163,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     })
   })
 
-  test('export to - is to stdout, and a plan that exists already is not replaced', async () => {
+  test('export to - writes to stdout, and an existing plan file is not overwritten', async () => {
     const { run, folder } = await openWorld()
     const { stdout } = await run(['config', 'export', '-'])
     expect(stdout).toContain('version: 1')
@@ -175,7 +175,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     expect(await readdir(folder)).not.toContain('-')
   })
 
-  test('a plan without changes is not one for another file', async () => {
+  test('a plan without changes is not valid for another file', async () => {
     const { run, edit } = await openWorld()
     await run(['config', 'apply', 'gateway.yaml', '--yes'])
     await run(['config', 'plan', 'gateway.yaml', '--out', 'empty.json'])
@@ -185,7 +185,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     expect(await apply()).toMatchObject({ exitCode: 5, stdout: '', stderr: expect.stringContaining('plan again') })
   })
 
-  test('one change that is refused undoes all others', async () => {
+  test('one rejected change rolls back all others', async () => {
     const { run, edit, inside } = await openWorld()
     await edit('base_url: https://x.openai.azure.com', 'base_url: nonsense')
     const { exitCode, stderr } = await run(['config', 'apply', 'gateway.yaml', '--yes'])
@@ -197,7 +197,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     })
   })
 
-  test('export writes a file that describes the gateway: no changes, no secrets', async () => {
+  test('an exported file describes the gateway: no changes, no secrets', async () => {
     const { run, folder } = await openWorld()
     await run(['config', 'apply', 'gateway.yaml', '--yes'])
     const { stderr, exitCode } = await run(['config', 'export', 'copy.yaml'])
@@ -210,7 +210,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('env:TOLLGATE_') })
   })
 
-  test('what was exported has no changes once its variables are set', async () => {
+  test('an exported file has no changes after its variables are set', async () => {
     const world = await openBacking(kind)
     await writeFile(join(world.folder, 'gateway.yaml'), FILE)
     await writeFile(join(world.folder, 'key.txt'), 'sk-from-file\n')
@@ -227,7 +227,7 @@ describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
     expect({ stdout, stderr }).toEqual({ stdout: 'No changes.', stderr: '' })
   })
 
-  test('a folder is one document, and nothing may be in two of its files', async () => {
+  test('a folder is one document, and an entry in two files is rejected', async () => {
     const { run, folder } = await openWorld()
     await mkdir(join(folder, 'gateway'))
     await writeFile(join(folder, 'gateway', 'a.yaml'), 'version: 1\noptions: { RetryTimes: 4 }\n')
@@ -269,7 +269,7 @@ test.each([
   ['version: 1\noptions: [', 'YAML'],
   ['[]', 'version: 1'],
   ['', 'version'],
-])('%j is refused with what is wrong', async (text, expected) => {
+])('%j is rejected with the reason', async (text, expected) => {
   const { run, folder } = await openBacking('database')
   await writeFile(join(folder, 'gateway.yaml'), text)
   const { exitCode, stderr } = await run(['config', 'apply', 'gateway.yaml', '--yes'])
@@ -277,7 +277,7 @@ test.each([
   expect(exitCode).toBe(2)
 })
 
-test('a secret in clear text is warned of by its place, and works', async () => {
+test('a secret in plain text works, with a warning that names its line', async () => {
   const { run, folder } = await openBacking('database')
   await writeFile(
     join(folder, 'gateway.yaml'),

@@ -78,7 +78,7 @@ describe.each(
 })
 
 describe.each(BACKINGS)('all sections of a file, on a %s', (kind) => {
-  test('diff shows what was changed by hand in teams, limits and management keys', async () => {
+  test('diff shows manual changes of teams, limits and management keys', async () => {
     const { run, inside } = await openWorld(kind)
     await run(['config', 'apply', 'gateway.yaml', '--yes'])
     await inside(async (toolkit, root) => {
@@ -99,7 +99,7 @@ describe.each(BACKINGS)('all sections of a file, on a %s', (kind) => {
     expect(await run(['config', 'diff', 'gateway.yaml'])).toMatchObject({ exitCode: 0 })
   })
 
-  test('of two plans the second to be applied is refused', async () => {
+  test('of two plans, the second is rejected', async () => {
     const { run } = await openWorld(kind)
     for (const name of ['one.json', 'two.json']) await run(['config', 'plan', 'gateway.yaml', '--out', name])
     const apply = (name: string) => run(['config', 'apply', 'gateway.yaml', '--plan', name, '--yes'])
@@ -126,7 +126,7 @@ describe.each(BACKINGS)('all sections of a file, on a %s', (kind) => {
     ['{ subject: user, name: "*", measure: requests, period: minute, amount: 9 }', 'limits.1 (gateway.yaml:4)'],
     ['{ subject: user, name: ann, mesure: requests, period: day, amount: 1 }', 'did you mean measure?'],
     ['{ subject: user, name: ann, measure: requests, period: dai, amount: 1 }', 'limits.1.period (gateway.yaml:4)'],
-  ])('a limit %s is refused, with its line', async (limit, expected) => {
+  ])('a limit %s is rejected with its line', async (limit, expected) => {
     const first = "{ subject: user, name: '*', measure: requests, period: day, amount: 5 }"
     const { run } = await openWorld(kind, `version: 1\nlimits:\n  - ${first}\n  - ${limit}\n`)
     const { stderr, exitCode } = await run(['config', 'plan', 'gateway.yaml'])
@@ -147,7 +147,7 @@ test.each([
   ['management_keys: [{ user: ann, name: a, key: env:CI_KEY, scopes: [logs:read], expires_at: soon }]', 'not soon'],
   ['management_keys: [{ user: ann, name: a, key: env:CI_KEY, scopes: [logs:read], expires_at: 2020-01-01 }]', 'past'],
   ['limits: { partner: { debt: 5 } }', 'limits'],
-])('%j is refused with what is wrong', async (section, expected) => {
+])('%j is rejected with the reason', async (section, expected) => {
   const { run } = await openWorld('database', `version: 1\n${section}\n`)
   const { stderr, exitCode } = await run(['config', 'plan', 'gateway.yaml'], { WEAK: `tgm_${'ab'.repeat(30)}` })
   expect(stderr).toContain(expected)
@@ -155,7 +155,7 @@ test.each([
   expect(exitCode).toBe(2)
 })
 
-test('a management key in clear text is warned of by its place, and works', async () => {
+test('a management key in plain text works, with a warning that names its line', async () => {
   const { run } = await openWorld(
     'database',
     `version: 1\nmanagement_keys: [{ user: ann, name: a, key: ${SECRETS.CI_KEY}, scopes: ['logs:read'] }]\n`,
@@ -166,7 +166,7 @@ test('a management key in clear text is warned of by its place, and works', asyn
   expect(exitCode).toBe(0)
 })
 
-test('a pipeline needs no more than a management key with the scope', async () => {
+test('a management key with the scope is enough for a pipeline', async () => {
   const { run, write } = await openWorld('server')
   await run(['config', 'apply', 'gateway.yaml', '--yes'])
   await write(FILE.replace('amount: 60', 'amount: 70'))
@@ -181,7 +181,7 @@ test('a pipeline needs no more than a management key with the scope', async () =
   expect(denied.exitCode).not.toBe(0)
 })
 
-test('lists of several files are one list, and errors name the file', async () => {
+test('lists of several files are merged, and errors name the file', async () => {
   const { run, write, folder } = await openWorld('database')
   const { mkdir } = await import('node:fs/promises')
   await mkdir(join(folder, 'gateway'))
@@ -195,7 +195,7 @@ test('lists of several files are one list, and errors name the file', async () =
   )
 })
 
-test('the example of the documentation works as it is', async () => {
+test('the example of the documentation works unchanged', async () => {
   const docs = await readFile(new URL('../../../docs/configuration-as-code.md', import.meta.url), 'utf8')
   const example = /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(docs)?.[1] ?? ''
   const { run, inside, folder, write } = await openWorld(

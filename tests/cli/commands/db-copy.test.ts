@@ -101,7 +101,7 @@ async function untilServed({ url }: World): Promise<void> {
 describe.each(DIRECTIONS)('%s', (direction) => {
   beforeEach(skipWithoutPostgres)
 
-  test('while 20 clients relay: the old gateway is stopped when asked, the new one goes on, and each reply has one charge', async () => {
+  test('with 20 clients relaying: the old gateway stops, the new one continues, and each reply has one charge', async () => {
     const { world, from, target } = await openPair(direction)
     const key = await seed(world)
     const gateway = serve(world, from)
@@ -144,7 +144,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   }, 180_000)
 
-  test('with --while-running it takes one moment in which all sums fit, and leaves nothing in the old database', async () => {
+  test('--while-running copies one consistent snapshot, and leaves nothing in the old database', async () => {
     const { world, from, target } = await openPair(direction)
     const key = await seed(world)
     const gateway = serve(world, from)
@@ -183,7 +183,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     expect(triggers).toEqual([])
   }, 120_000)
 
-  test('a copy goes there and back with the same rows, sums and digests', async () => {
+  test('a copy there and back has the same rows, sums and digests', async () => {
     const { world, from, target } = await openPair(direction)
     await seed(world)
     const there = await world.json('db', 'copy', from, target)
@@ -198,7 +198,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
   }, 120_000)
 })
 
-test('what cannot be copied is refused with what to do, and the old database stays as it was', async () => {
+test('an invalid copy is rejected with the next step, and the old database is unchanged', async () => {
   const { run, folder, env, databaseFile } = await createWorld()
   const from = env.DATABASE_URL
   await run(['token', 'create', 'app'])
@@ -220,7 +220,7 @@ test('what cannot be copied is refused with what to do, and the old database sta
   expect(await readFile(databaseFile)).toEqual(before)
 })
 
-test('a master key in a file goes along', async () => {
+test('a master key file is copied too', async () => {
   const folder = await createFolder()
   const env = { ...environmentIn(folder), DATABASE_URL: `sqlite:${join(folder, 'data', 'tollgate.db')}` }
   const world = { folder, env, ...commandsIn({ env, folder }) }

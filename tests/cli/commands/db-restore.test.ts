@@ -40,7 +40,7 @@ const contentsOf = (folder: string) =>
   )
 
 describe('db restore, on SQLite', () => {
-  test('puts the backup in place and moves what was there aside, whole', async () => {
+  test('replaces the database with the backup, and keeps the old files aside', async () => {
     const { run, json, usernames, databaseFile, folder } = await openWorld()
     mkdirSync(join(folder, 'data', 'journal'))
     writeFileSync(join(folder, 'data', 'journal', '1-abc.journal'), 'charges')
@@ -62,7 +62,7 @@ describe('db restore, on SQLite', () => {
     expect(users.stdout).toContain('later')
   })
 
-  test('brings the key of another machine along, and keeps the one that was there', async () => {
+  test('restores the key of another machine, and keeps the previous one', async () => {
     const [there, here] = [await openWorld(), await openWorld()]
     const [keyThere, keyHere] = [readFileSync(there.secret, 'utf8'), readFileSync(here.secret, 'utf8')]
     cpSync(join(there.folder, 'copy.db'), join(here.folder, 'other.db'))
@@ -79,7 +79,7 @@ describe('db restore, on SQLite', () => {
     expect((await here.run(['db', 'check'])).exitCode).toBe(0)
   })
 
-  test('restores where there is no database yet', async () => {
+  test('restores without an existing database', async () => {
     const { folder } = await openWorld()
     const empty = await createFolder()
     for (const name of ['copy.db', 'copy.db.secret']) cpSync(join(folder, name), join(empty, name))
@@ -89,7 +89,7 @@ describe('db restore, on SQLite', () => {
     expect((await run(['db', 'check'])).exitCode).toBe(0)
   })
 
-  test('is refused while a gateway has the database open, with exit code 5, and changes nothing', async () => {
+  test('is rejected while a gateway has the database open, with exit code 5, and changes nothing', async () => {
     const { run, inside, folder } = await openWorld()
     await inside(async () => {
       const before = contentsOf(folder)
@@ -112,7 +112,7 @@ describe('db restore, on SQLite', () => {
     ],
     ['half a backup', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 20_480))],
     ['an empty file', (file: string) => writeFileSync(file, '')],
-  ])('rejects %s before anything is touched', async (_, spoil) => {
+  ])('rejects %s before any change', async (_, spoil) => {
     const { run, folder } = await openWorld()
     spoil(join(folder, 'copy.db'))
     const before = contentsOf(folder)
@@ -121,7 +121,7 @@ describe('db restore, on SQLite', () => {
     expect(contentsOf(folder)).toEqual(before)
   })
 
-  test('rejects a backup of a newer version, the database itself, and a file that is not there', async () => {
+  test('rejects a backup of a newer version, the database itself, and a missing file', async () => {
     const { run, inside, databaseFile } = await openWorld()
     expect(await run(['db', 'restore', databaseFile, '--yes'])).toMatchObject({ exitCode: 2 })
     expect(await run(['db', 'restore', 'nowhere.db', '--yes'])).toMatchObject({ exitCode: 1 })
@@ -129,7 +129,7 @@ describe('db restore, on SQLite', () => {
     expect((await run(['db', 'backup', 'newer.db'])).exitCode).toBe(1)
   })
 
-  test('asks first', async () => {
+  test('asks for confirmation', async () => {
     const { run, usernames, databaseFile } = await openWorld()
     const refused = await run(['db', 'restore', 'copy.db'])
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') })
@@ -137,7 +137,7 @@ describe('db restore, on SQLite', () => {
     expect(existsSync(`${databaseFile}.restoring`)).toBe(false)
   })
 
-  test('leaves all as it was when the last step fails', async () => {
+  test('leaves all files unchanged if the last step fails', async () => {
     const { run, folder, secret } = await openWorld()
     const before = contentsOf(folder)
     writeFileSync(join(folder, 'copy.db.secret'), `${readFileSync(secret, 'utf8').trim()}\n`)
@@ -149,14 +149,14 @@ describe('db restore, on SQLite', () => {
   })
 })
 
-test('a server is refused with what to do', async () => {
+test('rejects a remote target with the next step', async () => {
   const world = await openBacking('server')
   writeFileSync(join(world.folder, 'copy.db'), '')
   const refused = await world.run(['db', 'restore', 'copy.db', '--yes'])
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--profile local') })
 })
 
-test('db backup names --force for a file that exists, and replaces it with --force when the copy is whole', async () => {
+test('db backup names --force for an existing file, and replaces it after the copy is complete', async () => {
   const { run, folder, inside } = await openWorld()
   const refused = await run(['db', 'backup', 'copy.db'])
   expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('--force') })
@@ -167,7 +167,7 @@ test('db backup names --force for a file that exists, and replaces it with --for
   await inside(async () => undefined)
 })
 
-test('a database that another process keeps locked is reported in one line, with exit code 5', async () => {
+test('a database locked by another process is reported in one line, with exit code 5', async () => {
   const world = await createWorld()
   await world.inside(({ db }) =>
     db.transaction(async () => {
@@ -178,7 +178,7 @@ test('a database that another process keeps locked is reported in one line, with
   )
 })
 
-test('a forgotten password of root is reset on the machine itself', async () => {
+test("root's password can be reset on the machine itself", async () => {
   const world = await createWorld()
   const { password } = await world.json('user', 'password', 'root', '--generate')
   await world.inside(async ({ accounts }) => {
@@ -230,7 +230,7 @@ client.connect().then(() => client.query(sql)).then(() => client.end()).catch((e
     return { toolkit, folder, archive, ...commandsIn({ env, folder }) }
   }
 
-  test('keeps the tables before it in another schema, and brings them back if the backup does not fit', async ({
+  test('keeps the previous tables in another schema, and restores them if the backup does not fit', async ({
     skip,
   }) => {
     await skipWithoutPostgres({ skip })
@@ -253,7 +253,7 @@ client.connect().then(() => client.query(sql)).then(() => client.end()).catch((e
     expect(await reader.withSchema(previous).from('users').pluck('username')).toEqual(['root'])
   })
 
-  test('is refused while a gateway beats', async ({ skip }) => {
+  test('is rejected while a gateway sends heartbeats', async ({ skip }) => {
     await skipWithoutPostgres({ skip })
     const { toolkit, archive, run } = await openPostgresWorld()
     archive('good.dump')

@@ -29,7 +29,7 @@ describe('db, on SQLite', () => {
     expect((await world().run(['db', 'status'])).stdout).toMatch(/^migrations pending +-$/m)
   })
 
-  test('backup copies one moment while others write, for its owner alone, and never over a file', async () => {
+  test('backup copies one snapshot during writes, readable by its owner only, and never overwrites a file', async () => {
     const { toolkit, root, folder, run } = world()
     let writing = true
     const writer = (async () => {
@@ -57,7 +57,7 @@ describe('db, on SQLite', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ equal: true })
   })
 
-  test('a backup that fails leaves nothing, and without the key reminds of it', async () => {
+  test('a failed backup leaves no file, and a backup without the key prints a reminder', async () => {
     const { folder, run } = world()
     const before = readdirSync(folder)
     expect((await run(['db', 'backup', 'nowhere/copy.db'])).exitCode).toBe(1)
@@ -67,7 +67,7 @@ describe('db, on SQLite', () => {
     expect((await run(['db', 'backup', 'reminding.db'])).stderr).toContain('--with-key')
   })
 
-  test('check tells of rows that refer to nothing and of books that differ, with exit 1', async () => {
+  test('check reports dangling references and ledger differences, with exit code 1', async () => {
     expect(await world().run(['db', 'check'])).toMatchObject({ exitCode: 0 })
     const { db } = world().toolkit
     await db.transaction(async (trx) => {
@@ -81,7 +81,7 @@ describe('db, on SQLite', () => {
   })
 })
 
-test('db migrate applies what is pending and says which; a second time there is nothing to do', async () => {
+test('db migrate applies and lists pending migrations; a second run has nothing to do', async () => {
   const world = await createWorld({}, { isEmpty: true })
   expect(await world.run(['db', 'status'])).toMatchObject({ exitCode: 3, stdout: '' })
   expect(existsSync(world.databaseFile)).toBe(false)
@@ -93,7 +93,7 @@ test('db migrate applies what is pending and says which; a second time there is 
   expect((await world.run(['db', 'check'], { env: other })).exitCode).toBe(1)
 })
 
-test('db is for a database on this machine: a server is refused with what to do', async () => {
+test('db needs a local database: a remote target is rejected with the next step', async () => {
   const world = await openBacking('server')
   for (const words of [['status'], ['migrate'], ['check'], ['backup', 'x.db']]) {
     const refused = await world.run(['db', ...words])
@@ -102,7 +102,7 @@ test('db is for a database on this machine: a server is refused with what to do'
   expect(readdirSync(world.folder)).toEqual([])
 })
 
-test('check goes on after what cannot be checked, and begins with the integrity', async () => {
+test('check continues after a failed check, and starts with the integrity check', async () => {
   const { folder, env, close } = await openWorld()
   await close()
   const other = { ...env, TOLLGATE_SECRET: 'another-secret-another-secret' }
@@ -116,7 +116,7 @@ test('check goes on after what cannot be checked, and begins with the integrity'
 })
 
 test.for(['sqlite', 'postgres'] as const)(
-  'check and doctor name a copy that was killed, on %s, and repair ends it',
+  'check and doctor report an interrupted copy, on %s, and repair completes it',
   async (kind, context) => {
     if (kind === 'postgres') await skipWithoutPostgres(context)
     const world = await createWorld(kind === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {})
@@ -156,7 +156,7 @@ test('repair has nothing to do on SQLite', async () => {
 })
 
 describe('db, on PostgreSQL', () => {
-  test('check names a sequence that is behind, and repair sets it after a confirmation', async ({ skip }) => {
+  test('check reports a sequence that is behind, and repair sets it after confirmation', async ({ skip }) => {
     await skipWithoutPostgres({ skip })
     const { toolkit, config } = await openTestToolkit({ database: 'postgres' })
     const folder = config.dataFolder
@@ -172,7 +172,7 @@ describe('db, on PostgreSQL', () => {
     expect((await run(['db', 'check'])).stdout).toMatch(/^sequences +ok /m)
   })
 
-  test('backup has pg_dump do it, without the password among its arguments, or says how', async ({ skip }) => {
+  test('backup runs pg_dump without the password in its arguments, or prints the command', async ({ skip }) => {
     await skipWithoutPostgres({ skip })
     const databaseUrl = await createPostgresDatabase()
     const folder = await createFolder()

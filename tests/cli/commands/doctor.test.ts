@@ -17,7 +17,7 @@ describe('doctor and config, on a server', () => {
     return { exitCode, of: (check: string) => findings.find((finding) => finding.check === check) }
   }
 
-  test('doctor looks at the connection: version, clock, who asks, and its database', async () => {
+  test('doctor checks the connection: version, clock, user, and the database of the server', async () => {
     const { exitCode, of } = await examine({})
     expect(exitCode).toBe(0)
     expect(of('version')).toMatchObject({ status: 'ok', message: `${VERSION}, as this program` })
@@ -35,7 +35,7 @@ describe('doctor and config, on a server', () => {
     expect(gone.of('server')).toMatchObject({ status: 'fail' })
   })
 
-  test('config tells which server is asked and who says so, without the token', async () => {
+  test('config shows the server and the source of its address, without the token', async () => {
     const rows: { name: string; value: string; origin: string }[] = await world().json('config')
     expect(Object.fromEntries(rows.map(({ name, value, origin }) => [name, [value, origin]]))).toMatchObject({
       SERVER: [world().url, 'environment'],
@@ -49,7 +49,7 @@ test.each([
   ['0.1.0', -3600, 1, { version: 'fail', clock: 'warn' }],
   [VERSION.replace(/\d+$/, '99'), 3600, 0, { version: 'warn', clock: 'warn' }],
   ['99.0.0', 3600, 0, { version: 'warn', clock: 'warn' }],
-])('doctor tells of a server of version %s whose clock differs by %i s', async (version, ahead, exit, expected) => {
+])('doctor reports a server of version %s whose clock differs by %i s', async (version, ahead, exit, expected) => {
   const server = createServer((request, response) => {
     const data = request.url === '/api/status' ? { version } : { id: 2, username: 'ann', role: 1 }
     const date = new Date(Date.now() + ahead * 1000).toUTCString()
@@ -69,7 +69,7 @@ test.each([
   })
 })
 
-test('doctor says of a server that has had too many calls that its address is right', async () => {
+test('doctor reports that the address is correct if the server limits requests', async () => {
   const server = createServer((_request, response) => response.writeHead(429).end())
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -80,7 +80,7 @@ test('doctor says of a server that has had too many calls that its address is ri
   expect(findings.find(({ status }) => status === 'fail')?.fix).toMatch(/^The address is right: wait/)
 })
 
-test('doctor prints Chinese for people, and not for programs', async () => {
+test('doctor prints Chinese on a terminal, and not in a pipe', async () => {
   const world = await createWorld({}, { isEmpty: true })
   const env = { ...world.env, LANG: 'zh_CN.UTF-8' }
   expect((await world.run(['doctor'], { env })).stderr).toBe('全部检查通过。')
@@ -88,7 +88,7 @@ test('doctor prints Chinese for people, and not for programs', async () => {
   expect(findings.map(({ check }) => check)).toContain('data folder')
 })
 
-test('config says in Chinese what every setting means', () => {
+test('config describes every setting in Chinese', () => {
   const untold = Object.values(SETTINGS).map(({ description }) => description)
   expect(untold.filter((description) => !Object.hasOwn(zh, description))).toEqual([])
 })

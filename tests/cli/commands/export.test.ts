@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createWorld } from '../support.ts'
 
-test('export writes a folder, or a database of new-api, and says how much', async () => {
+test('export writes a folder, or a database of new-api, and prints the counts', async () => {
   const { run, json, folder } = await createWorld()
   const { stdout, stderr, exitCode } = await run(['export', 'out'])
   expect(exitCode).toBe(0)
@@ -24,7 +24,7 @@ test.each([
   [['export', '--to', 'new-api', 'x.db', '--no-secrets'], 2, 'needs the keys'],
   [['export', '--to', 'old-api', 'x.db'], 2, 'new-api'],
   [['export', 'out', '--server', 'http://127.0.0.1:9'], 2, 'works on the database itself'],
-] as const)('%j is refused with what to do', async (words, code, text) => {
+] as const)('%j is rejected with the next step', async (words, code, text) => {
   const { run, env } = await createWorld()
   const { exitCode, stderr } = await run(words, {
     env: { ...env, ...(words.join(' ').includes('--server') && { TOLLGATE_TOKEN: 'a token' }) },

@@ -8,7 +8,7 @@ describe.each(BACKINGS)('group, on a %s', (kind) => {
   const find = async (name: string) =>
     (await world().json('group', 'list')).find((group: { name: string }) => group.name === name)
 
-  test('list says what each costs, who may choose it and how many use it', async () => {
+  test('list shows the ratio, who can choose a group, and the number of users', async () => {
     await world().inside(async (toolkit, root) => {
       await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse', group: 'vip' })
       await toolkit.tokens.create(root, { name: 'app', group: 'vip' })
@@ -27,7 +27,7 @@ describe.each(BACKINGS)('group, on a %s', (kind) => {
     expect(stdout).toMatch(/^svip +1 +members$/m)
   })
 
-  test('set makes a group, changes what is given, and says so', async () => {
+  test('set creates a group, changes the given fields, and confirms it', async () => {
     const { run, json } = world()
     expect((await run(['group', 'set', 'partner', '--ratio', '0.8'])).stderr).toBe('Created the group partner.')
     expect(await json('group', 'set', 'partner', '--description', 'Partners')).toMatchObject({
@@ -48,12 +48,12 @@ describe.each(BACKINGS)('group, on a %s', (kind) => {
     [['x'.repeat(65), '--ratio', '1']],
     [['negative', '--ratio', '-1']],
     [['both', '--no-usable', '--description', 'x']],
-  ])('set refuses %j', async (words) => {
+  ])('set rejects %j', async (words) => {
     expect((await world().run(['group', 'set', ...words])).exitCode).toBe(2)
     expect(await find(words[0] ?? '')).toBeUndefined()
   })
 
-  test('delete says who uses a group, asks, and never deletes default', async () => {
+  test('delete lists the users of a group, asks for confirmation, and never deletes default', async () => {
     const { run, json } = world()
     await json('group', 'set', 'old', '--usable')
     await world().inside((toolkit, root) =>
@@ -70,7 +70,7 @@ describe.each(BACKINGS)('group, on a %s', (kind) => {
     expect(JSON.parse((await json('option', 'get', 'UserUsableGroups')).value)).not.toHaveProperty('old')
   })
 
-  test('model list has what the caller may ask for, and all names that are known when asked', async () => {
+  test('model list shows the models the caller may use, and all known names with --all', async () => {
     await world().inside(async (toolkit, root) => {
       await toolkit.channels.create(root, { name: 'two', type: 1, key: 'k', models: 'zeta,alpha' })
       await toolkit.channels.create(root, { name: 'hidden', type: 1, key: 'k', models: 'hidden', group: 'svip' })
@@ -85,7 +85,7 @@ describe.each(BACKINGS)('group, on a %s', (kind) => {
   })
 })
 
-test('a user sees the groups that they may use, without counts, and changes none', async () => {
+test('a user sees the usable groups without counts, and changes none', async () => {
   const world = await openBacking('server')
   const token = await world.inside(async (toolkit, root) =>
     toolkit.accessTokens.create(await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse' })),

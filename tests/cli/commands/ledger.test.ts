@@ -6,7 +6,7 @@ import { relayed } from '../support.ts'
 describe.each(BACKINGS)('ledger and job, on a %s', (kind) => {
   const world = shared(() => openBacking(kind))
 
-  test('verify says equal for all users, and names who differs with exit 1', async () => {
+  test('verify confirms equal balances, and lists differing users with exit code 1', async () => {
     await world().inside(async (toolkit, root) => {
       const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse', quota: 10_000 })
       await relayed(toolkit, ann)
@@ -26,7 +26,7 @@ describe.each(BACKINGS)('ledger and job, on a %s', (kind) => {
     expect(JSON.parse(json.stdout)).toMatchObject({ equal: false, differences: [{ username: 'ann', quota: 9785 }] })
   })
 
-  test('job list shows the regular work of the gateways', async () => {
+  test('job list shows the background jobs of the gateways', async () => {
     await world().inside(async ({ jobs, leases }) => {
       await leases.acquire('of-a-test', 'web1/42/abc')
       await jobs.register('of-a-test', [{ name: 'a-test', everyS: 30 }])
@@ -44,7 +44,7 @@ describe.each(BACKINGS)('ledger and job, on a %s', (kind) => {
 describe('ledger, on this machine', () => {
   const world = shared(() => openBacking('database'))
 
-  test('repair shows what it would do, asks, does it once, and says so', async () => {
+  test('repair shows the corrections, asks for confirmation, applies them once, and reports them', async () => {
     await world().inside(async (toolkit, root) => {
       const bea = await toolkit.accounts.create(root, { username: 'bea', password: 'correct horse', quota: 10_000 })
       await relayed(toolkit, bea)
@@ -66,7 +66,7 @@ describe('ledger, on this machine', () => {
     expect(await world().json('ledger', 'repair', '--yes')).toEqual([])
   })
 
-  test('reconcile compares an export with the log, with exit 1 where they differ', async () => {
+  test('reconcile compares an export with the log, with exit code 1 if they differ', async () => {
     await world().inside(async (toolkit, root) => relayed(toolkit, { id: root.id, username: 'root' }))
     const day = new Date().toISOString().slice(0, 10)
     const [row] = await world().inside(({ db }) => db.reader('logs').where({ type: 2, user_id: 1 }))

@@ -22,7 +22,7 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     expect((await run(['limit', 'remove', String(made[0].id), '--yes'])).exitCode).toBe(3)
   })
 
-  test('a token is made and changed with its limits, those of money in dollars and days of a time zone', async () => {
+  test('a token is created and changed with limits, in dollars and days of a time zone', async () => {
     const { json } = world()
     const flags = [
       '--rpm',
@@ -65,7 +65,7 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     expect(refused).toMatchObject({ exitCode, stderr: expect.stringMatching(message) })
   })
 
-  test('rejects a minute that allows more than the day does', async () => {
+  test('rejects a minute limit above the day limit', async () => {
     const { run, json } = world()
     await json('limit', 'set', 'model', 'gpt-4o', '--requests', '100', '--per', 'day')
     const refused = await run(['limit', 'set', 'model', 'gpt-4o', '--requests', '200', '--per', 'minute'])

@@ -39,7 +39,7 @@ async function rowsArchived(folder: string): Promise<string[]> {
   )
 }
 
-test('log archive writes files, checks them, and removes their rows when it is confirmed', async () => {
+test('log archive writes files, verifies them, and removes their rows after confirmation', async () => {
   const world = await withRows(4000)
   const done = await world.run(['log', 'archive', '--before', '2026-02-02T00:00Z', '--to', 'archive'])
   expect(done).toMatchObject({
@@ -74,7 +74,7 @@ test.each([
   [['--before', 'yesterday'], '--before'],
   [['--verify', 'x.jsonl.gz', '--remove'], '--verify goes with no other option'],
   [['--before', '1h', '--to', 'x', '--server', 'http://127.0.0.1:9'], 'works on the database itself'],
-] as const)('log archive %j is a usage error that says what to do', async (words, text) => {
+] as const)('log archive %j is a usage error with the next step', async (words, text) => {
   const { run, env } = await createWorld()
   const refused = await run(['log', 'archive', ...words], {
     env: { ...env, ...(words.join(' ').includes('--server') && { TOLLGATE_TOKEN: 'a token' }) },
@@ -82,13 +82,13 @@ test.each([
   expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(text) })
 })
 
-test('log archive takes its folder from the option', async () => {
+test('log archive uses the folder of the option', async () => {
   const { json, folder, run } = await createWorld()
   await run(['option', 'set', 'LogArchiveBeforeRemoval', join(folder, 'kept')])
   expect(await json('log', 'archive', '--before', '1h')).toMatchObject({ folder: join(folder, 'kept'), files: [] })
 })
 
-test('log archive that is killed while it removes rows loses none, and is finished by the next run', async () => {
+test('log archive killed during removal loses no rows, and the next run completes it', async () => {
   const world = await withRows(ROWS)
   const words = ['log', 'archive', '--before', '2026-03-01T00:00Z', '--to', 'archive', '--remove', '--yes']
   const folder = join(world.folder, 'archive')

@@ -25,7 +25,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
   })
   const total = async (...flags: string[]): Promise<number> => (await world().json('log', 'list', ...flags)).total
 
-  test('list shows relays newest first, and narrows by type, user, model, time and request', async () => {
+  test('list shows relays newest first, filtered by type, user, model, time and request', async () => {
     expect(await total('--type', 'consumption', '--token', 'app')).toBe(3)
     expect(await total('--type', '2', '--user', 'ann')).toBe(2)
     expect(await total('--model', 'gpt-%', '--since', '1h')).toBe(3)
@@ -51,12 +51,12 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     ['--channel', '1e3'],
     ['--limit', '1001'],
     ['--sort', 'nonsense'],
-  ])('list refuses %s %s, naming it', async (flag, value) => {
+  ])('list rejects %s %s by name', async (flag, value) => {
     const refused = await world().run(['log', 'list', flag, value])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(flag) })
   })
 
-  test('list shows the rows of an API key to its holder, and accepts no other filter with it', async () => {
+  test('list shows the rows of an API key to its holder, and accepts no other filter with --key', async () => {
     const { key } = await world().inside(async (toolkit, root) => {
       const token = await toolkit.tokens.create(root, { name: 'watched', unlimited_quota: true })
       await write(toolkit, [{ user_id: root.id, token_id: token.id, type: 4, content: 'of the key', created_at: 5 }])
@@ -68,7 +68,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect((await world().run(['log', 'list', '--key-stdin'])).exitCode).toBe(2)
   })
 
-  test('get and receipt show one row; what is not there is not found, and what is no relay has no receipt', async () => {
+  test('get and receipt show one row; a missing row is not found, and other rows have no receipt', async () => {
     const { items } = await world().json('log', 'list', '--type', 'consumption', '--limit', '2')
     const [forged, fair] = items.map(({ id }: { id: number }) => String(id))
     expect(await world().json('log', 'get', fair)).toEqual(items[1])
@@ -90,12 +90,12 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     }
   })
 
-  test('stat sums what the same filters leave', async () => {
+  test('stat sums the filtered rows', async () => {
     expect(await world().json('log', 'stat', '--user', 'ann')).toMatchObject({ quota: 227, rpm: 2, tpm: 400 })
     expect((await world().run(['log', 'stat', '--user', 'root'])).stdout).toMatch(/^cost +220 \(\$0\.00044\)$/m)
   })
 
-  test('search finds by type and by the start of the text', async () => {
+  test('search filters by type and by text prefix', async () => {
     await world().inside((toolkit) =>
       write(toolkit, [{ user_id: 1, type: 4, content: 'found\u001b[2J', created_at: 7 }]),
     )
@@ -105,14 +105,14 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect(await world().run(['log', 'search', 'nothing'])).toMatchObject({ exitCode: 0, stderr: 'No log rows.' })
   })
 
-  test('tail prints the last rows, oldest first, under one line of titles', async () => {
+  test('tail prints the last rows, oldest first, below one header', async () => {
     const { stdout } = await world().run(['log', 'tail', '-n', '2', '--type', 'consumption'])
     expect(stdout.split('\n').map((line) => / (COST|220|7) /.exec(line)?.[1])).toEqual(['COST', '220', '7'])
     const { stdout: none } = await world().run(['log', 'tail', '-n', '0'])
     expect(none).toBe('')
   })
 
-  test('tail -f prints each row that comes once, also late ones, until it is interrupted, and ends well', async () => {
+  test('tail -f prints each new row once, also late ones, until interrupted, with exit code 0', async () => {
     const row = (id: number) => ({ id, user_id: 1, type: 4, content: `row ${id}`, created_at: 9, username: 'tailed' })
     await world().inside((toolkit) => write(toolkit, [row(5000)]))
     const tail = interrupted(world(), ['log', 'tail', '-f', '-n', '1', '--user', 'tailed', '--json'])
@@ -127,7 +127,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect({ exitCode, rows }).toEqual({ exitCode: 0, rows: ['row 5000', 'row 5002', 'row 5001', 'row 5003'] })
   })
 
-  test('export writes every row once, as CSV or JSON lines, to a new file that only its owner reads', async () => {
+  test('export writes every row once, as CSV or JSON lines, to a new file with mode 0600', async () => {
     const rows = Array.from({ length: 2345 }, (_, at) => ({
       user_id: 1,
       username: 'exported',
@@ -155,7 +155,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect(await world().json('log', 'list', '--user', 'exported', '--all')).toMatchObject({ total: 2345, page: 1 })
   })
 
-  test('clear says how many would go, asks first, and leaves the books balanced', async () => {
+  test('clear prints the number of rows, asks for confirmation, and keeps the ledger balanced', async () => {
     await world().inside((toolkit) =>
       write(toolkit, [
         { user_id: 1, type: 4, created_at: 3 },
@@ -171,7 +171,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
   })
 })
 
-test('export that is interrupted says how many rows the file has, all of them whole', async () => {
+test('an interrupted export prints the number of rows in the file, all complete', async () => {
   const world = await openBacking('server')
   await world.inside(({ db }) =>
     db.transaction((trx) =>
@@ -191,7 +191,7 @@ test('export that is interrupted says how many rows the file has, all of them wh
   expect(lines.length).toBeLessThan(60_000)
 })
 
-test('tail -f goes on where it was when its gateway has restarted', async () => {
+test('tail -f resumes after a restart of its gateway', async () => {
   const served = await openTestGateway()
   const folder = await createFolder()
   const token = await served.toolkit.accessTokens.create(served.root)
@@ -209,7 +209,7 @@ test('tail -f goes on where it was when its gateway has restarted', async () => 
   expect(exitCode).toBe(0)
 })
 
-describe('log, asked by a common user of a server', () => {
+describe('log, by a common user of a server', () => {
   const world = shared(async () => {
     const opened = await openBacking('server')
     const token = await opened.inside(async (toolkit, root) => {
@@ -227,7 +227,7 @@ describe('log, asked by a common user of a server', () => {
   })
   const run = (...words: string[]) => world().run(words, { env: world().env })
 
-  test('is about the own rows alone, all of them', async () => {
+  test("shows the user's own rows only", async () => {
     for (const words of [['list', '--all', '--json'], ['export'], ['tail', '--json', '-n', '100']]) {
       const { stdout } = await run('log', ...words, '--type', 'system')
       expect(stdout).toContain('"two"')
@@ -241,11 +241,11 @@ describe('log, asked by a common user of a server', () => {
     ['clear', '--before', '1h', '--yes'],
     ['get', '1'],
     ['receipt', '2'],
-  ])('%s is refused', async (...words) => {
+  ])('%s is rejected', async (...words) => {
     expect(await run('log', ...words)).toMatchObject({ exitCode: 4, stdout: '' })
   })
 
-  test('ledger verify and job list are refused', async () => {
+  test('ledger verify and job list are rejected', async () => {
     for (const words of [
       ['ledger', 'verify'],
       ['job', 'list'],

@@ -16,7 +16,7 @@ async function machine(more: Record<string, string> = {}) {
   return { ...commandsIn({ env, folder }), env }
 }
 
-test('login by password makes the first access token and a profile that commands then use; logout forgets it', async () => {
+test('login by password creates the first access token and a profile for later commands; logout removes it', async () => {
   const { url, user, toolkit } = gateway()
   const ann = await user()
   const { run, json, env } = await machine()
@@ -73,7 +73,7 @@ test('login by password makes the first access token and a profile that commands
   expect((await run(['logout'])).exitCode).toBe(3)
 })
 
-test('login by access token; profiles are used, shown and removed by name', async () => {
+test('login by access token; profiles are selected, shown and removed by name', async () => {
   const { url, user, toolkit, root } = gateway()
   const ann = await user()
   const tokens = { ann: await toolkit.accessTokens.create(ann), root: await toolkit.accessTokens.create(root) }
@@ -116,7 +116,7 @@ test('login by access token; profiles are used, shown and removed by name', asyn
   expect((await run(['profile', 'remove', 'local'])).exitCode).toBe(2)
 })
 
-test('what a profile remembers of a role counts for nothing, and a void token is told at once', async () => {
+test('the role stored in a profile grants nothing, and an invalid token is reported immediately', async () => {
   const { url, user, toolkit, root } = gateway()
   const ann = await user()
   const { run, json } = await machine()
@@ -136,7 +136,7 @@ test('what a profile remembers of a role counts for nothing, and a void token is
   expect((await run(['token', 'create', 'a'])).stderr).toMatch(/does not take the access token/)
 })
 
-test('what fails stores nothing', async () => {
+test('a failed login stores nothing', async () => {
   const { url } = gateway()
   const { run, json } = await machine()
   const attempts = [
@@ -170,7 +170,7 @@ test('what fails stores nothing', async () => {
   expect(await json('profile', 'list')).toHaveLength(1)
 })
 
-test('a bot check, a sign-in that wants more, and something else that answers: an access token is asked for instead', async () => {
+test('a bot check, a second factor, or an unknown reply: the command asks for an access token', async () => {
   const answers: Record<string, unknown> = {}
   const server = createServer(({ url = '' }, response) => {
     response.end(JSON.stringify({ success: true, message: '', data: answers[url.split('?')[0] ?? ''] }))
@@ -193,7 +193,7 @@ test('a bot check, a sign-in that wants more, and something else that answers: a
   expect(await message()).toMatch(/asks for more than a password: make an access token/)
 })
 
-test('a server whose name would be local gets another', () => {
+test('a server whose profile would be named local gets another name', () => {
   expect(freeName('http://local:3000', {})).toBe('local-3000')
   expect(freeName('https://local', {})).toBe('local-2')
 })
@@ -206,6 +206,6 @@ test.each([
   ['http://localhost:3000', false],
   ['http://[::1]:3000', false],
   ['https://gateway.example', false],
-])('what is sent to %s can be read on its way: %s', (url, expected) => {
+])('warns that data sent to %s can be read in transit: %s', (url, expected) => {
   expect(isInTheOpen(url)).toBe(expected)
 })

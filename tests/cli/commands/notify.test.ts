@@ -8,7 +8,7 @@ const WEBHOOK = ['--url', 'https://10.0.0.1/in', '--secret', SECRET]
 describe.each(BACKINGS)('notify, on a %s', (kind) => {
   const world = shared(() => openBacking(kind))
 
-  test('add, list, update and remove work on targets, and none shows a secret', async () => {
+  test('add, list, update and remove manage targets, and none shows a secret', async () => {
     const { run, json } = world()
     const made = await json('notify', 'add', 'webhook', 'ops', '--gateway', ...WEBHOOK, '--events', 'job.failed')
     expect(made).toMatchObject({ kind: 'webhook', user_id: null, address: '10.0.0.1', events: ['job.failed'] })
@@ -30,7 +30,7 @@ describe.each(BACKINGS)('notify, on a %s', (kind) => {
     expect((await run(['notify', 'remove', String(made.id), '--yes'])).exitCode).toBe(3)
   })
 
-  test('test says why a notice did not arrive, deliveries has it, and retry makes it due', async () => {
+  test('test shows why delivery failed, deliveries lists it, and retry schedules it', async () => {
     const { run, json } = world()
     const { id } = await json('notify', 'add', 'webhook', 'mine', ...WEBHOOK, '--events', 'payment.completed')
     const failed = await run(['notify', 'test', String(id)])
@@ -43,7 +43,7 @@ describe.each(BACKINGS)('notify, on a %s', (kind) => {
     expect((await run(['notify', 'retry', '999'])).exitCode).toBe(3)
   })
 
-  test('threshold shows and sets percents of the balance and of a key', async () => {
+  test('threshold shows and sets the percentages of the balance and of a key', async () => {
     const { run, json } = world()
     expect((await run(['notify', 'threshold'])).stderr).toContain('80% and 100%')
     const { id } = await json('token', 'create', `noticed-${kind}`)

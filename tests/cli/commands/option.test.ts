@@ -16,7 +16,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     return world().run(['option', 'edit', ...words], { env: { ...world().env, EDITOR: editor } })
   }
 
-  test('set stores and says so, get prints the bare value, and setting it again changes nothing', async () => {
+  test('set stores and confirms a value, get prints it alone, and setting it again changes nothing', async () => {
     const { run, json } = world()
     expect(await run(['option', 'set', 'RetryTimes', '3'])).toEqual({
       stdout: '',
@@ -28,7 +28,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect((await run(['option', 'set', 'RetryTimes', '3'])).stderr).toBe('RetryTimes is 3 already: nothing changed.')
   })
 
-  test('set takes a value from stdin or from a file, and not from two places', async () => {
+  test('set reads a value from stdin or a file, but not both', async () => {
     const { run, folder } = world()
     await run(['option', 'set', 'Notice', '-'], { input: '# Hello\n\nworld\n' })
     expect(await read('Notice')).toBe('# Hello\n\nworld')
@@ -41,7 +41,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(await read('About')).toBe('About us')
   })
 
-  test('a secret is written, and never shown', async () => {
+  test('a secret is written and never shown', async () => {
     const { run } = world()
     const { stdout, stderr } = await run(['option', 'set', 'SMTPToken', '-', '--json'], { input: 'hidden-word' })
     expect(JSON.parse(stdout)).toEqual({ key: 'SMTPToken' })
@@ -61,13 +61,13 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     ['QuotaForNewUser', '1e30', 'QuotaForNewUser'],
     ['ModelRatio', '{"gpt-4o":-1}', 'ModelRatio'],
     ['GitHubOAuthEnabled', 'true', 'GitHubClientId'],
-  ])('set refuses %s %s, naming it', async (key, value, named) => {
+  ])('set rejects %s %s by name', async (key, value, named) => {
     const { exitCode, stderr } = await world().run(['option', 'set', key, value])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(named)
   })
 
-  test('list has areas, words and what is not at its default; areas count them', async () => {
+  test('list shows areas, labels and non-default values; areas counts them', async () => {
     const { run, json } = world()
     const rows = await json('option', 'list', '--area', 'quota')
     expect(rows.map(({ key }: { key: string }) => key)).toContain('QuotaForNewUser')
@@ -80,7 +80,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect((await run(['option', 'list', '--area', 'nowhere'])).exitCode).toBe(2)
   })
 
-  test('reset brings defaults back, all or none, and asks first', async () => {
+  test('reset restores defaults, all or none, after confirmation', async () => {
     const { run } = world()
     await run(['option', 'set', 'PreConsumedQuota', '7'])
     expect((await run(['option', 'reset', 'PreConsumedQuota'])).exitCode).toBe(2)
@@ -95,7 +95,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(JSON.parse(await read('ModelRatio'))).toHaveProperty('gpt-4o')
   })
 
-  test('edit shows what changes and stores it, in an order that the options need', async () => {
+  test('edit shows and stores the changes, prerequisites first', async () => {
     const script = `sed -i -e 's/^GitHubOAuthEnabled: .*/GitHubOAuthEnabled: true/' -e 's/^GitHubClientId: .*/GitHubClientId: id/' \\
       -e 's/^GitHubClientSecret: .*/GitHubClientSecret: hush/' "$1"`
     const { stderr, stdout, exitCode } = await edit(script, ['login', '--yes'])
@@ -109,7 +109,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(await read('GitHubOAuthEnabled')).toBe('true')
   })
 
-  test('edit changes single entries of a table, and nothing without an answer to its question', async () => {
+  test('edit changes single entries of a table, and nothing without confirmation', async () => {
     await world().run(['option', 'set', 'GroupRatio', '{"default":1,"vip":0.5}'])
     const script = `sed -i -e 's/vip: 0.5/vip: 0.7/' "$1"`
     expect((await edit(script, ['GroupRatio'])).exitCode).toBe(2)
@@ -119,7 +119,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(await read('GroupRatio')).toBe('{"default":1,"vip":0.7}')
   })
 
-  test('edit that changes nothing says so, and leaves no file', async () => {
+  test('edit without changes says so, and leaves no file', async () => {
     const before = await readdir(world().folder)
     expect((await edit('true', ['quota'])).stderr).toBe('Nothing changed.')
     const after = (await readdir(world().folder)).filter((name) => !name.startsWith('editor-'))
@@ -142,7 +142,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(await read('QuotaForNewUser')).toBe('0')
   })
 
-  test('edit refuses when another user has changed the same option meanwhile', async () => {
+  test('edit is rejected if another user changed the option meanwhile', async () => {
     const { run, folder } = world()
     await run(['option', 'set', 'QuotaForInviter', '1'])
     const [begun, go] = [join(folder, `begun-${kind}`), join(folder, `go-${kind}`)]
@@ -168,7 +168,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(await read('QuotaForInviter')).toBe('3')
   })
 
-  test('what edit prints, it takes back', async () => {
+  test('edit accepts its own output', async () => {
     const { run } = world()
     const { stdout } = await run(['option', 'edit', 'display', '--print', '--format', 'json'])
     const input = stdout.replace('"DrawingEnabled": true', '"DrawingEnabled": false')

@@ -16,7 +16,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     return opened
   })
 
-  test('list has every served model in dollars, unpriced ones too', async () => {
+  test('list shows every served model in dollars, also unpriced ones', async () => {
     const rows = await world().json('pricing', 'list')
     expect(rows).toMatchObject([
       { model_name: 'dall-e-3', call_usd: 0.04, input_usd: null, source: 'option' },
@@ -39,7 +39,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     )
   })
 
-  test('a group has its own models and prices, and must exist', async () => {
+  test('a group has its own models and prices, and an unknown group is rejected', async () => {
     expect(await world().json('pricing', 'list', '--group', 'vip')).toMatchObject([
       { model_name: 'gpt-4o', input_usd: 1.25, output_usd: 5 },
     ])
@@ -51,14 +51,14 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     })
   })
 
-  test('get tells where a price comes from, and refuses what has none', async () => {
+  test('get shows the source of a price, and rejects an unpriced model', async () => {
     expect((await world().run(['pricing', 'get', 'gpt-4o'])).stdout).toMatch(/^from +option$/m)
     const { stderr, exitCode } = await world().run(['pricing', 'get', 'unknown-model'])
     expect(exitCode).toBe(3)
     expect(stderr).toContain('unknown-model has no price')
   })
 
-  test('set takes dollars and stores ratios; the price that was per call is gone', async () => {
+  test('set accepts dollars, stores ratios, and removes a per-call price', async () => {
     const { json } = world()
     await json('pricing', 'set', 'mine', '--price', '0.1')
     const row = await json('pricing', 'set', 'mine', '--input-usd', '0.5', '--output-usd', '2', '--cache-ratio', '0.1')
@@ -76,7 +76,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     expect((await world().run(['pricing', 'set', 'mine', '--ratio', '0'])).stderr).toBe('mine is free now.')
   })
 
-  test('edits of several models at once lose none of them', async () => {
+  test('concurrent edits of several models lose none', async () => {
     const names = ['a', 'b', 'c'].map((name) => `at-once-${name}`)
     const outcomes = await Promise.all(names.map((name) => world().run(['pricing', 'set', name, '--ratio', '3'])))
     expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
@@ -93,19 +93,19 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     [['--ratio', '-1']],
     [['--ratio', '1e30']],
     [['--price', '']],
-  ])('set refuses %j', async (flags) => {
+  ])('set rejects %j', async (flags) => {
     const { exitCode } = await world().run(['pricing', 'set', 'refused', ...flags])
     expect(exitCode).toBe(2)
     expect((await world().run(['pricing', 'get', 'refused'])).exitCode).toBe(3)
   })
 
-  test('names that programs could trip over are names as any other, or refused', async () => {
+  test('names such as __proto__ work like any other, or are rejected', async () => {
     expect(await world().json('pricing', 'set', '__proto__', '--ratio', '2')).toMatchObject({ model_ratio: 2 })
     expect((await world().run(['pricing', 'set', 'a\u001bb', '--ratio', '1'])).exitCode).toBe(2)
     expect((await world().run(['pricing', 'set', 'x'.repeat(201), '--ratio', '1'])).exitCode).toBe(2)
   })
 
-  test('unset forgets an own price, asks first, and refuses what there is none of', async () => {
+  test('unset removes a custom price after confirmation, and rejects a model without one', async () => {
     await world().json('pricing', 'set', 'gone', '--ratio', '2')
     expect((await world().run(['pricing', 'unset', 'gone'])).exitCode).toBe(2)
     expect((await world().run(['pricing', 'unset', 'gone', 'never-was', '--yes'])).exitCode).toBe(3)
@@ -117,7 +117,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     })
   })
 
-  test('import shows what it would do, does it, and has nothing to do the second time', async () => {
+  test('import shows its changes, applies them, and has nothing to do the second time', async () => {
     const { run, json } = world()
     const planned = await run(['pricing', 'import', '--missing', '--dry-run', '--json'])
     expect(JSON.parse(planned.stdout)).toEqual(
@@ -136,7 +136,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
   })
 })
 
-test('a user sees prices, but none that are missing, and changes none', async () => {
+test('a user sees prices but no unpriced models, and changes none', async () => {
   const world = await openBacking('server')
   const token = await world.inside(async (toolkit, root) => {
     await toolkit.channels.create(root, { name: 'one', type: 1, key: 'k', models: SERVED })

@@ -17,7 +17,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
   }
   const redeem = (code: string) => world().inside(({ redemption }, root) => redemption.redeem(root, code))
 
-  test('create prints one code a line, more than one call makes; to programs an array', async () => {
+  test('create prints one code per line, also above one batch; with --json an array', async () => {
     const { stdout, stderr } = await create('--name', 'spring', '--count', '150')
     const codes = stdout.split('\n')
     expect(stderr).toBe('')
@@ -31,7 +31,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(list.stdout).toMatch(new RegExp(`\\$0\\.50 +${code} +used +250000 \\(\\$0\\.50\\)`))
   })
 
-  test('create --output writes a new file for its owner only, and without a key never goes on with one', async () => {
+  test('create --output writes a new file with mode 0600, and continues a file only with --request-key', async () => {
     const file = fileIn('codes.txt')
     const flags = ['--name', 'filed', '--count', '3', '--output', 'codes.txt']
     expect(await create(...flags)).toEqual({ exitCode: 0, stdout: '', stderr: 'Wrote 3 codes to codes.txt.' })
@@ -57,14 +57,14 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     [['--idempotency-key', 'ключ'], /--idempotency-key/],
     [['--idempotency-key', ''], /--idempotency-key/],
     [['--status', 'x'], /unknown option/],
-  ])('create refuses %j and leaves no file', async (flags, named) => {
+  ])('create rejects %j and leaves no file', async (flags, named) => {
     const { exitCode, stderr } = await create('--output', 'refused.txt', ...flags)
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(named)
     expect(existsSync(fileIn('refused.txt'))).toBe(false)
   })
 
-  test('the same command under one key answers the same codes, and is refused with another count, worth or name', async () => {
+  test('the same command with one key returns the same codes, and is rejected with another count, value or name', async () => {
     const keyed = (...flags: string[]) => create('--name', 'keyed', '--idempotency-key', 'release 1', ...flags)
     const first = await keyed('--count', '120')
     expect(await keyed('--count', '120')).toEqual(first)
@@ -77,7 +77,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(await total('other')).toBe(0)
   })
 
-  test('under a key a file that was begun is continued, with any last line; any other file prevents the creation of all codes', async () => {
+  test('with a key a partial file is continued, whatever its last line; any other file prevents creation', async () => {
     const file = fileIn('resumed.txt')
     const flags = ['--name', 'resumed', '--count', '250', '--idempotency-key', 'resumed', '--output', 'resumed.txt']
     await create(...flags)
@@ -100,7 +100,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(await total('fresh')).toBe(0)
   })
 
-  test('get, update, disable and enable; a used code stays as it is', async () => {
+  test('get, update, disable and enable; a used code cannot change', async () => {
     const [one, two] = await made('changed', 2)
     const ids = [String(one.id), String(two.id)]
     expect((await world().run(['redemption', 'get', String(one.id)])).stdout).toMatch(
@@ -134,7 +134,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect((await world().run(['redemption', 'get', '999999'])).exitCode).toBe(3)
   })
 
-  test('delete asks first, and takes all or none, or all of a name', async () => {
+  test('delete asks for confirmation, and deletes all or none, or all of a name', async () => {
     const [one, two] = await made('deleted', 3)
     const words = ['redemption', 'delete', String(one.id), '999999', '888888']
     expect(await world().run(words.slice(0, 3))).toMatchObject({
@@ -155,7 +155,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(await total('deleted')).toBe(0)
   })
 
-  test('export writes lines, CSV or JSON, by the ending of the file or as told', async () => {
+  test('export writes lines, CSV or JSON, by file extension or --format', async () => {
     const rows = await made('=exported', 3)
     await redeem(rows[1].key)
     const run = (...flags: string[]) => world().run(['redemption', 'export', '--name', '=exported', ...flags])
@@ -172,7 +172,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(await run('--search', 'nothing')).toEqual({ exitCode: 0, stdout: '', stderr: 'No such codes.' })
   })
 
-  test('a user who is no administrator may do none of it', async () => {
+  test('a common user can run none of these commands', async () => {
     if (kind === 'database') return
     const token = await world().inside(async ({ accounts, accessTokens }, root) =>
       accessTokens.create(await accounts.create(root, { username: 'mallory', password: 'correct horse' })),

@@ -41,7 +41,7 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
     return [rows.map(({ name, quota }: { name: string; quota: number }) => [name, quota]), total.quota]
   }
 
-  test('adds up by model, hour, day and week, of everybody or of one', async () => {
+  test('stat sums by model, hour, day and week, of all users or one', async () => {
     expect(await used()).toEqual([
       [
         ['gpt-4o', 900],
@@ -69,14 +69,14 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
     expect((await world().run(['stat', '--by', 'month'])).exitCode).toBe(2)
   })
 
-  test('has bars on a terminal alone, and a total for people', async () => {
+  test('stat draws bars only on a terminal, with a total', async () => {
     const plain = await world().run(['stat', ...range])
     expect(plain.stdout).toMatch(/^gpt-4o +3 +30 +900 \(\$0\.0018\)$/m)
     expect(plain.stderr).toBe('Total: 4 requests, 40 tokens, 1000 ($0.002)')
     expect((await world().run(['stat', ...range], { columns: 120 })).stdout).toMatch(/█{18} 90%/)
   })
 
-  test('status says what gateway it is, and who asks', async () => {
+  test('status shows the gateway and the signed-in user', async () => {
     expect(await world().json('status')).toMatchObject({
       kind,
       version: VERSION,
@@ -86,7 +86,7 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
     expect((await world().run(['status'])).stdout).toMatch(/^you are +root \(1\), root$/m)
   })
 
-  test('status prints what the operator has written, without what steers a terminal', async () => {
+  test("status prints the operator's notice, without control characters", async () => {
     expect(await world().run(['status', '--notice'])).toMatchObject({ stdout: '', stderr: 'Nothing was written yet.' })
     await world().inside(({ options }, root) => options.set(root, 'Notice', '# Closed\non \u001b[31mMonday'))
     expect((await world().run(['status', '--notice'])).stdout).toBe('# Closed\non  [31mMonday')
@@ -95,7 +95,7 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
   })
 })
 
-test('a common user of a server has the own numbers, of any range, and is told who that is', async () => {
+test('a common user of a server gets only their own numbers, of any range, and the output names the user', async () => {
   const world = await openBacking('server')
   const token = await world.inside(async ({ accounts, accessTokens, db }, root) => {
     const ann = await accounts.create(root, { username: 'ann', password: 'correct horse', quota: 0 })

@@ -29,7 +29,7 @@ describe.each(BACKINGS)('task, on a %s', (kind) => {
     return items.map(({ task_id, mj_id }: Record<string, string>) => task_id ?? mj_id)
   }
 
-  test('list shows music or drawings newest first, and narrows by state, user, channel and time', async () => {
+  test('list shows music or drawings newest first, filtered by status, user, channel and time', async () => {
     expect(await ids('--since', '2026-01-31', '--limit', '1', '--page', '2')).toEqual(['one'])
     expect(await ids('--all', '--sort', 'id')).toEqual(['one', 'two'])
     expect(await ids('--channel', '3')).toEqual(['one'])
@@ -48,7 +48,7 @@ describe.each(BACKINGS)('task, on a %s', (kind) => {
     expect(stdout).toMatch(/2026-01-31T00:00:00Z +MUSIC +FAILURE +100% +2 +- +50000 \(\$0\.10\) +two +no credit/)
   })
 
-  test('get shows one whole, and says when there is none', async () => {
+  test('get shows one whole task, and reports an unknown id', async () => {
     expect(await world().json('task', 'get', '1')).toMatchObject({ task_id: 'one', data: [1], channel_id: 3 })
     expect((await world().run(['task', 'get', '1', '--kind', 'drawing'])).stdout).toMatch(/^prompt +a hill$/m)
     expect(await world().run(['task', 'get', '9'])).toMatchObject({
@@ -61,12 +61,12 @@ describe.each(BACKINGS)('task, on a %s', (kind) => {
     ['--kind', 'film'],
     ['--channel', '0'],
     ['--since', 'soon'],
-  ])('list refuses %s %s', async (flag, value) => {
+  ])('list rejects %s %s', async (flag, value) => {
     expect(await world().run(['task', 'list', flag, value])).toMatchObject({ exitCode: 2, stdout: '' })
   })
 })
 
-test('a common user of a server has the own tasks alone', async () => {
+test('a common user of a server gets only their own tasks', async () => {
   const world = await worldWithTasks('server')
   const env = { ...world.env, TOLLGATE_TOKEN: world.tokenOfAnn }
   const listed = await world.run(['task', 'list', '--json'], { env })

@@ -7,7 +7,7 @@ import { BACKINGS, openBacking } from '../backings.ts'
 describe.each(BACKINGS)('team, on a %s', (kind) => {
   const world = shared(() => openBacking(kind))
 
-  test('create, transfer, get, list and update keep to the balance and the name', async () => {
+  test('create, transfer, get, list and update respect the balance and the name', async () => {
     const { json, run } = world()
     const team = await json('team', 'create', 'lab')
     expect(team).toMatchObject({ name: 'lab', role: 'owner', quota: 0, members: 1 })
@@ -36,7 +36,7 @@ describe.each(BACKINGS)('team, on a %s', (kind) => {
     expect(await json('ledger', 'verify')).toMatchObject({ equal: true })
   })
 
-  test('members join by an invite, get a role and are removed', async () => {
+  test('members join by an invitation, get a role and can be removed', async () => {
     const { json, run, inside } = world()
     await json('team', 'create', 'crew')
     const invite = await json('team', 'invite', 'crew', '--hours', '1')
@@ -62,7 +62,7 @@ describe.each(BACKINGS)('team, on a %s', (kind) => {
     expect((await run(['team', 'remove', 'crew', name, '--yes'])).exitCode).toBe(3)
   })
 
-  test('token create --team makes a key of the team, which team keys shows and changes', async () => {
+  test('token create --team creates a team key, which team keys lists and updates', async () => {
     const { json, run } = world()
     const team = await json('team', 'create', 'keys')
     const key = await json('token', 'create', 'app', '--team', 'keys', '--rpm', '60')

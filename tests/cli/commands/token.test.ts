@@ -21,7 +21,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
   /** A command that answers its JSON document though it ends with another code than 0. */
   const partly = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout)
 
-  test('create prints nothing but the key, which list shows masked and get shows when asked', async () => {
+  test('create prints only the key; list shows it masked, and get prints it with --reveal', async () => {
     const { stdout, stderr, exitCode } = await run('create', 'app')
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
@@ -45,7 +45,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await json('get', id, '--show-key')).toMatchObject({ key: stdout })
   })
 
-  test('create takes budget, expiry, models, addresses from a file, and group', async () => {
+  test('create accepts budget, expiry, models, addresses from a file, and group', async () => {
     writeFileSync(inFolder('addresses'), '# the office\n10.0.0.0/8\n\n192.168.1.7 # Ann\n')
     const limits = ['--models', 'gpt-4o, no-such-model', '--allow-ips-file', 'addresses', '--group', 'vip']
     const token = await json('create', 'limited', '--quota', '1234', '--expires', '30d', ...limits)
@@ -60,7 +60,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(Math.abs(token.expired_time - (now() + 30 * DAY_S))).toBeLessThan(60)
   })
 
-  test('create --count makes keys with names of their own, one a line, to a file that only its owner reads', async () => {
+  test('create --count creates keys with distinct names, one per line, to a file with mode 0600', async () => {
     const { stdout, exitCode, stderr } = await run('create', 'class', '--count', '4', '--unlimited', '--output', 'keys')
     expect({ stdout, exitCode, stderr }).toEqual({ stdout: '', exitCode: 0, stderr: 'Wrote 4 keys to keys.' })
     const keys = readFileSync(inFolder('keys'), 'utf8').trimEnd().split('\n')
@@ -93,13 +93,13 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     ['--count', '0'],
     ['--count', '1001'],
     ['--group', 'no-such-group', 3],
-  ])('create refuses %s %j and creates nothing', async (flag, value, expected = 2) => {
+  ])('create rejects %s %j and creates nothing', async (flag, value, expected = 2) => {
     const { stdout, exitCode } = await run('create', 'refused', String(flag), String(value))
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected })
     expect(await names('--search', 'refused')).toEqual([])
   })
 
-  test('a name that is taken is a conflict, an unknown token is not found, with the same words', async () => {
+  test('a duplicate name is a conflict, an unknown token is not found, with the same texts on both targets', async () => {
     await json('create', 'taken')
     expect(await run('create', 'taken')).toEqual({
       stdout: '',
@@ -120,7 +120,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     }
   })
 
-  test('list searches by name and by key, and pages', async () => {
+  test('list searches by name and by key, with pages', async () => {
     const { key } = await json('create', 'found-a')
     await json('create', 'found-b')
     await json('create', 'other')
@@ -138,7 +138,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect((await run('list', '--search', 'found', '--limit', '1')).stderr).toContain('Page 1 of 2, 2 in all.')
   })
 
-  test('root makes, lists, changes and deletes the tokens of others, whose keys are shown once', async () => {
+  test('root creates, lists, changes and deletes tokens of other users, whose keys are shown once', async () => {
     const hers = await json('create', 'hers', '--user', 'ann')
     expect(hers).toMatchObject({ user_id: 2, key: expect.stringMatching(/^sk-/) })
     expect((await json('list', '--user', 'ann')).items).toMatchObject([{ user_id: 2, username: 'ann' }])
@@ -153,7 +153,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await names('--user', 'ann')).toEqual([])
   })
 
-  test('update changes what is given, clears what is told, and keeps the rest', async () => {
+  test('update changes the given fields, clears fields on request, and keeps the rest', async () => {
     const limits = [
       '--models',
       'gpt-4o',
@@ -189,7 +189,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await json('get', id)).toMatchObject({ model_limits: 'o3', remain_quota: 9 })
   })
 
-  test('enable and disable take several: all or none, or with --keep-going those that can be', async () => {
+  test('enable and disable accept several: all or none, or with --keep-going the possible ones', async () => {
     const [one, two] = [await json('create', 'one'), await json('create', 'empty', '--quota', '0')]
     const ids = [String(one.id), String(two.id)]
     expect(await json('disable', ...ids)).toMatchObject([{ status: 2 }, { status: 2 }])
@@ -200,7 +200,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect((await run('enable', String(one.id))).stderr).toBe(`Token ${one.id}, one, is enabled.`)
   })
 
-  test('delete needs --yes without a terminal, and takes all or none', async () => {
+  test('delete needs --yes without a terminal, and deletes all or none', async () => {
     const [a, b] = [await json('create', 'gone-a'), await json('create', 'gone-b')]
     const unsure = await run('delete', String(a.id))
     expect(unsure).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') })
@@ -214,7 +214,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await names('--search', 'gone')).toEqual([])
   })
 
-  test('usage shows only the holder of a key what is left, without signing in', async () => {
+  test('usage shows the remaining quota to the holder of a key, without signing in', async () => {
     const { id, key } = await json('create', 'used', '--quota', '1500000')
     const { TOLLGATE_TOKEN: _, ...env } = world().env as Record<string, string>
     const usage = (given: Record<string, string>, ...flags: string[]) =>
@@ -234,7 +234,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await usage({ TOLLGATE_API_KEY: key })).toMatchObject({ exitCode: 4, stdout: '' })
   })
 
-  test('texts are Chinese for who reads Chinese', async () => {
+  test('texts are Chinese in a Chinese locale', async () => {
     await json('create', 'chinese')
     const { stdout } = await run('list', '--search', 'chinese', '--language', 'zh')
     expect(stdout).toMatch(/^编号 +名称/)

@@ -19,7 +19,7 @@ async function runningVersion({ env }: World, version: string) {
   await once(server, 'listening')
 }
 
-test('a database of this version needs nothing, and is not changed', async () => {
+test('a database of this version needs no change, and is not changed', async () => {
   const world = await createWorld()
   const { exitCode, of } = await check(world)
   expect(exitCode).toBe(0)
@@ -27,7 +27,7 @@ test('a database of this version needs nothing, and is not changed', async () =>
   expect(of('database')).toMatchObject({ status: 'ok', message: expect.stringContaining('up to date') })
 })
 
-test('pending migrations are named, with the room that they need, and stay pending', async () => {
+test('pending migrations are listed with the disk space they need, and stay pending', async () => {
   const world = await createWorld()
   const [last] = await world.inside(({ db }) =>
     db.transaction(async (trx) => {
@@ -47,7 +47,7 @@ test('pending migrations are named, with the room that they need, and stay pendi
   expect((await check(world)).of('database')).toMatchObject({ status: 'warn' })
 })
 
-test('a database of a newer version, and another key, fail with exit code 1', async () => {
+test('a database of a newer version, and a wrong key, fail with exit code 1', async () => {
   const world = await createWorld()
   const other = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }
   expect(await check(world, other)).toMatchObject({ exitCode: 1 })
@@ -59,7 +59,7 @@ test('a database of a newer version, and another key, fail with exit code 1', as
   expect(of('database')).toMatchObject({ status: 'fail', message: expect.stringContaining('9999-future') })
 })
 
-test('the gateway that is running may be older, and not newer', async () => {
+test('the running gateway may be older, but not newer', async () => {
   const [older, newer] = [await createWorld(), await createWorld()]
   await runningVersion(older, '0.1.0')
   await runningVersion(newer, '99.0.0')
@@ -85,7 +85,7 @@ describe('breaking changes', () => {
 
 - **Breaking:** old.
 `
-  test('are those of versions after the one that is running', () => {
+  test('are those of versions after the running one', () => {
     expect(breakingIn(CHANGELOG, '2.0.0')).toEqual(['a is now b, and c too.'])
     expect(breakingIn(CHANGELOG, '1.9.0')).toEqual(['a is now b, and c too.', 'old.'])
     expect(breakingIn(CHANGELOG, '2.1.0')).toEqual([])

@@ -8,7 +8,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
   const signsIn = (username: string, password: string) =>
     world().inside((toolkit) => toolkit.accounts.login({ username, password }))
 
-  test('create makes a user with role, balance and group at once', async () => {
+  test('create sets role, balance and group', async () => {
     const flags = ['--password', 'correct horse', '--role', 'admin', '--quota', '1000000000000', '--group', 'vip']
     const made = await world().json('user', 'create', 'boss', '--display-name', 'The Boss', ...flags)
     expect(made).toEqual({
@@ -24,7 +24,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     await signsIn('boss', 'correct horse')
   })
 
-  test('create generates a password, prints it alone on stdout, or takes one from stdin', async () => {
+  test('create generates a password and prints it alone on stdout, or reads one from stdin', async () => {
     const { stdout, stderr } = await world().run(['user', 'create', 'ann'])
     expect(stderr).toMatch(/^Created user \d+, ann\. The password, shown only now:$/)
     await signsIn('ann', stdout)
@@ -41,7 +41,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     [['new1', '--role', 'root'], 2, /--role must be one of common, admin/],
     [['a\u001b[2J'], 2, /can be seen/],
     [['root'], 5, /root is taken/],
-  ])('create refuses %j with exit %i, and creates no user', async (words, expected, named) => {
+  ])('create rejects %j with exit code %i, and creates no user', async (words, expected, named) => {
     const before = (await world().json('user', 'list')).total
     const { stdout, stderr, exitCode } = await world().run(['user', 'create', ...words])
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected })
@@ -50,7 +50,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect((await world().json('user', 'list')).total).toBe(before)
   })
 
-  test('list narrows by text, group, role and status, which search does too', async () => {
+  test('list and search filter by text, group, role and status', async () => {
     await world().json('group', 'set', 'listed', '--ratio', '1')
     await world().json('user', 'create', 'lister1', '--group', 'listed', '--quota', '750000')
     await world().json('user', 'create', 'lister2', '--group', 'listed', '--role', 'admin')
@@ -82,7 +82,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect(stderr).toContain("--status must be one of enabled, disabled, deleted, not 'asleep'")
   })
 
-  test('get finds by number and by the whole name, never by a part, with the same words', async () => {
+  test('get finds by id and by full name, never by a part, with the same texts on both targets', async () => {
     const { id } = await world().json('user', 'create', 'whole')
     expect(await world().json('user', 'get', String(id))).toMatchObject({ username: 'whole' })
     expect((await world().run(['user', 'get', 'whole'])).stdout).toMatch(/^username +whole$/m)
@@ -96,7 +96,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     })
   })
 
-  test('update changes what is given, and the rest stays', async () => {
+  test('update changes the given fields, and keeps the rest', async () => {
     const before = await world().json('user', 'create', 'changing', '--quota', '7')
     const flags = ['--username', 'changed', '--display-name', 'Changed', '--group', 'svip', '--password-stdin']
     const { stderr, exitCode } = await world().run(['user', 'update', 'changing', ...flags], { input: 'another-one' })
@@ -109,7 +109,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect((await world().run(['user', 'update', 'changed', '--username', 'root'])).exitCode).toBe(5)
   })
 
-  test('set-quota sets a balance, adds to it and takes from it, never below nothing', async () => {
+  test('set-quota sets, adds and subtracts a balance, never below zero', async () => {
     const { id } = await world().json('user', 'create', 'rich', '--quota', '100')
     const { stderr } = await world().run(['user', 'set-quota', 'rich', '500000'])
     expect(stderr).toBe(`User ${id}, rich, has 500000 ($1.00).`)
@@ -132,7 +132,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     })
   })
 
-  test('password sets one from stdin, or makes one and prints it alone', async () => {
+  test('password reads one from stdin, or generates and prints one', async () => {
     await world().json('user', 'create', 'forgot')
     await world().run(['user', 'password', 'forgot', '--password-stdin'], { input: 'remembered\n' })
     await signsIn('forgot', 'remembered')
@@ -149,7 +149,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     await signsIn('forgot', stdout)
   })
 
-  test('several are enabled, disabled, promoted and demoted at once, none if one is not there', async () => {
+  test('several users are enabled, disabled, promoted and demoted, none if one is unknown', async () => {
     const ids: number[] = []
     for (const name of ['many1', 'many2']) ids.push((await world().json('user', 'create', name)).id)
     const { stdout, stderr, exitCode } = await world().run(['user', 'disable', 'many1', 'gone1', 'many2', 'gone2'])
@@ -188,7 +188,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect(twice.stderr).toBe(`User ${ids[0]}, many1: disabled.`)
   })
 
-  test('delete asks first, and keeps the name; for good it is free again', async () => {
+  test('delete asks for confirmation, and reserves the name; permanent deletion frees it', async () => {
     const { id } = await world().json('user', 'create', 'leaver')
     expect((await world().run(['user', 'delete', 'leaver'])).exitCode).toBe(2)
     expect(await world().json('user', 'delete', 'leaver', '--yes')).toEqual({ deleted: [id] })
@@ -201,7 +201,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect(await world().run(twice)).toMatchObject({ stderr: `Deleted user ${again.id}, leaver.`, exitCode: 0 })
   })
 
-  test('a list fits its terminal, says what it hides, and is whole in a pipe; JSON has one order', async () => {
+  test('a list fits its terminal and names hidden columns; a pipe gets all of them; JSON has one order', async () => {
     const { run } = world()
     for (const columns of [40, 80]) {
       for (const noun of ['user', 'channel', 'token', 'redemption', 'log']) {
@@ -216,7 +216,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect(Object.keys(JSON.parse(stdout)).slice(0, 4)).toEqual(['id', 'username', 'DeletedAt', 'access_token'])
   })
 
-  test('columns are checked without rows too, not meant with JSON; a file is reported', async () => {
+  test('columns are validated also without rows, and rejected with --json; writing to a file is reported', async () => {
     const { run, json } = world()
     const none = ['user', 'list', '--search', 'no-such-user']
     for (const flag of ['--columns', '--sort']) {
@@ -230,7 +230,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect(await json('user', 'list', '--search', 'root', '--output', 'one.csv')).toEqual({ file: 'one.csv', rows: 1 })
   })
 
-  test('tables are Chinese for who reads Chinese, and so is a refusal', async () => {
+  test('tables and errors are Chinese in a Chinese locale', async () => {
     const { run } = world()
     const { stdout } = await run(['user', 'list', '--search', 'root', '--language', 'zh'])
     expect(stdout).toContain('超级管理员')

@@ -9,7 +9,7 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
   const world = shared(() => openBacking(kind))
   const balance = async (): Promise<number> => (await world().json('wallet', 'balance')).quota
 
-  test('redeem turns a code into quota once, from the command line or stdin', async () => {
+  test('redeem turns a code into quota once, from an argument or stdin', async () => {
     const [one = '', two = ''] = await world().inside((toolkit, root) =>
       toolkit.redemption.create(root, { name: 'gift', quota: 500_000, count: 2 }),
     )
@@ -25,7 +25,7 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
     expect(await balance()).toBe(before + 1_000_000)
   })
 
-  test('transfer moves invite earnings, never more than there are', async () => {
+  test('transfer moves invite earnings, at most the available amount', async () => {
     const before = await balance()
     await world().inside((toolkit) =>
       toolkit.db.transaction((trx) => trx('users').where({ id: 1 }).update({ aff_quota: 1_200_000 })),
@@ -52,7 +52,7 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
     expect(await balance()).toBe(before + 1_000_000)
   })
 
-  test('top-up says how and what it costs; an order that cannot be paid is refused', async () => {
+  test('top-up shows methods and prices; an order that cannot be paid is rejected', async () => {
     await world().run(['option', 'set', 'TopUpLink', 'https://shop.example'])
     expect(await world().json('wallet', 'top-up')).toEqual({
       link: 'https://shop.example',
@@ -80,7 +80,7 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
     expect(await world().json('wallet', 'orders')).toMatchObject({ total: 0 })
   })
 
-  test('an order is a signed form, as a link or a page; what the payment gateway says of it can be judged again', async () => {
+  test('an order is a signed form, as a link or a page; callbacks of the payment gateway can be checked again', async () => {
     const settings = { PayAddress: 'https://pay.example.com', EpayId: MERCHANT.id, EpayKey: MERCHANT.key }
     await world().inside(async (toolkit, root) => {
       for (const [key, value] of Object.entries(settings)) await toolkit.options.set(root, key, value)

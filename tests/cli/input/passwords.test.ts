@@ -13,21 +13,18 @@ function terminal(answer: boolean, { interactive = true } = {}) {
   return { cli, questions: () => questions }
 }
 
-test.each([true, false])(
-  'who types a new password is asked whether to delete the API keys, too: %s',
-  async (answer) => {
-    const { cli, questions } = terminal(answer)
+test.each([true, false])('a new password prompts whether to delete the API keys: %s', async (answer) => {
+  const { cli, questions } = terminal(answer)
 
-    expect(await revokesKeys(cli, { isGiven: false })).toBe(answer)
-    expect(questions()).toBe(1)
-  },
-)
+  expect(await revokesKeys(cli, { isGiven: false })).toBe(answer)
+  expect(questions()).toBe(1)
+})
 
 test.each([
   ['the flag says so', true, { revokeKeys: true, isGiven: false }, {}],
   ['the password comes from stdin', false, { isGiven: true }, {}],
   ['no terminal is there', false, { isGiven: false }, { interactive: false }],
-] as const)('nothing is asked where %s', async (_, revokes, flags, kind) => {
+] as const)('there is no prompt if %s', async (_, revokes, flags, kind) => {
   const { cli, questions } = terminal(!revokes, kind)
 
   expect(await revokesKeys(cli, flags)).toBe(revokes)

@@ -20,11 +20,11 @@ const TEXTS = [
   '"a""","b"\n"c\n\n",d',
 ]
 
-test.each(TEXTS)('%j is read as a whole text is, wherever its parts end', async (text) => {
+test.each(TEXTS)('%j in parts is read like a whole text, wherever the parts end', async (text) => {
   for (const length of [1, 2, 3, 5, 100]) expect(await read(inParts(text, length))).toEqual(readCsv(text))
 })
 
-test('lines come before the rest of the file is read', async () => {
+test('lines are returned before the rest of the file is read', async () => {
   async function* endless() {
     for (let line = 1; ; line++) yield `${line},x\n`
   }
@@ -33,15 +33,15 @@ test('lines come before the rest of the file is read', async () => {
   expect(seen).toEqual(['1', '2', '3'])
 })
 
-test('a line break of an old Macintosh ends a line too', async () => {
+test('CR alone ends a line too', async () => {
   expect(await read(inParts('a,b\r1,2\r', 1))).toMatchObject([{ cells: ['a', 'b'] }, { cells: ['1', '2'] }])
 })
 
-test.each([1, 1000])('a quote that nothing closes is rejected with its line, in parts of %d', async (length) => {
+test.each([1, 1000])('an unclosed quote is rejected with its line, in parts of %d', async (length) => {
   await expect(read(inParts('a\n"b\n\n', length))).rejects.toThrow('line 2')
 })
 
-test('a quote that nothing closes in a large file is rejected before all of it is in memory', async () => {
+test('an unclosed quote in a large file is rejected before the whole file is in memory', async () => {
   let parts = 0
   async function* large() {
     yield 'a\n"'

@@ -44,13 +44,13 @@ describe.each(BACKINGS)('dollars, on a %s', (kind) => {
     ['1.50usd', 750_000],
     ['2USD', 1_000_000],
     ['$0.000002', 1],
-  ])('%s make a code worth %i', async (text, quota) => {
+  ])('%s create a code worth %i', async (text, quota) => {
     await world().json('redemption', 'create', '--quota', text, '--name', 'worth')
     const { items } = await world().json('redemption', 'list', '--limit', '1')
     expect(items[0].quota).toBe(quota)
   })
 
-  test('change a balance by an amount, in both directions', async () => {
+  test('change a balance, in both directions', async () => {
     await world().json('user', 'create', 'rich', '--quota', '$3')
     expect((await world().json('user', 'set-quota', 'rich', '+$2')).quota).toBe(2_500_000)
     const { stdout } = await world().run(['--json', 'user', 'set-quota', 'rich', '--', '-1usd'])
@@ -64,13 +64,13 @@ describe.each(BACKINGS)('dollars, on a %s', (kind) => {
     await world().run(['option', 'reset', 'QuotaPerUnit', '--yes'])
   })
 
-  test('are rejected where they are too little or too much', async () => {
+  test('are rejected if too small or too large', async () => {
     const { exitCode, stderr } = await world().run(['redemption', 'create', '--quota', '$0.0000001'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('0 quota')
   })
 
-  test('short words stand for list, get and delete', async () => {
+  test('ls, show and rm are aliases of list, get and delete', async () => {
     expect((await world().json('user', 'ls')).total).toBe((await world().json('user', 'list')).total)
     expect((await world().json('user', 'show', 'root')).username).toBe('root')
     await world().json('user', 'create', 'gone')

@@ -4,7 +4,7 @@ import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 import { CHANNEL } from '../support.ts'
 
-test('epochs have ISO times beside them: seconds, milliseconds, never and not yet', () => {
+test('epochs have ISO times beside them: seconds, milliseconds, never and unset', () => {
   expect(
     enriched({
       items: [{ created_time: 1_700_000_000, expired_time: -1, submit_time: 1_700_000_000_123, use_time: 3 }],
@@ -39,7 +39,7 @@ describe.each(BACKINGS)('JSON, on a %s', (kind) => {
     return stdout
   }
 
-  test('has names beside numbers, and renames nothing', async () => {
+  test('has names beside numbers, and renames no field', async () => {
     const { items } = JSON.parse(await printed('token', 'list', '--json'))
     expect(items[0]).toMatchObject({ status: 1, status_name: 'enabled', expired_time: -1, expired_time_iso: null })
     expect(items[0].created_time_iso).toBe(new Date(items[0].created_time * 1000).toISOString().replace('.000Z', 'Z'))
@@ -49,13 +49,13 @@ describe.each(BACKINGS)('JSON, on a %s', (kind) => {
     expect(channel).toMatchObject({ status_name: 'enabled' })
   })
 
-  test('--fields keeps these in their order, in the same envelope', async () => {
+  test('--fields keeps the given fields in their order, in the same envelope', async () => {
     const page = JSON.parse(await printed('token', 'list', '--fields', 'name,id,status_name'))
     expect(page).toMatchObject({ total: 2, page: 1 })
     expect(page.items.map(Object.keys)).toEqual(Array(2).fill(['name', 'id', 'status_name']))
   })
 
-  test('--jq filters as jq does, with texts as they are', async () => {
+  test('--jq filters like jq, with raw texts', async () => {
     expect(await printed('token', 'list', '--jq', '.items | map(.name) | sort | .[]')).toBe('first\nsecond')
     expect(await printed('token', 'list', '--jq', '.items[] | select(.name == "first") | {name, status}')).toBe(
       '{"name":"first","status":1}',
@@ -63,13 +63,13 @@ describe.each(BACKINGS)('JSON, on a %s', (kind) => {
     expect(await printed('token', 'list', '--jq', 'empty')).toBe('')
   })
 
-  test('--template prints a line for each record', async () => {
+  test('--template prints one line per record', async () => {
     expect(await printed('token', 'list', '--template', '{{name}}\\t{{ status_name }}')).toBe(
       'second\tenabled\nfirst\tenabled',
     )
   })
 
-  test('--envelope gives lists without pages the one of pages', async () => {
+  test('--envelope wraps lists without pages like lists with pages', async () => {
     const plain = JSON.parse(await printed('group', 'list', '--json'))
     expect(Array.isArray(plain)).toBe(true)
     expect(JSON.parse(await printed('group', 'list', '--envelope'))).toEqual({

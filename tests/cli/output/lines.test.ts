@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'cost', value: ({ cost }) => cost, align: 'right' },
 ]
 
-test('the titles of a table that grows stand above what they name', () => {
+test('the header of a growing table aligns with its columns', () => {
   const rows: Row[] = [
     { name: 'a', cost: '1' },
     { name: 'a longer name', cost: '$12.000000' },

@@ -8,7 +8,7 @@ import { cliForReading } from '../reference/command-line.ts'
 test.each([
   ['every', JOB_COLUMNS, 'every', [90, 3600, 60, 0], [0, 60, 90, 3600]],
   ['input', PRICE_COLUMNS, 'input_usd', [0.6, 0.15, null, 10], [null, 0.15, 0.6, 10]],
-])('--sort %s goes by the numbers behind what is shown', async (sort, columns, field, values, ordered) => {
+])('--sort %s uses the numeric values, not the displayed texts', async (sort, columns, field, values, ordered) => {
   const print = vi.fn()
   const cli = { ...cliForReading(), print }
   const rows = values.map((value) => ({ [field]: value }))

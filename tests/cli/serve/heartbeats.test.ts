@@ -22,7 +22,7 @@ function watched() {
   return { heartbeats, pass, jump }
 }
 
-test('a worker that is silent for more than ten seconds hangs, one that is heard does not', () => {
+test('a worker that is silent for more than ten seconds is hanging, one that sends heartbeats is not', () => {
   const { heartbeats, pass } = watched()
   for (const worker of ['silent', 'alive']) heartbeats.listens(worker)
   expect(pass(1, ['silent', 'alive'])).toEqual([])
@@ -39,7 +39,7 @@ test('a worker may be silent for a minute while it starts', () => {
   expect(pass(1)).toEqual(['new'])
 })
 
-test('after a pause of the supervisor itself, each worker has the whole time again', () => {
+test('after a pause of the supervisor itself, the timeouts of all workers restart', () => {
   const { heartbeats, pass, jump } = watched()
   heartbeats.listens('worker')
   pass(5, ['worker'])
@@ -48,7 +48,7 @@ test('after a pause of the supervisor itself, each worker has the whole time aga
   expect(pass(1)).toEqual(['worker'])
 })
 
-test('a worker starts again at once after a single crash, and later and later in a crash loop', () => {
+test('a worker restarts immediately after one crash, and with growing delays in a crash loop', () => {
   const delay = createRestartDelay()
   expect([1000, 1000, 1000, 1000].map(delay.after)).toEqual([0, 500, 1000, 2000])
   expect(Array.from({ length: 10 }, () => delay.after(1000)).at(-1)).toBe(30_000)

@@ -40,7 +40,7 @@ function workersOf() {
 }
 
 describe('the metrics of workers', () => {
-  test('are one set, whichever worker is scraped', async () => {
+  test('are one set, whichever worker answers the scrape', async () => {
     const { start } = workersOf()
     const [one, two] = [start(), start()]
     one.count = 3
@@ -62,7 +62,7 @@ describe('the metrics of workers', () => {
     }
   })
 
-  test('are what a worker said last while it hangs', async () => {
+  test('keep the last values of a hanging worker', async () => {
     const { start } = workersOf()
     const [one, two] = [start(), start()]
     two.count = 5
@@ -72,7 +72,7 @@ describe('the metrics of workers', () => {
     expect(await one.scrape()).toEqual({ requests: 5, running: 2 })
   })
 
-  test('include what a worker counted to its end', async () => {
+  test('include the last counts of a worker that exited', async () => {
     const { hub, start } = workersOf()
     const [one, two] = [start(), start()]
     hub.heard(two, { metrics: 'families', id: 0, families: familiesOf(8) })

@@ -55,7 +55,7 @@ interface Line {
   time?: number
 }
 
-test('workers that are stopped, or busy in an endless loop, are killed and replaced', async () => {
+test('stopped workers, and workers in an endless loop, are killed and replaced', async () => {
   const [busy, paused] = await Promise.all([supervise(`setTimeout(() => { for (;;); }, 1500)`), supervise('')])
   await expect.poll(() => paused.started().length).toBe(1)
   process.kill(paused.started()[0] ?? 0, 'SIGSTOP')
@@ -67,7 +67,7 @@ test('workers that are stopped, or busy in an endless loop, are killed and repla
   }
 })
 
-test('a crash of one worker delays no other: each starts again at once', async () => {
+test('a crash of one worker does not delay another: each restarts immediately', async () => {
   const { started } = await supervise('', { count: 3 })
   await expect.poll(() => started().length).toBe(3)
   const first = started()
@@ -78,7 +78,7 @@ test('a crash of one worker delays no other: each starts again at once', async (
   expect(performance.now() - since).toBeLessThan(2000)
 })
 
-test('the supervisor passes on that a worker could not store its charges', async () => {
+test('the supervisor reports that a worker could not store its charges', async () => {
   const { child, exited, started } = await supervise(
     'process.env.EXIT_CODE = String(cluster.worker.id === 2 ? 1 : 0)',
     {

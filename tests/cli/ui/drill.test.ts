@@ -51,7 +51,7 @@ const session = shared(async () => {
 
 const press: Session['press'] = (...keys) => session().press(...keys)
 
-test('the receipt of the last failed request of a broken channel is five keys away, also when they are struck at once', async () => {
+test('the receipt of the last failed request of a broken channel is five keys away, also if typed quickly', async () => {
   await session().sees('── Overview')
   const keys = ['2', 'j', KEY.enter, 'x', KEY.enter]
   expect(keys).toHaveLength(5)
@@ -60,14 +60,14 @@ test('the receipt of the last failed request of a broken channel is five keys aw
   expect(session().picture()).not.toContain('{"')
 })
 
-test('Esc goes back one level at a time, to the row that was left', async () => {
+test('Esc goes back one level, to the previous row', async () => {
   await press(KEY.escape, 'Requests of broken · 1/1', 'type=error')
   await documented('failed-requests', session())
   await press(KEY.escape, '── Channel broken')
   await press(KEY.escape, 'Channels · 2/2')
 })
 
-test('channels are marked, and one key changes or tags all of them', async () => {
+test('channels can be marked, and one key changes or tags all of them', async () => {
   await press('vgv', '2 marked')
   await documented('channels-marked', session())
   await press(`T${KEY.ctrlU}night\r`, 'Channels with the tag night: 2')
@@ -80,7 +80,7 @@ test('channels are marked, and one key changes or tags all of them', async () =>
   ])
 })
 
-test('the command line completes and opens a screen with its search or its filters', async () => {
+test('the command line completes, and opens a screen with its search or filters', async () => {
   await press(':', ' :')
   await press(`to${KEY.tab}`, ':tokens')
   await press(' load-00077\r', 'Tokens · 1/1', 'search: load-00077')
@@ -94,7 +94,7 @@ test('the command line completes and opens a screen with its search or its filte
   await session().misses('Give a duration')
 })
 
-test('a list of 20 000 scrolls over its pages, is narrowed while one types, and is sorted', async () => {
+test('a list of 20 000 scrolls over its pages, filters while typing, and sorts', async () => {
   await press(':tokens\r', '── Tokens')
   await press('c', `Tokens · 1/${TOKENS}`)
   await press(KEY.pageDown.repeat(8), /Tokens · 1[56]\d\/20000/)
@@ -108,13 +108,13 @@ test('a list of 20 000 scrolls over its pages, is narrowed while one types, and 
   await session().misses('NAME▼')
 })
 
-test('keys that are struck while rows are loaded are for those rows', async () => {
+test('keys pressed while rows load apply to those rows', async () => {
   await press('2', '── Channels')
   await press(`3jjj${KEY.enter}`, '── Token load-19995')
   await press(KEY.escape, `Tokens · 4/${TOKENS}`)
 })
 
-test('y copies a key to the clipboard of the terminal', async () => {
+test("y copies a key to the terminal's clipboard", async () => {
   await press('/seed', 'Tokens · 1/1')
   await press('\r')
   await press('y', 'Copied: the key of token seed')
@@ -122,7 +122,7 @@ test('y copies a key to the clipboard of the terminal', async () => {
   expect(Buffer.from(encoded, 'base64').toString()).toMatch(/^sk-\w{48}$/)
 })
 
-test('requests appear as they end, those that failed too', async () => {
+test('requests appear as they end, also failed ones', async () => {
   await press('8', '── Live · 1/4', /error +root +gpt-4o +broken .*no channel could/)
   await documented('live', session())
   const { world } = session()
@@ -133,7 +133,7 @@ test('requests appear as they end, those that failed too', async () => {
   await press(KEY.escape, '── Live · 1/1')
 })
 
-test('a storm of resizes, down to 40 × 10, leaves a whole picture', async () => {
+test('many resizes, down to 40 × 10, leave a complete screen', async () => {
   await press('2', '── Channels')
   for (let at = 0; at < 60; at += 1) session().resize(40 + ((at * 17) % 81), 10 + ((at * 7) % 31))
   session().resize(40, 10)

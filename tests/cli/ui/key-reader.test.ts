@@ -20,7 +20,7 @@ test.each([
   expect(namesOf(...chunks)).toEqual(names)
 })
 
-test('what is pasted is one text and no keys, wherever it is cut; its line breaks are kept aside', () => {
+test('pasted text is one input and no keys, at any chunk boundary; line breaks are stored separately', () => {
   const input = '\u001b[200~one\r\ntwo\u001b[31m\u001b[201~d'
   for (let cut = 1; cut < input.length; cut += 1) {
     const reader = createKeyReader()
@@ -32,11 +32,11 @@ test('what is pasted is one text and no keys, wherever it is cut; its line break
   }
 })
 
-test('a paste that never ends does not lock anybody in', () => {
+test('an unterminated paste does not block input', () => {
   expect(namesOf('\u001b[200~rm', '\u0003', 'q')).toEqual(['', 'ctrl-c', 'q'])
 })
 
-test('any input is read, and a key after it is still a key', () => {
+test('any input is accepted, and a following key still works', () => {
   for (let i = 0; i < 2000; i += 1) {
     const noise = randomBytes(40)
       .toString('latin1')

@@ -8,8 +8,8 @@ import { GIVEN_BACK, KEY, openSession } from './terminal-session.ts'
 
 const world = shared(createWorld)
 
-describe('leaving restores the terminal', () => {
-  test('by Ctrl-C, also while codes are made: exit 130, and it says how many there are and how to get them', async () => {
+describe('exit restores the terminal', () => {
+  test('by Ctrl-C, also during code creation: exit code 130, with the number of codes and how to get them', async () => {
     const session = openSession(world())
     await session.sees('requests/min')
     await session.press('5', '── Codes')
@@ -29,7 +29,7 @@ describe('leaving restores the terminal', () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('by %s: exit %i', async (signal, exit) => {
+  ] as const)('by %s: exit code %i', async (signal, exit) => {
     const session = openSession(world())
     await session.sees('requests/min')
     session.kill(signal)
@@ -37,7 +37,7 @@ describe('leaving restores the terminal', () => {
   })
 })
 
-test('what a screen throws stays on that screen: a server that answers nonsense breaks no other', async () => {
+test('an exception of one screen does not affect others: a server with invalid replies breaks no other screen', async () => {
   const server = await nonsense()
   const folder = await createFolder()
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: server, TOLLGATE_TOKEN: 'any' }

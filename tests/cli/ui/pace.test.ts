@@ -102,7 +102,7 @@ const ROWS = {
 } as Record<string, unknown>
 const answers = (call: string) => ROWS[call] ?? { items: [], total: 0, page: 1, page_size: 100 }
 
-test.each(['1', '2', '6'])('screen %s asks a server for less than a quarter of what it allows', async (digit) => {
+test.each(['1', '2', '6'])("screen %s uses less than a quarter of the server's request limit", async (digit) => {
   const screens = await openScreens(answers)
   await screens.press(digit)
   screens.calls()
@@ -112,7 +112,7 @@ test.each(['1', '2', '6'])('screen %s asks a server for less than a quarter of w
   expect(calls).toBeLessThanOrEqual(CALLS_MAX)
 })
 
-test('a list under a form is not asked for', async () => {
+test('a list behind a form is not refreshed', async () => {
   const screens = await openScreens(answers)
   await screens.press('2')
   await screens.press('a')
@@ -122,7 +122,7 @@ test('a list under a form is not asked for', async () => {
   expect(screens.calls()).toBe(0)
 })
 
-test('a server that wants to be left alone for a time is left alone for it', async () => {
+test('a Retry-After of the server is respected', async () => {
   const screens = await openScreens((call) => {
     if (call === 'logs.list') throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: 50 })
     return answers(call)
@@ -133,7 +133,7 @@ test('a server that wants to be left alone for a time is left alone for it', asy
   expect(screens.calls()).toBe(1)
 })
 
-test('a server that says no more than that is asked once a minute', async () => {
+test('a rate limit without a time is retried once a minute', async () => {
   const screens = await openScreens(() => {
     throw new CommandError('SERVER_BUSY', 'busy')
   })

@@ -43,7 +43,7 @@ const session = shared(async () => {
   return { world, ...openSession(world) }
 })
 
-test('the overview says what happens now', async () => {
+test('the overview shows current activity', async () => {
   await session().sees('requests/min 3', 'spent today $0.00132', 'channels enabled 1', 'gpt-4o', '2 spare')
   await documented('overview', session())
 })
@@ -56,7 +56,7 @@ test('? shows all keys of a screen, and any key closes it', async () => {
   expect(session().picture()).not.toContain('Keys: Tokens')
 })
 
-test('tokens: bad input stays in the form, a good one makes a key that is shown once', async () => {
+test('tokens: invalid input stays in the form, valid input creates a key that is shown once', async () => {
   await session().press('', 'Tokens · 1/2')
   await documented('tokens', session())
   await session().press('a', 'New token')
@@ -71,7 +71,7 @@ test('tokens: bad input stays in the form, a good one makes a key that is shown 
   expect(tokens.items).toMatchObject([{ name: 'night', remain_quota: 1_000_000, status: 1 }])
 })
 
-test('a name that is taken is refused by core, in the form, with what was entered', async () => {
+test('a duplicate name is rejected by core, in the form, with the input kept', async () => {
   await session().press('a', 'New token')
   await session().press(`app${KEY.ctrlS}`, 'You already have a token named app')
   await session().press(KEY.escape, 'Close the form without saving?')
@@ -81,7 +81,7 @@ test('a name that is taken is refused by core, in the form, with what was entere
   await session().press('y', 'Tokens · 1/3')
 })
 
-test('a deletion that is refused deletes nothing; one that is confirmed does', async () => {
+test('a declined deletion deletes nothing; a confirmed one deletes', async () => {
   await session().press('d', 'Delete token night?')
   await session().press('n', 'Tokens · 1/3')
   await session().misses('Delete token')
@@ -91,7 +91,7 @@ test('a deletion that is refused deletes nothing; one that is confirmed does', a
   expect(total).toBe(2)
 })
 
-test('search asks the gateway, and Esc ends it; wide characters keep their columns', async () => {
+test('search queries the gateway, and Esc ends it; wide characters keep column alignment', async () => {
   await session().press('/手机\r', 'search: 手机', 'Tokens · 1/1')
   const [titles = '', row = ''] = session().picture().split('\n').slice(2, 4)
   const before = (line: string, part: string) => line.slice(0, line.indexOf(part))
@@ -101,12 +101,12 @@ test('search asks the gateway, and Esc ends it; wide characters keep their colum
   await session().press(KEY.escape, 'Tokens · 1/2')
 })
 
-test('a token is disabled and enabled by one key', async () => {
+test('one key disables and enables a token', async () => {
   await session().press('jk ', 'Token 手机应用 is disabled.', 'Space enable')
   await session().press(' ', 'Token 手机应用 is enabled.', 'Space disable')
 })
 
-test('tokens: only what was changed is saved, and an allowance that moved meanwhile is not overwritten unseen', async () => {
+test('tokens: only changed fields are saved, and an allowance that changed meanwhile is not silently overwritten', async () => {
   const { world } = session()
   const allowance = async (remain_quota?: number) =>
     world.inside(async (toolkit, root) => {
@@ -127,7 +127,7 @@ test('tokens: only what was changed is saved, and an allowance that moved meanwh
   await session().press(KEY.ctrlS, 'Nothing was changed.')
 })
 
-test('channels: test, disable, edit; the detail has health and history, never the key', async () => {
+test('channels: test, disable, edit; the detail shows health and history, never the key', async () => {
   await session().press('2', 'main', 'spare', 'Channels · 1/2')
   await documented('channels', session())
   await session().press('t', /Channel main answered with gpt-4o in \d/)
@@ -148,7 +148,7 @@ test('channels: test, disable, edit; the detail has health and history, never th
   ])
 })
 
-test('channels: the type is found by typing, and the key that is entered is not seen', async () => {
+test('channels: the type is found by typing, and the entered key is hidden', async () => {
   await session().press('a', 'New channel')
   await session().press(`third${KEY.tab}deeps`, '‹ deepseek ›', 'deeps… 1/1')
   await session().press(`${KEY.tab}sk-visible`, '••••••••••')
@@ -159,7 +159,7 @@ test('channels: the type is found by typing, and the key that is entered is not 
   expect(items).toMatchObject([{ type: 43, models: expect.stringContaining('deepseek') }])
 })
 
-test('channels: one that had one key gets several, and how they are used', async () => {
+test('channels: a channel with one key can get several keys and a key mode', async () => {
   const id = await session().world.inside(
     async (toolkit, root) => (await toolkit.channels.list(root, { keyword: 'third' })).items[0]?.id ?? 0,
   )
@@ -174,7 +174,7 @@ test('channels: one that had one key gets several, and how they are used', async
   expect(third).toMatchObject({ multi_key: { keys: 2, mode: 'polling' } })
 })
 
-test('users: a hostile name is harmless; quota and level are changed, and refusals of core are shown', async () => {
+test('users: a hostile name is sanitized; quota and level change, and errors of core are shown', async () => {
   await session().press('4', 'mallory', 'ann', 'Users · 1/3')
   await documented('users', session())
   await session().press('je', 'Edit user ann')
@@ -198,7 +198,7 @@ test('users: a hostile name is harmless; quota and level are changed, and refusa
   expect(ann).toMatchObject({ quota: 2_300_000, display_name: expect.stringContaining('B.'), role: 10 })
 })
 
-test('codes: more than one call makes are made, and counted; one is disabled, one deleted', async () => {
+test('codes: more than one batch is created with a counter; one code is disabled, one deleted', async () => {
   await session().press('5', 'spring', 'Codes · 1/2')
   await documented('codes', session())
   await session().press('a', 'New codes')
@@ -210,7 +210,7 @@ test('codes: more than one call makes are made, and counted; one is disabled, on
   await session().press('y', 'Code 1 is deleted.', '151/151')
 })
 
-test('logs follow what happens, are narrowed, and show a receipt', async () => {
+test('logs follow new rows, can be filtered, and show a receipt', async () => {
   await session().press('6', 'Logs', 'following', '$0.00044')
   const { world } = session()
   await world.inside(async (toolkit, root) => relayed(toolkit, { id: root.id, username: 'root' }, 5_000_000))
@@ -228,7 +228,7 @@ test('logs follow what happens, are narrowed, and show a receipt', async () => {
   await session().press(`${KEY.escape}`, 'type=consumption')
 })
 
-test('options: found by description, and refused by core with its reason', async () => {
+test('options: found by description; a value that core rejects shows the reason', async () => {
   await session().press('7', 'PasswordLoginEnabled', 'all areas')
   await session().press('/RetryTimes\r', 'Options · 1/1 ', 'search: RetryTimes')
   await session().press(`${KEY.enter}`, 'RetryTimes', 'default: ')
@@ -238,7 +238,7 @@ test('options: found by description, and refused by core with its reason', async
   expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'RetryTimes'))).toBe('7')
 })
 
-test('a value of several lines is seen as one, and is written in an editor', async () => {
+test('a multi-line value shows as such, and is edited in an editor', async () => {
   await session().press('7', 'all areas')
   await session().press(`/${KEY.ctrlU}Footer\r`, 'search: Footer', 'Options · 1/')
   await session().press(KEY.enter, '▸ Footer')
@@ -255,7 +255,7 @@ test('a secret option is written and never shown', async () => {
   expect(session().picture()).not.toContain('mail-secret')
 })
 
-test('a terminal that grows shows more, and one that shrinks shows what is important', async () => {
+test('a larger terminal shows more, and a smaller one the important parts', async () => {
   await session().press('2', 'Channels')
   expect(session().picture()).not.toContain('MODELS')
   session().resize(200, 60)
@@ -271,7 +271,7 @@ test('a terminal that grows shows more, and one that shrinks shows what is impor
   await session().press('2', 'PRIORITY', '? more')
 })
 
-test('a terminal that is too small hides what is open, and takes no answer to what is not seen', async () => {
+test('a too small terminal hides open dialogs, and ignores keys for hidden content', async () => {
   await session().press('5', 'Codes · 1/151')
   await session().press('d', 'Delete code')
   session().resize(39, 9)
@@ -299,14 +299,14 @@ test('a terminal that is too small hides what is open, and takes no answer to wh
   await session().press(KEY.escape, 'Tokens · ')
 })
 
-test('what is pasted over a list does nothing', async () => {
+test('a paste over a list does nothing', async () => {
   await session().press('5', 'Codes · 1/151')
   await session().press('\u001b[200~dy\u001b[201~r')
   await session().press('/\u001b[200~summer\u001b[201~\r', 'search: summer', 'Codes · 1/150')
   await session().press(KEY.escape, 'Codes · 1/151')
 })
 
-test('no random input ends the screens', async () => {
+test('random input does not crash the screens', async () => {
   await session().press('1', '── Overview')
   const strange = [
     '\u001b[31m',
@@ -329,7 +329,7 @@ test('no random input ends the screens', async () => {
   await session().press('1', 'requests/min')
 })
 
-test('limits show how much is used, and lead to the requests of whom they are about', async () => {
+test('limits show their usage, and lead to the requests of their owner', async () => {
   await session().world.inside(async (toolkit, root) => {
     const shared = { subject: 'user', subject_id: '1' } as const
     const [daily] = await toolkit.limits.set(root, [
@@ -361,7 +361,7 @@ test('limits show how much is used, and lead to the requests of whom they are ab
   expect(await session().world.inside((toolkit, root) => toolkit.limits.list(root))).toHaveLength(1)
 })
 
-test('q gives the terminal back', async () => {
+test('q exits and restores the terminal', async () => {
   await session().press('q')
   expect(await session().left()).toEqual({ ...GIVEN_BACK, exit: 0 })
 })

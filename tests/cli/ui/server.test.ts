@@ -38,7 +38,7 @@ test('a token is created, disabled and deleted on the server', async () => {
   await session().press('y', '令牌 far 已删除。', '还没有令牌')
 })
 
-test('a user gets another balance; a channel is found and disabled; an option is refused in its own words', async () => {
+test("a user gets another balance; a channel is found and disabled; an option error shows the server's message", async () => {
   await session().press('4', '── 用户', 'root')
   await session().press('a', '新建用户')
   await session().press(`bob${KEY.tab}a-password${KEY.ctrlS}`, '用户 bob 已创建。')
@@ -53,7 +53,7 @@ test('a user gets another balance; a channel is found and disabled; an option is
   await session().press('y', '选项 · 1/1')
 })
 
-test('a server that goes away is waited for, and what it had is still shown; then it goes on', async () => {
+test('an unavailable server is retried with the last data shown; then updates continue', async () => {
   await session().press('6', '── 日志', '跟随中', 'gpt-4o')
   const { gateway, url, toolkit } = session()
   await gateway.close()
@@ -67,7 +67,7 @@ test('a server that goes away is waited for, and what it had is still shown; the
 test.each([
   { again: 'the form is sent again', typed: '', shown: '$3.00', stored: 1_500_000 },
   { again: 'another is wanted', typed: `${KEY.ctrlU}2000000`, shown: '$4.00', stored: 2_000_000 },
-])('a balance is changed once, though $again because the answer was lost', async ({ typed, shown, stored }) => {
+])('a balance changes once, though $again because the reply was lost', async ({ typed, shown, stored }) => {
   const world = await openTestGateway()
   const ann = await world.user({ username: 'ann', quota: 500_000 })
   let isCut = true
@@ -92,7 +92,7 @@ test.each([
 /** Red and green, as Ink writes them. */
 const COLOURS = ['\u001b[31m', '\u001b[32m']
 
-test('without colours nothing is coloured, and the cursor is still seen', async () => {
+test('without colors nothing is colored, and the cursor is still visible', async () => {
   expect(COLOURS.filter((colour) => session().output().includes(colour))).toEqual([])
   expect(session().picture()).toContain('▌')
   await session().press('q')

@@ -15,7 +15,7 @@ function answering(body: unknown, status = 200) {
 }
 
 describe('a call', () => {
-  test('puts its parts where they belong, and leaves out what is undefined', async () => {
+  test('places its parameters, and omits undefined ones', async () => {
     const ask = answering({ success: true, message: '', data: [] })
 
     await call('POST /api/channel/:id/copy', { path: { id: 7 }, body: { name: undefined } })
@@ -30,20 +30,20 @@ describe('a call', () => {
     expect(new Headers(ask.mock.calls[2]?.[1].headers).get('idempotency-key')).toBe('mine')
   })
 
-  test('answers the data, or all of it', async () => {
+  test('returns the data, or the whole envelope', async () => {
     answering({ success: true, message: '', data: 'text', balance: 3 })
 
     expect(await call('GET /api/notice')).toBe('text')
     expect(await callWhole('GET /api/channel/update_balance/:id', { path: { id: 1 } })).toMatchObject({ balance: 3 })
   })
 
-  test('is refused in the words of the server', async () => {
+  test("shows the server's error message", async () => {
     answering({ success: false, message: 'No permission' })
 
     await expect(call('GET /api/notice')).rejects.toMatchObject({ kind: 'refused', message: 'No permission' })
   })
 
-  test("reads payment's own shape, and its refusals", async () => {
+  test('reads the payment reply format, and its errors', async () => {
     answering({ message: 'success', data: '7.30' })
     expect(await call('POST /api/user/amount', { body: { amount: 1 } })).toBe('7.30')
 
@@ -64,7 +64,7 @@ describe('a call', () => {
     await expect(call('GET /api/notice')).rejects.toMatchObject({ kind })
   })
 
-  test('that takes too long is not waited for', async () => {
+  test('times out', async () => {
     vi.stubGlobal('fetch', (_path: string, { signal }: { signal: AbortSignal }) => {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     })
@@ -73,7 +73,7 @@ describe('a call', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a reply', () => {
   /** A server that has begun to answer, and goes no further. */
   function stalling(end: (body: ReadableStreamDefaultController, signal: AbortSignal) => void) {
     vi.stubGlobal('fetch', async (_path: string, { signal }: { signal: AbortSignal }) => {
@@ -81,19 +81,19 @@ describe('an answer', () => {
     })
   }
 
-  test('that breaks off is no connection, not an unreadable answer', async () => {
+  test('that breaks off is a connection error, not an unreadable reply', async () => {
     stalling((body) => body.error(new TypeError('network error')))
 
     await expect(call('GET /api/notice')).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
-  test('that stops halfway took too long', async () => {
+  test('that stops halfway is a timeout', async () => {
     stalling((body, signal) => signal.addEventListener('abort', () => body.error(signal.reason)))
 
     await expect(call('GET /api/notice', { timeoutMs: 10 })).rejects.toMatchObject({ kind: 'slow' })
   })
 
-  test('that is no longer awaited is no failure', async () => {
+  test('that was canceled is not a failure', async () => {
     const asker = new AbortController()
     stalling((body, signal) => signal.addEventListener('abort', () => body.error(signal.reason)))
 
@@ -103,7 +103,7 @@ describe('an answer', () => {
     await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  test('that a redirect leads to is taken for done only where one is meant to come', async () => {
+  test('after a redirect counts as success only if a redirect is expected', async () => {
     const page = () => Object.defineProperty(new Response('<!doctype html>'), 'redirected', { value: true })
     vi.stubGlobal('fetch', async () => page())
 
@@ -113,7 +113,7 @@ describe('an answer', () => {
 })
 
 describe('a stream', () => {
-  test('is handed on as it comes', async () => {
+  test('is passed on as it arrives', async () => {
     answering('data: {}\n\n')
 
     const response = await openStream('POST /pg/chat/completions', { body: { model: 'm', messages: [] } })
@@ -121,7 +121,7 @@ describe('a stream', () => {
     expect(await response.text()).toBe('data: {}\n\n')
   })
 
-  test('fails in the words of the relay', async () => {
+  test("fails with the relay's message", async () => {
     answering({ error: { message: 'No such model' } }, 503)
 
     const reply = openStream('POST /pg/chat/completions', { body: { model: 'm' } })

@@ -34,7 +34,7 @@ describe('server-sent events', () => {
     ])
   })
 
-  test('may be cut anywhere, within a character and between CR and LF too', async () => {
+  test('may be split anywhere, within a character and between CR and LF too', async () => {
     const whole = bytes('data: 你好 🌧\r\n\r\ndata: two\r\n\r\n')
     for (let at = 1; at < whole.length; at++) {
       expect(await eventsOf(whole.slice(0, at), whole.slice(at))).toEqual(['你好 🌧', 'two'])
@@ -42,17 +42,17 @@ describe('server-sent events', () => {
     expect(await eventsOf(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(['你好 🌧', 'two'])
   })
 
-  test('have lines of data joined, and nothing of comments and other fields', async () => {
+  test('have their data lines joined, without comments and other fields', async () => {
     expect(await eventsOf(': ping\n\nevent: message\nid: 7\ndata: {\ndata: }\nretry: 5\n\n')).toEqual(['{\n}'])
     expect(await eventsOf('data\n\ndata:  two spaces\n\n')).toEqual(['', ' two spaces'])
   })
 
-  test('are none when the stream breaks off within them', async () => {
+  test('are dropped if the stream breaks off within them', async () => {
     expect(await eventsOf('data: whole\n\ndata: half')).toEqual(['whole'])
     expect(await eventsOf('data: whole\n\ndata: half\n')).toEqual(['whole'])
   })
 
-  test('are canceled at the source when the reader stops', async () => {
+  test('are canceled at the source if the reader stops', async () => {
     const { body, state } = streamOf([bytes('data: one\n\n'), bytes('data: two\n\n'), bytes('data: three\n\n')])
 
     for await (const data of readEvents(body)) {

@@ -26,11 +26,11 @@ async function all(response: Response): Promise<unknown[]> {
   return rows
 }
 
-test('rows are read whole, wherever the pieces end', async () => {
+test('rows are read whole, at any chunk boundary', async () => {
   expect(await all(answer(['{"id":1}\n{"i', 'd":2}\n', '{"id":3}\n']))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
 })
 
-test('an answer that breaks off is not taken for all there is, even between two rows or within one', async () => {
+test('a truncated reply is not complete, whether cut between two rows or within one', async () => {
   await expect(all(answer(['{"id":1}\n'], { broken: true }))).rejects.toMatchObject({ kind: 'unreachable' })
   await expect(all(answer(['{"id":1}\n{"id"']))).rejects.toMatchObject({ kind: 'unreachable' })
 })

@@ -52,7 +52,7 @@ describe('a chat', () => {
     return ask
   }
 
-  test('asks for a stream with exactly what was set, and ends with [DONE]', async () => {
+  test('requests a stream with exactly the chosen settings, and ends with [DONE]', async () => {
     const ask = answering(
       () =>
         new Response(`data: ${delta({ content: 'hi' })}\n\ndata: [DONE]\n\ndata: more\n\n`, {
@@ -72,7 +72,7 @@ describe('a chat', () => {
     expect(JSON.parse(String(body))).toEqual({ ...request, stream: true })
   })
 
-  test('that breaks in the network is a failure like any other', async () => {
+  test('that breaks in the network is a normal failure', async () => {
     answering(
       () =>
         new Response(

@@ -7,7 +7,7 @@ import { callTypes } from './schema.ts'
 /** Rewritten by `npm run api-types`. */
 const TYPES = fileURLToPath(new URL('../../../console/api/schema.d.ts', import.meta.url))
 
-test("the console's types are those of the served document; when they are not: npm run api-types", async () => {
+test("the console's types match the served document (update them with: npm run api-types)", async () => {
   const { url } = await openTestGateway()
 
   const types = await callTypes(await readDocument(url))

@@ -9,7 +9,7 @@ const gateway = reused()
 const open = reusedConsole()
 
 describe('the about page', () => {
-  test('says which software this is, and where its documentation is', async () => {
+  test('names this software and links to its documentation', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/about' })
 
@@ -19,7 +19,7 @@ describe('the about page', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('shows root where to write another text', async () => {
+  test('shows root where to set a custom text', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/about' })
 
@@ -28,7 +28,7 @@ describe('the about page', () => {
     await page.waitForURL('/setting?tab=other')
   })
 
-  test('shows the operator’s text, which can be asked for again when it cannot be had', async () => {
+  test('shows the operator’s text, and a retry button if loading fails', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'About', '## 我们是谁')
     const { page, expects } = await open(world)
@@ -46,7 +46,7 @@ describe('the about page', () => {
   test.each([
     ['Markdown with HTML', HOSTILE_HTML],
     ['a document', `<!doctype html>${HOSTILE_HTML}`],
-  ])('cannot act as its reader: %s', async (_, content) => {
+  ])('cannot run scripts as its reader: %s', async (_, content) => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'About', content)
     const { page, expects } = await open(world, { as: world.root })

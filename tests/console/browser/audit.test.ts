@@ -12,7 +12,7 @@ const drawer = (page: Page): Locator => page.locator('.arco-drawer')
 const field = (page: Page, name: string): Locator => drawer(page).getByRole('textbox', { name, exact: true })
 
 describe('the audit', () => {
-  test('shows root who changed what, narrowed by the filters, with what was before', async () => {
+  test('shows root who changed what, with filters and the previous values', async () => {
     const world = await gateway()
     const ann = await world.user({ role: 10 })
     const channel = await world.toolkit.channels.create(ann, { name: 'by ann', type: 1, key: 'sk-ann', models: 'm' })
@@ -35,7 +35,7 @@ describe('the audit', () => {
     expect(await page.content()).not.toContain('sk-ann')
   })
 
-  test('has older rows at a click, each once', async () => {
+  test('loads older rows on a click, each once', async () => {
     const world = await gateway()
     const { audit, db } = world.toolkit
     const acts = Array.from({ length: 60 }, (_, at) => ({ action: 'log.clear', object: `log:${at}` }) as const)
@@ -60,7 +60,7 @@ describe('the audit', () => {
 })
 
 describe('the drawer of a channel', () => {
-  test('asks an administrator for the key again before it goes elsewhere', async () => {
+  test('asks an administrator for the key again before the address changes', async () => {
     const world = await gateway()
     const ann = await world.user({ role: 10 })
     const { id } = await world.channel({ key: 'sk-stored' })

@@ -53,7 +53,7 @@ const pass = (page: Page, token: string) =>
 const shown = (page: Page) => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
 
 describe('the bot check', () => {
-  test('delays a login until it has passed, and is reset after each', async () => {
+  test('delays a login until it passes, and is reset after each', async () => {
     const world = await openWorld()
     const { page } = await open(world)
     await standIn(page)
@@ -79,7 +79,7 @@ describe('the bot check', () => {
   test.each([
     ['/register', '注册'],
     ['/reset', '发送重置邮件'],
-  ])('holds back %s as well', async (path, button) => {
+  ])('also delays %s', async (path, button) => {
     const { page } = await open(await openWorld())
     await standIn(page)
     const requests: string[] = []
@@ -102,7 +102,7 @@ describe('the bot check', () => {
     expect(requests.filter((url) => /register\?|reset_password/.test(url))).toEqual([])
   })
 
-  test('that cannot be loaded says so, and can be tried again', async () => {
+  test('that fails to load says so, and can be retried', async () => {
     const { page, expects } = await open(await openWorld())
     expects(/turnstile\/v0\/api\.js/, /ERR_FAILED/)
     await page.route('**/turnstile/v0/api.js*', (route) => route.abort())
@@ -118,7 +118,7 @@ describe('the bot check', () => {
     expect(await problem.count()).toBe(0)
   })
 
-  test('that failed, and passes then, complains no more', async () => {
+  test('that passes after a failure shows no error', async () => {
     const { page } = await open(await openWorld())
     await standIn(page)
     await page.goto('/login')

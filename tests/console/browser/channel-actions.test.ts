@@ -34,7 +34,7 @@ function account(exchange: Exchange): void {
 }
 
 describe('one channel', () => {
-  test('is tested with its own model, or with one from a menu that needs no pointer', async () => {
+  test('is tested with its own model, or with one from a menu usable by keyboard', async () => {
     const world = await gateway()
     const upstream = await startUpstream(account)
     await world.channel({ name: 'one', models: 'good,bad', base_url: upstream.url, priority: 2 })
@@ -60,7 +60,7 @@ describe('one channel', () => {
     await page.getByTitle('测试会发送对话或向量请求；此类上游只接受任务。').waitFor()
   })
 
-  test('has its balance asked for by a press on it', async () => {
+  test('refreshes its balance on a click', async () => {
     const world = await gateway()
     const upstream = await startUpstream(account)
     await world.channel({ name: 'rich', base_url: upstream.url })
@@ -74,7 +74,7 @@ describe('one channel', () => {
     await page.locator('.arco-message-error').waitFor()
   })
 
-  test('is switched at once, and put back when the server refuses', async () => {
+  test('is toggled immediately, and reverted if the server rejects it', async () => {
     const world = await gateway()
     const { id } = await world.channel({ name: 'one' })
     const { page, expects } = await open(world, { as: world.root, at: '/channel' })
@@ -104,7 +104,7 @@ describe('one channel', () => {
     await row(page, 'one').getByText('已启用').waitFor()
   })
 
-  test('is copied with its key, and says when it cannot be', async () => {
+  test('is copied with its key, or shows why not', async () => {
     const world = await gateway()
     const upstream = await startUpstream(account)
     const { id } = await world.channel({ name: 'one', key: 'sk-copied', models: 'good', base_url: upstream.url })
@@ -129,7 +129,7 @@ describe('one channel', () => {
     await toast(page, '渠道未找到，请刷新页面后重试。').waitFor()
   })
 
-  test('is deleted when that is meant', async () => {
+  test('is deleted after confirmation', async () => {
     const world = await gateway()
     await world.channel({ name: 'one' })
     await world.channel({ name: 'two' })
@@ -148,7 +148,7 @@ describe('one channel', () => {
 })
 
 describe('all channels', () => {
-  test('are tested, asked for their balances, repaired, and cleared of the disabled, each after a question', async () => {
+  test('are tested, queried for balances, repaired, and pruned, each after confirmation', async () => {
     const world = await gateway()
     const upstream = await startUpstream(account)
     await world.channel({ name: 'works', models: 'good', base_url: upstream.url, priority: 1 })
@@ -190,7 +190,7 @@ describe('all channels', () => {
 })
 
 describe('in batch mode', () => {
-  test('nothing is done to nothing, and the selected are tagged, switched and deleted', async () => {
+  test('nothing happens without a selection, and the selected are tagged, toggled and deleted', async () => {
     const world = await gateway()
     for (const name of ['one', 'two', 'three']) await world.channel({ name })
     const { page } = await open(world, { as: world.root, at: '/channel?id_sort=true' })
@@ -238,7 +238,7 @@ describe('in batch mode', () => {
 })
 
 describe('in tag mode', () => {
-  test('the channels of a tag stand below it, and are switched, numbered, edited and selected together', async () => {
+  test('the channels of a tag are listed below it, and are toggled, numbered, edited and selected together', async () => {
     const world = await gateway()
     const one = await world.channel({ name: 'one', tag: 'eu', group: 'default', priority: 1, weight: 5 })
     await world.channel({ name: 'two', tag: 'eu', group: 'vip', type: 14, priority: 2, weight: 5 })
@@ -295,7 +295,7 @@ describe('in tag mode', () => {
 
 // The last of the file: what a process remembers of a channel outlives the channel.
 describe('the health of a channel', () => {
-  test('tells what keeps requests away from it, and what has happened', async () => {
+  test('shows why requests avoid it, and its history', async () => {
     const limited = (exchange: Exchange) =>
       sendJson(exchange, { error: { message: 'too fast' } }, 429, { 'retry-after': '300' })
     const world = await openTestRelay(limited, { gateway, channel: { name: 'limited' } })

@@ -59,7 +59,7 @@ async function openEdit(world: TestGateway, id: number) {
 const KEY = serviceAccountKey()
 
 describe('a new channel', () => {
-  test('says which fields are missing, and sends nothing', async () => {
+  test('names missing fields, and sends nothing', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await submit(page)
@@ -138,29 +138,38 @@ describe('a new channel', () => {
       fields: { 'API 地址': 'https://a.example/v1/chat/completions' },
       row: { type: 8, base_url: 'https://a.example/v1/chat/completions' },
     },
-  ])('of $search is asked for in the words of its provider', async ({ search, key, prompts, missing, fields, row }) => {
-    const world = await gateway()
-    const { page } = await openNew(world)
+  ])(
+    'of $search uses the credential labels of its provider',
+    async ({ search, key, prompts, missing, fields, row }) => {
+      const world = await gateway()
+      const { page } = await openNew(world)
 
-    await chooseType(page, search)
-    await field(page, '名称').fill('mine')
-    await field(page, '密钥').fill(key)
-    for (const prompt of prompts) await drawer(page).getByText(prompt).first().waitFor()
-    if (missing) {
+      await chooseType(page, search)
+      await field(page, '名称').fill('mine')
+      await field(page, '密钥').fill(key)
+      for (const prompt of prompts) await drawer(page).getByText(prompt).first().waitFor()
+      if (missing) {
+        await submit(page)
+        await drawer(page).getByRole('alert').filter({ hasText: missing }).waitFor()
+      }
+      for (const [name, value] of Object.entries(fields ?? {})) await field(page, name).fill(String(value))
       await submit(page)
-      await drawer(page).getByRole('alert').filter({ hasText: missing }).waitFor()
-    }
-    for (const [name, value] of Object.entries(fields ?? {})) await field(page, name).fill(String(value))
-    await submit(page)
 
-    await toast(page, '渠道创建成功！').waitFor()
-    const { models, ...rest } = { models: /./, ...row }
-    expect(await stored(world)).toEqual([
-      expect.objectContaining({ name: 'mine', key, group: 'default', models: expect.stringMatching(models), ...rest }),
-    ])
-  })
+      await toast(page, '渠道创建成功！').waitFor()
+      const { models, ...rest } = { models: /./, ...row }
+      expect(await stored(world)).toEqual([
+        expect.objectContaining({
+          name: 'mine',
+          key,
+          group: 'default',
+          models: expect.stringMatching(models),
+          ...rest,
+        }),
+      ])
+    },
+  )
 
-  test('of a kind for tasks has its actions, and the models follow the type until one chooses others', async () => {
+  test('of a task kind has its actions, and the models follow the type until edited', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
 
@@ -184,7 +193,7 @@ describe('a new channel', () => {
     expect(await options.first().getAttribute('class')).toContain('disabled')
   })
 
-  test('has all that was filled in, in every section', async () => {
+  test('has all entered values, in every section', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await chooseType(page, '1')
@@ -233,7 +242,7 @@ describe('a new channel', () => {
     expect(JSON.parse(channel?.setting ?? '')).toMatchObject({ proxy: 'socks5://127.0.0.1:1080', system_prompt: /./ })
   })
 
-  test('says what is no JSON, and opens the section that hides it', async () => {
+  test('reports invalid JSON, and opens the section with the error', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await chooseType(page, 'deepseek')
@@ -254,7 +263,7 @@ describe('a new channel', () => {
     }
   })
 
-  test('is kept as it was typed when the server refuses it, and sent once when submitted twice', async () => {
+  test('keeps the input if the server rejects it, and is sent once if submitted twice', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await chooseType(page, 'vertex')
@@ -279,7 +288,7 @@ describe('a new channel', () => {
     await page.waitForURL('/channel')
   })
 
-  test('is made once, though its form is submitted again while the drawer goes', async () => {
+  test('is created once, though its form is submitted again while the drawer closes', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await chooseType(page, 'deepseek')
@@ -309,7 +318,7 @@ describe('a new channel', () => {
     expect(await stored(world)).toHaveLength(1)
   })
 
-  test('is made for each line of a batch, or has all of them as its keys', async () => {
+  test('is created for each line of a batch, or has all of them as keys', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await chooseType(page, 'deepseek')
@@ -333,7 +342,7 @@ describe('a new channel', () => {
     expect(pool).toMatchObject({ name: 'pool', multi_key: { mode: 'polling', keys: 3 } })
   })
 
-  test('takes a JSON key from a file, and refuses another', async () => {
+  test('accepts a JSON key from a file, and rejects another', async () => {
     const world = await gateway()
     const { page } = await openNew(world)
     await chooseType(page, 'vertex')
@@ -348,7 +357,7 @@ describe('a new channel', () => {
 })
 
 describe('the models of a channel', () => {
-  test('are filled in by the handful, copied, cleared, and added by name', async () => {
+  test('can be filled from presets, copied, cleared, and added by name', async () => {
     const world = await gateway()
     const { page, context } = await openNew(world)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -370,7 +379,7 @@ describe('the models of a channel', () => {
     await expect.poll(async () => (await chosen(page, '模型')).length).toBeGreaterThan(200)
   })
 
-  test('are fetched from the upstream and chosen among', async () => {
+  test('are fetched from the upstream and selected', async () => {
     // An administrator below root reaches hosts of the network only if they are let in.
     const world = await gateway({ settings: { MEDIA_ALLOW_HOSTS: '127.0.0.0/8' } })
     const models = ['zeta', 'alpha-1', 'alpha-2', 'beta']
@@ -402,7 +411,7 @@ describe('the models of a channel', () => {
     await expect.poll(() => chosen(page, '模型')).toEqual(['alpha-1', 'alpha-2', 'beta', 'zeta'])
   })
 
-  test('that cannot be fetched are said so, with the reason', async () => {
+  test('that cannot be fetched show the reason', async () => {
     const world = await gateway()
     const upstream = await startUpstream((exchange) => sendJson(exchange, { error: { message: 'bad key' } }, 401))
     const channel = await world.channel({ base_url: upstream.url, key: 'sk-stored', models: 'a' })
@@ -419,7 +428,7 @@ describe('the models of a channel', () => {
 })
 
 describe('the edit of a channel', () => {
-  test('changes what was changed and nothing else, and never shows the key', async () => {
+  test('saves only changed fields, and never shows the key', async () => {
     const world = await gateway()
     const setting = '{"param_override":{"seed":12345678901234567890},"unknown":1}'
     const whole = { models: 'a,b', group: 'default,vip', model_mapping: '{"a":"b"}', setting, tag: 'eu', priority: 4 }
@@ -442,7 +451,7 @@ describe('the edit of a channel', () => {
     await page.getByText('new', { exact: true }).first().waitFor()
   })
 
-  test('replaces a key, and keeps several apart from the other settings', async () => {
+  test('replaces a key, and keeps key settings apart from the other settings', async () => {
     const world = await gateway()
     const setting = '{"multi_key_mode":"polling","force_format":true}'
     const { id } = await world.channel({ setting, key: 'sk-1\nsk-2' })
@@ -460,7 +469,7 @@ describe('the edit of a channel', () => {
     expect(JSON.parse(channel?.setting ?? '')).toEqual({ multi_key_mode: 'random', force_format: true })
   })
 
-  test('is not lost by going back, unless that is meant', async () => {
+  test('is not lost by going back, unless confirmed', async () => {
     const world = await gateway()
     await world.channel({ name: 'one' })
     const { page } = await open(world, { as: world.root, at: '/channel' })
@@ -491,7 +500,7 @@ describe('the edit of a channel', () => {
     expect((await stored(world)).map(({ name }) => name)).toEqual(['three'])
   })
 
-  test('counts a number that was emptied as 0, and shows that', async () => {
+  test('counts an emptied number as 0, and shows that', async () => {
     const world = await gateway()
     const { id } = await world.channel({ priority: 7, weight: 3 })
     const { page } = await openEdit(world, id)
@@ -504,7 +513,7 @@ describe('the edit of a channel', () => {
     expect((await stored(world)).map(({ priority, weight }) => [priority, weight])).toEqual([[0, 3]])
   })
 
-  test('of a channel that is not there says so', async () => {
+  test('of an unknown channel says so', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/channel/edit/77' })
 
@@ -515,14 +524,14 @@ describe('the edit of a channel', () => {
     await page.waitForURL('**/channel')
   })
 
-  test('is of channels alone, which have numbers', async () => {
+  test('opens only for numeric channel ids', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/channel/edit/abc' })
 
     await page.getByRole('heading', { name: '页面不存在' }).waitFor()
   })
 
-  test('is accessible, whole and open, on a telephone', async () => {
+  test('is accessible, complete and fully open, on a phone', async () => {
     const world = await gateway()
     const { id } = await world.channel({ type: 41, other: 'global', key: KEY, models: 'a,b' })
     const { page } = await open(world, { as: world.root, at: `/channel/edit/${id}`, width: 390 })

@@ -26,7 +26,7 @@ async function names(page: Page): Promise<string[]> {
 const menu = async (page: Page) => (await page.getByRole('menuitem').allInnerTexts()).map((text) => text.trim())
 
 describe('the list of channels', () => {
-  test('shows an administrator what each channel is', async () => {
+  test('shows an administrator the state of each channel', async () => {
     const world = await gateway()
     const admin = await world.user({ role: ROLE.admin })
     const good = await world.channel({ name: 'good', type: 14, group: 'default,vip', tag: 'eu', priority: 9 })
@@ -86,7 +86,7 @@ describe('the list of channels', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('is filtered and ordered by its address', async () => {
+  test('is filtered and sorted by its URL', async () => {
     const world = await gateway()
     await world.channel({ name: 'berlin', models: 'gpt-4o,gpt-4o-mini', priority: 5, tag: 'eu' })
     await world.channel({ name: 'tokyo', models: 'own-model', group: 'vip', type: 14 })
@@ -132,7 +132,7 @@ describe('the list of channels', () => {
     await page.getByText('没有符合条件的记录').waitFor()
   })
 
-  test('asks the server for one page, and goes through them', async () => {
+  test('requests one page at a time', async () => {
     const world = await gateway()
     for (let n = 1; n <= 12; n++) await world.channel({ name: `page-${n}` })
     const { page } = await open(world, { as: world.root })
@@ -150,7 +150,7 @@ describe('the list of channels', () => {
     expect(requests.filter((url) => /\/api\/channel\/(\?|search)/.test(url))).toEqual([])
   })
 
-  test('says what to do when there is none, and fits a telephone', async () => {
+  test('says how to add the first channel, and fits a phone', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/channel', width: 390 })
     await page.getByText('还没有渠道').waitFor()
@@ -171,7 +171,7 @@ describe('the list of channels', () => {
     await expect.poll(() => menu(page)).toEqual(['启用全部', '禁用全部'])
   })
 
-  test.each([1440, 390] as const)('has states and buttons in sight at %i px, with long names', async (width) => {
+  test.each([1440, 390] as const)('has states and buttons visible at %i px, with long names', async (width) => {
     const world = await gateway()
     await world.channel({ name: 'one-account-of-the-team-in-Frankfurt-'.repeat(4) })
     await world.channel({ name: 'short' })
@@ -207,7 +207,7 @@ describe('the list of channels', () => {
     }
   })
 
-  test('stays as it is below the drawers, whose addresses can be kept', async () => {
+  test('stays unchanged below the drawers, whose URLs can be kept', async () => {
     const world = await gateway()
     const { id } = await world.channel({ name: 'kept', tag: 'eu' })
     const { page } = await open(world, { as: world.root, at: '/channel?keyword=kept' })
@@ -229,7 +229,7 @@ describe('the list of channels', () => {
 })
 
 describe('priority and weight', () => {
-  test('are saved by Enter or when they are left, within their bounds, and put back when refused', async () => {
+  test('are saved on Enter or blur, within their bounds, and reverted if rejected', async () => {
     const world = await gateway()
     const { id } = await world.channel({ name: 'one', priority: 3, weight: 4 })
     const { page, expects } = await open(world, { as: world.root, at: '/channel' })

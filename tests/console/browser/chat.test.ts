@@ -35,7 +35,7 @@ const beChat = (page: Page) =>
   )
 
 describe('the embedded chat', () => {
-  test('frames the application with an enabled key and the address of the gateway, and cannot act as its user', async () => {
+  test("frames the application with an enabled key and the address of the gateway, without access to its user's session", async () => {
     const world = await gateway()
     const { person, key } = await withChats(world)
     const { page } = await open(world, { as: person })
@@ -61,7 +61,7 @@ describe('the embedded chat', () => {
     expect(await page.getByRole('link', { name: '在新标签页打开' }).getAttribute('href')).toBe(address)
   })
 
-  test('offers what cannot be framed as a button, and says which link is wrong', async () => {
+  test('offers sites that forbid framing as a button, and names an invalid link', async () => {
     const world = await gateway()
     const { person, key } = await withChats(world)
     const { page } = await open(world, { as: person, at: '/chat/1' })
@@ -78,7 +78,7 @@ describe('the embedded chat', () => {
     }
   })
 
-  test('leads to the tokens when none of them is enabled', async () => {
+  test('links to the tokens if none is enabled', async () => {
     const world = await gateway()
     await withChats(world)
     const { page } = await open(world, { as: await world.user(), at: '/chat/0' })
@@ -87,7 +87,7 @@ describe('the embedded chat', () => {
     await page.waitForURL('/token')
   })
 
-  test('asks a visitor to sign in, and says when nothing is configured', async () => {
+  test('asks a visitor to sign in, and says if nothing is configured', async () => {
     const world = await gateway()
     const { person } = await withChats(world, [])
     const visitor = await open(world, { at: '/chat/0' })
@@ -100,7 +100,7 @@ describe('the embedded chat', () => {
     await page.getByRole('alert').filter({ hasText: '请联系管理员配置聊天链接' }).waitFor()
   })
 
-  test('says that what the platform told cannot be read', async () => {
+  test('reports unreadable platform data', async () => {
     const world = await gateway()
     const { person } = await withChats(world)
     const { page } = await open(world, { as: person })
@@ -125,7 +125,7 @@ describe('/chat2link', () => {
       /^https:\/\/chat\.test\/older\/#\//,
     ],
     ['else the first that is configured', { ChatLink: '' }, /^https:\/\/chat\.test\/#\/\?key=/],
-  ])('leads on to %s', async (_, more, address) => {
+  ])('redirects to %s', async (_, more, address) => {
     const world = await gateway()
     const { person, key } = await withChats(world, CHATS, more)
     const { page } = await open(world, { as: person })
@@ -144,7 +144,7 @@ describe('/chat2link', () => {
     expect(decodeURIComponent(page.url())).toContain(key)
   })
 
-  test('says why it cannot', async () => {
+  test('shows why it cannot redirect', async () => {
     const world = await gateway()
     const { person } = await withChats(world, [])
     const { page } = await open(world, { as: person, at: '/chat2link' })

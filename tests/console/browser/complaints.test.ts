@@ -22,7 +22,7 @@ async function watched(): Promise<{ page: Page; context: BrowserContext; complai
   return { page, context, complaint }
 }
 
-describe('a page cannot hide', () => {
+describe('a page reports', () => {
   test.each([
     ['a warning', `console.warn('mind the gap')`, 'console warning: mind the gap'],
     ['an error', `console.error('it broke')`, 'console error: it broke'],
@@ -43,7 +43,7 @@ describe('a page cannot hide', () => {
     await expect.poll(complaint).toContain(said)
   })
 
-  test('an answer of 500, nor one of another origin', async () => {
+  test('a reply of 500, but not one of another origin', async () => {
     const { page, complaint } = await watched()
     const elsewhere = new URL('/logo.png', page.url())
     elsewhere.hostname = 'localhost'
@@ -58,7 +58,7 @@ describe('a page cannot hide', () => {
   })
 })
 
-test('what a test answers itself, and what it expects, is no complaint', async () => {
+test('no error for mocked or expected replies', async () => {
   const world = await gateway()
   const { page, context, expects } = await openConsole(world)
   expects(/said beforehand/)
@@ -70,7 +70,7 @@ test('what a test answers itself, and what it expects, is no complaint', async (
   expect(await page.locator('body').innerText()).toBe('routed')
 })
 
-test('a picture without a text, in any theme, is not accessible', async () => {
+test('a picture without alternative text as inaccessible, in any theme', async () => {
   const { page } = await openConsole(await gateway(), { at: '/login' })
   await page.evaluate(() => document.body.append(new Image()))
 

@@ -65,7 +65,7 @@ const failed = (person: { id: number; username: string }, code: string) => ({
 })
 
 describe('the dashboard of a common user', () => {
-  test('shows the own figures, charts, and the same in tables', async () => {
+  test("shows the user's figures, charts, and the same data in tables", async () => {
     const { world, alice } = await used()
     await world.toolkit.logs.writeFailures([failed(alice, 'no_available_channel')])
     const { page } = await open(world, { as: alice, at: '/detail' })
@@ -107,7 +107,7 @@ describe('the dashboard of a common user', () => {
     await page.waitForURL('/log')
   })
 
-  test('draws the trend and the shares where they are scrolled to', async () => {
+  test('draws the trend and the shares when scrolled into view', async () => {
     const { world, alice } = await used()
     const { page } = await open(world, { as: alice, at: '/detail' })
     await page.getByRole('heading', { name: '趋势' }).scrollIntoViewIfNeeded()
@@ -120,7 +120,7 @@ describe('the dashboard of a common user', () => {
     }
   })
 
-  test('leads from a bar, and from a name, to the log rows', async () => {
+  test('links from a bar, and from a name, to the log rows', async () => {
     const { world, alice } = await used()
     const { page } = await open(world, { as: alice, at: '/detail?group=token' })
 
@@ -137,7 +137,7 @@ describe('the dashboard of a common user', () => {
     expect(await page.getByRole('row').filter({ hasText: 'gpt-4o' }).count()).toBe(0)
   })
 
-  test('is by the hour, the day or the week, as the platform says until one chooses', async () => {
+  test('groups by hour, day or week, as the platform sets until the user chooses', async () => {
     const { world, alice } = await used()
     await world.toolkit.options.set(world.root, 'DataExportDefaultTime', 'week')
     const { page } = await open(world, { as: alice, at: '/detail' })
@@ -158,7 +158,7 @@ describe('the dashboard of a common user', () => {
     expect(await page.getByLabel('开始时间').inputValue()).toBe('')
   })
 
-  test('tells an unused account what to do, even when a grant has written log rows', async () => {
+  test('guides an unused account, even if a grant has written log rows', async () => {
     const world = await gateway()
     const user = await world.user({ quota: 100 })
     const { page } = await open(world, { as: user, at: '/detail' })
@@ -169,7 +169,7 @@ describe('the dashboard of a common user', () => {
     await page.waitForURL('/start')
   })
 
-  test('follows what is used while it is open, by one call that mostly has nothing new', async () => {
+  test('updates while it is open, by one small call', async () => {
     const { world, alice } = await used()
     const { page } = await open(world, { as: alice })
     await page.clock.install()
@@ -190,7 +190,7 @@ describe('the dashboard of a common user', () => {
     ])
   })
 
-  test('says what could not be loaded, and asks again', async () => {
+  test('reports what failed to load, and retries', async () => {
     const { world, alice } = await used()
     const { page, expects } = await open(world, { as: alice })
     expects(/500/)
@@ -207,7 +207,7 @@ describe('the dashboard of a common user', () => {
 })
 
 describe('the dashboard of an administrator', () => {
-  test('shows everybody apart from the own account, or one user', async () => {
+  test('shows all users apart from the own account, or one user', async () => {
     const { world, bob } = await used()
     const { page } = await open(world, { as: world.root, at: '/detail', width: 390 })
     await page.getByRole('figure', { name: '各模型消费：合计 $3.50, claude $2.00, gpt-4o $1.00, o3 $0.50' }).waitFor()
@@ -228,7 +228,7 @@ describe('the dashboard of an administrator', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   })
 
-  test('shows the eight largest by the metric that is shown, and the others as one', async () => {
+  test('shows the eight largest by the chosen metric, and the others as one', async () => {
     const world = await gateway()
     const user = await world.user({ quota: 10_000_000 })
     for (let at = 1; at <= 10; at++) {
@@ -258,7 +258,7 @@ describe('the dashboard of an administrator', () => {
     await page.getByText('这段时间没有用量').waitFor()
   })
 
-  test('says that it is switched off, where no menu leads', async () => {
+  test('says that it is disabled, where no menu links to it', async () => {
     const { world } = await used()
     await world.toolkit.options.set(world.root, 'DataExportEnabled', 'false')
     const { page } = await open(world, { as: world.root, at: '/detail' })

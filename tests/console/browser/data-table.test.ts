@@ -17,7 +17,7 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.querySelector('[data-column="name"]')?.textContent)
 
 describe('a list', () => {
-  test('redraws one row when one of a hundred is selected, and not all rows at once', async () => {
+  test('redraws one row if one of a hundred is selected, and not all rows at once', async () => {
     const world = await gateway()
     await channels(world, 100)
     const { page } = await open(world, { as: world.root, at: '/channel?batch=true&size=100' })
@@ -46,7 +46,7 @@ describe('a list', () => {
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('101')
   })
 
-  test('is sorted by the server from its headers, and its address says so', async () => {
+  test('is sorted by the server by its headers, and its URL says so', async () => {
     const world = await gateway()
     await channels(world, 30)
     const { page } = await open(world, { as: world.root, at: '/channel' })
@@ -66,7 +66,7 @@ describe('a list', () => {
     await expect.poll(() => names(page).then(([first]) => first)).toBe('c-30')
   })
 
-  test('is walked by j and k, opened by Enter, selected by x and searched by /', async () => {
+  test('is navigated by j and k, opened by Enter, selected by x and searched by /', async () => {
     const world = await gateway()
     await channels(world, 3)
     const { page } = await open(world, { as: world.root, at: '/channel?batch=true' })
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/channel\/edit\//)
   })
 
-  test('keeps old rows out of reach while the next page comes', async () => {
+  test('disables old rows while the next page loads', async () => {
     const world = await gateway()
     await channels(world, 30)
     const { page } = await open(world, { as: world.root, at: '/channel' })
@@ -111,7 +111,7 @@ describe('a list', () => {
     expect(await page.locator('tbody[inert]').count()).toBe(0)
   })
 
-  test('hides columns by the room there is, and never state, name or buttons', async () => {
+  test('hides columns to fit, but never state, name or buttons', async () => {
     const world = await gateway()
     await world.channel({ name: 'x'.repeat(255), models: 'gpt-4o' })
     const { page } = await open(world, { as: world.root, at: '/channel' })
@@ -133,7 +133,7 @@ describe('a list', () => {
     expect((await page.locator('tbody tr.table-row').boundingBox())?.height).toBeLessThan(100)
   })
 
-  test('is cards on a phone, with one button for the filters that counts them', async () => {
+  test('is cards on a phone, with one filter button that counts filters', async () => {
     const world = await gateway()
     const person = await world.user()
     await world.token(person, { name: 'mine' })

@@ -6,8 +6,8 @@ import { reused } from '../../support/reused.ts'
 const gateway = reused()
 const open = reusedConsole()
 
-describe('a question', () => {
-  test('is about its page, and goes with it: by back, and by the command palette', async () => {
+describe('a dialog', () => {
+  test('belongs to its page, and closes with it: by back, and by the command palette', async () => {
     const world = await gateway()
     await world.token(world.root, { name: 'notebook' })
     const { page } = await open(world, { as: world.root, at: '/topup' })
@@ -35,7 +35,7 @@ describe('a question', () => {
     expect((await world.toolkit.tokens.list(world.root)).total).toBe(1)
   })
 
-  test('goes with the tab of a page, and what asks before typing is lost does not', async () => {
+  test('closes with the tab of a page, but the unsaved-changes dialog does not', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting?tab=personal' })
     await page.getByRole('tab', { name: '运营设置' }).click()
@@ -54,7 +54,7 @@ describe('a question', () => {
     await page.waitForURL('/setting?tab=personal')
   })
 
-  test('stays while what was typed before it is written into the address', async () => {
+  test('stays while earlier input is written into the URL', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting?tab=operation' })
     const reset = page.getByRole('button', { name: '重置模型倍率' })

@@ -34,7 +34,7 @@ function draw({ toolkit }: TestGateway, { id }: Person, row: Record<string, unkn
 const texts = async (page: Page, id: string) => (await rowOf(page, id).getByRole('cell').allTextContents()).join(' | ')
 
 describe('the drawings of an administrator', () => {
-  test('are those of everybody, with the words and colours of each state', async () => {
+  test('include all users, with the label and color of each status', async () => {
     const world = await gateway()
     const ann = await world.user()
     const looks = [
@@ -75,7 +75,7 @@ describe('the drawings of an administrator', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('are found by channel, by id and by time, which stand in the address', async () => {
+  test('are filtered by channel, id and time, which are in the URL', async () => {
     const world = await gateway()
     const ann = await world.user()
     await draw(world, ann, { mj_id: 'here' })
@@ -109,7 +109,7 @@ describe('the drawings of an administrator', () => {
 })
 
 describe('the drawings of a user', () => {
-  test('are their own alone, with picture, prompts and the reason of a failure', async () => {
+  test('are their own only, with picture, prompts and the reason of a failure', async () => {
     const world = await gateway()
     const [ann, bob] = [await world.user(), await world.user()]
     const reason = 'The upstream refused it. '.repeat(20)
@@ -147,7 +147,7 @@ describe('the drawings of a user', () => {
     await page.getByRole('dialog').getByText(reason.trim()).waitFor()
   })
 
-  test('finish while the page is open', async () => {
+  test('update while the page is open', async () => {
     const world = await gateway()
     const ann = await world.user()
     await draw(world, ann, { mj_id: 'running', status: 'IN_PROGRESS', progress: '42%', finish_time: 0 })
@@ -162,7 +162,7 @@ describe('the drawings of a user', () => {
     await rowOf(page, 'running').getByText('成功').waitFor()
   })
 
-  test('are submitted by programs: an empty list says how, on a phone too', async () => {
+  test('are submitted by programs: an empty list shows how, on a phone too', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'DrawingEnabled', 'false')
     const { page } = await open(world, { as: await world.user(), at: '/midjourney', width: 390 })

@@ -19,7 +19,7 @@ const PATHS = SCREENS.flatMap(({ paths }) => paths).filter((path) => !ELSEWHERE.
 const addressOf = (path: string) => path.replace(':id', '1')
 
 describe('every screen', () => {
-  test.each(PATHS)('%s is whole, accessible in both themes, and as wide as a phone', async (path) => {
+  test.each(PATHS)('%s is complete, accessible in both themes, and fits a phone', async (path) => {
     const { page } = await open(world(), { as: world().root, at: addressOf(path) })
     await page.waitForLoadState('networkidle')
 
@@ -34,7 +34,7 @@ describe('every screen', () => {
 })
 
 describe('a visitor', () => {
-  test('is led to the login page from every screen that needs it, and from no other', async () => {
+  test('is redirected to the login page from every protected screen, and from no other', async () => {
     const { page } = await open(world(), { at: '/about' })
     for (const { paths, access } of SCREENS) {
       for (const path of paths.filter((path) => !path.startsWith('/oauth') && !path.startsWith('/chat'))) {
@@ -48,7 +48,7 @@ describe('a visitor', () => {
 })
 
 describe('a common user', () => {
-  test('is told at the screens of administrators that they are not for them', async () => {
+  test('sees on administrator screens that access is denied', async () => {
     const { page } = await open(world(), { as: world().alice, at: '/token' })
     for (const { paths } of SCREENS.filter(({ access }) => access === 'admin')) {
       for (const path of paths) {

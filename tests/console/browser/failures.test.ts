@@ -60,7 +60,7 @@ async function send(page: Page): Promise<void> {
 }
 
 describe('a call that fails', () => {
-  test('is put into words, and can be tried again', async () => {
+  test('shows a message, and can be retried', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { at: '/login' })
     expects(OUR_COMPLAINT)
@@ -82,7 +82,7 @@ describe('a call that fails', () => {
     await page.waitForURL('/token')
   })
 
-  test('says 401 of a session, which is over then, also on a page that anybody may open', async () => {
+  test('shows 401 of an ended session, also on a public page', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root })
     expects(/status of 401/)
@@ -97,7 +97,7 @@ describe('a call that fails', () => {
     await page.getByRole('alert').filter({ hasText: '未登录或登录已过期，请重新登录！' }).waitFor()
   })
 
-  test.each(ACTS)('says nothing more than the login page does where the session has ended: %s', async (at, act) => {
+  test.each(ACTS)('shows no more than the login page does after the session has ended: %s', async (at, act) => {
     const world = await gateway()
     await world.token(world.root, { name: 'notebook' })
     await world.channel({ name: 'main' })
@@ -116,7 +116,7 @@ describe('a call that fails', () => {
     expect(await page.locator('.arco-message').allInnerTexts()).toEqual([])
   })
 
-  test('says 401 on the login page, without leaving it', async () => {
+  test('shows 401 on the login page, and stays there', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { at: '/login' })
     expects(/status of 401/)
@@ -130,7 +130,7 @@ describe('a call that fails', () => {
     expect(await page.getByLabel('用户名或邮箱').inputValue()).toBe(world.root.username)
   })
 
-  test('says so at once without a network, and does not send the failed save again later', async () => {
+  test('is reported immediately without a network, and a failed save is not resent later', async () => {
     const world = await gateway()
     const { page, context, expects } = await open(world, { as: world.root, at: '/token?open=new' })
     expects(/ERR_INTERNET_DISCONNECTED/)
@@ -147,7 +147,7 @@ describe('a call that fails', () => {
     expect((await world.toolkit.tokens.list(world.root)).items).toHaveLength(1)
   })
 
-  test('is waited for where it is only slow, and is made once', async () => {
+  test('waits if it is only slow, and is sent once', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/login' })
     let calls = 0
@@ -174,7 +174,7 @@ describe('a call that fails', () => {
 })
 
 describe('a page is never blank', () => {
-  test('when its files do not load: the menus stay, and loading it again fixes it', async () => {
+  test('if its files do not load: the menus stay, and reloading fixes it', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: '/about' })
     expects(/ERR_FAILED/, /dynamically imported module|preload/)
@@ -193,7 +193,7 @@ describe('a page is never blank', () => {
     expect(await failure.count()).toBe(0)
   })
 
-  test('when a part of the frame does not load, or another language: that is said, and what was typed stays', async () => {
+  test('if a part of the frame or another language does not load: an error shows, and input stays', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: '/token?open=new', width: 390 })
     expects(/ERR_FAILED/)
@@ -218,7 +218,7 @@ describe('a page is never blank', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
-  test('when the code of an editor does not load: a plain field takes its place, and what was typed stays', async () => {
+  test('if the code of an editor does not load: a plain field replaces it, and input stays', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root })
     expects(/ERR_FAILED/)
@@ -240,7 +240,7 @@ describe('a page is never blank', () => {
     await expectAccessible(page, { include: '[role="dialog"]', themes: BOTH_THEMES })
   })
 
-  test('when it breaks: what broke it is on the console, and another page can be chosen', async () => {
+  test('if it crashes: the error is on the console, and another page can be chosen', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root })
     expects(/TypeError|is not a function|not iterable|error boundary|React Router|undefined/)
@@ -256,7 +256,7 @@ describe('a page is never blank', () => {
     await page.getByRole('alert').filter({ hasText: '页面出错了' }).waitFor({ state: 'hidden' })
   })
 
-  test('when not even the texts can be loaded', async () => {
+  test('if even the texts cannot be loaded', async () => {
     const { page, expects } = await open(await gateway())
     expects(/ERR_FAILED/, /dynamically imported module|preload/)
     await page.route('**/assets/zh-first-*', (route) => route.abort())
@@ -266,7 +266,7 @@ describe('a page is never blank', () => {
     await page.getByText('请检查网络后重新加载').waitFor()
   })
 
-  test('when the platform does not say what it is', async () => {
+  test('if the status has no name of the platform', async () => {
     const world = await gateway()
     const { page, expects } = await open(world)
     expects(/api\/status|status of 500/)
@@ -281,7 +281,7 @@ describe('a page is never blank', () => {
     await page.waitForURL('/token')
   })
 
-  test('when its status cannot be loaded: it is reported once, no figure waits for ever, and a retry fixes it', async () => {
+  test('if its status cannot be loaded: it is reported once, no figure loads forever, and a retry fixes it', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root })
     expects(/api\/status|status of 500/)
@@ -308,7 +308,7 @@ describe('a page is never blank', () => {
     expect(await banner.count()).toBe(0)
   })
 
-  test('when the server is out of reach, in the words of the reader', async () => {
+  test("if the server is unreachable, in the reader's language", async () => {
     const { page, expects } = await open(await gateway(), { language: 'en' })
     expects(/api\/status|ERR_/)
     await page.clock.install()
@@ -325,7 +325,7 @@ describe('a page is never blank', () => {
       .toBe(1)
   })
 
-  test('when its address is wrong', async () => {
+  test('if its URL is wrong', async () => {
     const { page } = await open(await gateway(), { at: '/no/such/page' })
 
     await page.getByRole('heading', { name: '页面不存在' }).waitFor()
@@ -338,7 +338,7 @@ describe('a page is never blank', () => {
   })
 })
 
-test('a list that was empty, and cannot be asked for again, is not said to be empty', async () => {
+test('a list that fails to refresh is not shown as empty', async () => {
   const world = await gateway()
   const { page, expects } = await open(world, { as: world.root, at: '/token' })
   expects(/500/)

@@ -43,7 +43,7 @@ async function runIt(page: Page): Promise<void> {
 }
 
 describe('the first request', () => {
-  test('of a new gateway is made by root through the console alone', async () => {
+  test('of a new gateway is sent by root with the console alone', async () => {
     const upstream = await startUpstream(answer)
     const world = await gateway()
     const { page } = await openConsole(world, { at: '/login' })
@@ -75,7 +75,7 @@ describe('the first request', () => {
     await page.getByText('1 次尝试 #').waitFor()
   })
 
-  test('of an end user is made within a minute of the sign-up', async () => {
+  test('of an end user is sent within a minute after sign-up', async () => {
     const upstream = await startUpstream(answer)
     const world = await gateway()
     await world.channel({ base_url: upstream.url, models: MODEL })
@@ -102,8 +102,8 @@ describe('the first request', () => {
   })
 })
 
-describe('a key that is ready', () => {
-  test('has its address, examples with a model that it can use, and says why a request failed', async () => {
+describe('a new key', () => {
+  test('shows its address, examples with a usable model, and why a request failed', async () => {
     const world = await gateway()
     await world.channel({ models: `text-embedding-3-small,${MODEL}` })
     const person = await world.user({ quota: 0 })
@@ -148,7 +148,7 @@ describe('a key that is ready', () => {
     expect(await page.getByRole('heading', { name: '您的密钥已就绪' }).count()).toBe(0)
   })
 
-  test('and the steps can be put away, and found again', async () => {
+  test('and the guide can be dismissed, and reopened', async () => {
     const world = await gateway()
     const person = await world.user()
     const { page } = await open(world, { as: person, at: '/token' })

@@ -27,7 +27,7 @@ describe('the footer', () => {
     await page.getByRole('contentinfo').getByText(`Toll Road 0.4.7.2.1 · 网关 ${VERSION}`).waitFor()
   })
 
-  test('is the operator’s own where there is one', async () => {
+  test('is the operator’s own if set', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'Footer', '<a href="https://example.org">示例公司</a>')
     const { page, expects } = await open(world, { at: '/login' })
@@ -38,7 +38,7 @@ describe('the footer', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('has words, or nothing, for a picture that does not load, and keeps those that do', async () => {
+  test('shows alternative text, or nothing, for pictures that fail to load, and keeps the others', async () => {
     const world = await gateway()
     const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
     const pictures = `<img src="https://gone.example/a.png" alt="备案"><img src="https://gone.example/b.png"><img src='${svg}'>`
@@ -54,7 +54,7 @@ describe('the footer', () => {
     await expect.poll(() => outside(page, footer.locator('img').last())).toBeLessThanOrEqual(0)
   })
 
-  test('is seen whole while a picture in it does not come, in another theme as well', async () => {
+  test('is fully visible while a picture loads, also in another theme', async () => {
     const world = await gateway()
     const picture = '<p><img src="https://silent.example/a.png" height="20"></p>'
     await world.toolkit.options.set(
@@ -75,7 +75,7 @@ describe('the footer', () => {
     await expect.poll(() => outside(page, link)).toBeLessThanOrEqual(0)
   })
 
-  test.each([1440, 390] as const)('is seen whole however long it is, at %i pixels', async (width) => {
+  test.each([1440, 390] as const)('is fully visible however long it is, at %i pixels', async (width) => {
     const world = await gateway()
     const lines = Array.from({ length: 5 }, (_, line) => `<p>${`第${line}段 `.repeat(20)}</p>`).join('')
     await world.toolkit.options.set(world.root, 'Footer', `${lines}<a href="/about">备案号</a>`)
@@ -92,7 +92,7 @@ describe('the footer', () => {
     await (await opened).getByRole('heading', { level: 1 }).waitFor()
   })
 
-  test('is looked for in this browser five times, 200 ms apart, while the server is silent', async () => {
+  test('is searched for in this browser five times, 200 ms apart, while the server is silent', async () => {
     // A clock belongs to the whole browser.
     const { page } = await openConsole(await gateway())
     await page.addInitScript(() => {
@@ -119,7 +119,7 @@ describe('the footer', () => {
     expect(await reads()).toBe(5)
   })
 
-  test('comes from another tab’s answer when that is faster', async () => {
+  test('uses another tab’s reply if that is faster', async () => {
     const world = await gateway()
     const { page, expects } = await open(world)
     expects(/Blocked script execution/) // the script below, in the frame
@@ -133,7 +133,7 @@ describe('the footer', () => {
     await page.frameLocator(FOOTER).getByText('from the other tab').waitFor()
   })
 
-  test('cannot act as its reader', async () => {
+  test('cannot run scripts as its reader', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'Footer', HOSTILE_HTML)
     const { page, expects } = await open(world, { as: world.root })
@@ -164,7 +164,7 @@ describe('the footer', () => {
 })
 
 describe('the operator’s logo', () => {
-  test('gives way to ours when it does not load', async () => {
+  test('is replaced by the default if it does not load', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'Logo', 'https://gone.example/logo.png')
     const { page, expects } = await open(world)
@@ -183,7 +183,7 @@ describe('the operator’s logo', () => {
 })
 
 describe('the platform’s status', () => {
-  test('is kept in this browser, whole and field by field', async () => {
+  test('is stored in this browser, completely and by field', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'SystemName', 'Toll Road')
     await world.toolkit.options.set(world.root, 'DrawingEnabled', 'false')

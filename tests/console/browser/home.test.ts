@@ -9,8 +9,8 @@ const gateway = reused()
 const open = reusedConsole()
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-describe('the home page as it comes', () => {
-  test('says what this is, where programs reach it, and how each family of clients begins', async () => {
+describe('the default home page', () => {
+  test('shows the product, the address for programs, and examples for each client family', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'SystemName', 'Toll Road')
     await world.toolkit.options.set(world.root, 'ServerAddress', 'https://ai.example.org/')
@@ -36,7 +36,7 @@ describe('the home page as it comes', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('leads visitors to sign in or up, users to the console, and all to the prices', async () => {
+  test('links visitors to sign in and sign up, users to the console, and all to the prices', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/' })
     const main = page.getByRole('main')
@@ -89,7 +89,7 @@ describe('the operator’s home page', () => {
   test.each([
     ['Markdown with HTML', HOSTILE_HTML],
     ['a document', `<!doctype html>${HOSTILE_HTML}`],
-  ])('cannot act as its reader: %s', async (_, content) => {
+  ])('cannot run scripts as its reader: %s', async (_, content) => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'HomePageContent', content)
     const { page, expects } = await open(world, { as: world.root })
@@ -102,7 +102,7 @@ describe('the operator’s home page', () => {
     await theft.expectNone()
   })
 
-  test('cannot act as its reader: an address of the gateway itself', async () => {
+  test('cannot run scripts as its reader: an address of the gateway itself', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'HomePageContent', `${world.url}/api/user/logout`)
     const { page, expects } = await open(world, { as: world.root })
@@ -117,7 +117,7 @@ describe('the operator’s home page', () => {
 })
 
 describe('the announcement', () => {
-  test('opens once for each text, and by its bell afterwards', async () => {
+  test('opens once for each text, and by its bell afterward', async () => {
     const world = await gateway()
     const announce = (text: string) => world.toolkit.options.set(world.root, 'Notice', text)
     await announce('**停机** 今晚维护')
@@ -143,7 +143,7 @@ describe('the announcement', () => {
     expect(await page.title()).not.toBe('1')
   })
 
-  test('has no bell while there is none', async () => {
+  test('has no bell if empty', async () => {
     const { page } = await open(await gateway(), { at: '/' })
     await page.getByRole('heading', { level: 1 }).waitFor()
 

@@ -13,7 +13,7 @@ const menuOf = (page: Page, name = '控制台导航') => page.getByRole('navigat
 const entriesOf = async (page: Page, name?: string) =>
   (await menuOf(page, name).getByRole('link').allInnerTexts()).map((text) => text.trim())
 
-describe('between a phone and a desk', () => {
+describe('between phone and desktop width', () => {
   test.each(['/token', '/log', '/channel', '/setting'])('%s fits the window', async (path) => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: path })
@@ -31,21 +31,18 @@ describe('between a phone and a desk', () => {
     expect(await page.locator('.user-name').isVisible()).toBe(false)
   })
 
-  test.each([1440, 390] as const)(
-    'the longest name of a platform leaves the menus in their place, at %d',
-    async (width) => {
-      const world = await gateway()
-      await world.toolkit.options.set(world.root, 'SystemName', 'Toll Road '.repeat(30).trim())
-      const { page } = await open(world, { as: world.root, at: '/token', width })
-      const menu = page.getByRole('button', { name: /^用户菜单/ })
-      await menu.waitFor()
-      await page.getByRole('link', { name: /Toll Road/ }).waitFor()
-      const { x = width, width: wide = 0 } = (await menu.boundingBox()) ?? {}
-      expect(x + wide).toBeLessThanOrEqual(width)
-    },
-  )
+  test.each([1440, 390] as const)('the longest platform name leaves the menus in place, at %d', async (width) => {
+    const world = await gateway()
+    await world.toolkit.options.set(world.root, 'SystemName', 'Toll Road '.repeat(30).trim())
+    const { page } = await open(world, { as: world.root, at: '/token', width })
+    const menu = page.getByRole('button', { name: /^用户菜单/ })
+    await menu.waitFor()
+    await page.getByRole('link', { name: /Toll Road/ }).waitFor()
+    const { x = width, width: wide = 0 } = (await menu.boundingBox()) ?? {}
+    expect(x + wide).toBeLessThanOrEqual(width)
+  })
 
-  test('a side menu that was opened stays open', async () => {
+  test('an opened side menu stays open', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/token' })
     await page.setViewportSize({ width: 768, height: 900 })
@@ -56,7 +53,7 @@ describe('between a phone and a desk', () => {
 })
 
 describe('the side menu', () => {
-  test('has for a common user what is theirs, and for an administrator all', async () => {
+  test('has user entries for a common user, and all for an administrator', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
     await world.toolkit.options.set(world.root, 'Chats', '[{"Lobe":"https://lobe.example/{key}"}]')
@@ -86,7 +83,7 @@ describe('the side menu', () => {
     ])
   })
 
-  test('has dashboard, drawings, tasks and chats only where the platform has switched them on', async () => {
+  test('has dashboard, drawings, tasks and chats only if the platform enables them', async () => {
     const world = await gateway()
     for (const [name, value] of [
       ['DataExportEnabled', 'false'],
@@ -104,7 +101,7 @@ describe('the side menu', () => {
     expect(await menuOf(page).getByRole('button', { name: '聊天' }).count()).toBe(0)
   })
 
-  test('lists the configured chats below one entry, which the keyboard opens', async () => {
+  test('lists the configured chats below one entry, which opens by keyboard', async () => {
     const world = await gateway()
     await world.toolkit.options.set(
       world.root,
@@ -121,7 +118,7 @@ describe('the side menu', () => {
     await menuOf(page).getByRole('link', { name: 'Next' }).waitFor({ state: 'hidden' })
   })
 
-  test('opens the chats by keyboard while it is collapsed, and gives the focus back', async () => {
+  test('opens the chats by keyboard while collapsed, and returns the focus', async () => {
     const world = await gateway()
     const chats = '[{"Lobe":"https://lobe.example/"},{"Next":"https://next.example/"}]'
     await world.toolkit.options.set(world.root, 'Chats', chats)
@@ -155,7 +152,7 @@ describe('the side menu', () => {
     await entry('Next').waitFor({ state: 'hidden' })
   })
 
-  test('lists the chat of the older setting as well, and is open while a chat is', async () => {
+  test('lists the chat of the older setting too, and is open on a chat page', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'Chats', '[]')
     await world.toolkit.options.set(world.root, 'ChatLink', 'https://next.example')
@@ -173,7 +170,7 @@ describe('the side menu', () => {
     await chat.waitFor({ state: 'hidden' })
   })
 
-  test('is collapsed as the platform says, until the person says otherwise, for good', async () => {
+  test('is collapsed as the platform sets, until the user changes it permanently', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'DefaultCollapseSidebar', 'true')
     const { page } = await open(world, { as: world.root, at: '/token' })
@@ -184,14 +181,14 @@ describe('the side menu', () => {
     await page.getByRole('button', { name: '收起侧边栏' }).waitFor()
   })
 
-  test('marks the page that is open', async () => {
+  test('marks the open page', async () => {
     const { page } = await open(await gateway(), { as: (await gateway()).root, at: '/log' })
     expect(await menuOf(page).locator('[aria-current="page"]').innerText()).toBe('日志')
   })
 })
 
 describe('the top bar', () => {
-  test('leads visitors to home, console, prices, about, log in and sign up', async () => {
+  test('links visitors to home, console, prices, about, log in and sign up', async () => {
     const { page } = await open(await gateway(), { at: '/about' })
     const bar = page.getByRole('banner')
     await bar.getByRole('link', { name: '注册' }).waitFor()
@@ -199,7 +196,7 @@ describe('the top bar', () => {
     expect(links).toEqual(['/', '/', '/token', '/pricing', '/about', '/login', '/register'])
   })
 
-  test('logs the user out, here and on the server', async () => {
+  test('logs the user out, locally and on the server', async () => {
     const world = await gateway()
     const { page, context } = await open(world, { as: world.root, at: '/token' })
 
@@ -234,7 +231,7 @@ describe('a phone, up to 600 pixels wide', () => {
 })
 
 describe('the command palette', () => {
-  test('opens by Ctrl-K, finds a screen by its name, and goes there, all by keyboard', async () => {
+  test('opens by Ctrl-K, finds a screen by name, and goes there, all by keyboard', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/token' })
     await page.getByRole('heading', { name: '令牌' }).waitFor()
@@ -250,7 +247,7 @@ describe('the command palette', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   })
 
-  test('searches lists for what was typed, and closes by Escape', async () => {
+  test('searches lists for the input, and closes by Escape', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/token' })
     await page.getByRole('heading', { name: '令牌' }).waitFor()
@@ -266,7 +263,7 @@ describe('the command palette', () => {
     await page.waitForURL('/channel?keyword=east%201')
   })
 
-  test('offers a common user nothing of the administrators', async () => {
+  test('offers a common user no administrator screens', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: await world.user(), at: '/token' })
     await page.getByRole('heading', { name: '令牌' }).waitFor()
@@ -295,7 +292,7 @@ describe('the command palette', () => {
     expect(asked.headers()['accept-language']).toBe('en')
   })
 
-  test('has mails to the user follow the language, while they are signed in', async () => {
+  test("sets the language of the user's mails, while they are signed in", async () => {
     const world = await gateway()
     const person = await world.user()
     const stored = async () =>
@@ -313,7 +310,7 @@ describe('the command palette', () => {
     await expect.poll(stored).toBe('zh')
   })
 
-  test('says so when a language cannot be had, and stays with the other', async () => {
+  test('reports a language that fails to load, and keeps the other', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: '/token' })
     expects(/assets\/en|ERR_FAILED/)
@@ -326,7 +323,7 @@ describe('the command palette', () => {
     await page.getByRole('heading', { name: '令牌' }).waitFor()
   })
 
-  test('stays with the language that was chosen last, though the texts of another come later', async () => {
+  test('keeps the last chosen language, though the texts of another arrive later', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/token' })
     const heading = page.getByRole('heading', { name: '令牌' })
@@ -354,7 +351,7 @@ describe('the command palette', () => {
 })
 
 describe('the focus', () => {
-  test('skips the menus, and leaves the address to the pages', async () => {
+  test('skips the menus, and leaves the URL to the pages', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting?tab=operation' })
     await page.getByLabel('失败重试次数').fill('2') // unsaved: each change of the address asks for confirmation
@@ -366,7 +363,7 @@ describe('the focus', () => {
     await page.getByText('未保存', { exact: true }).waitFor()
   })
 
-  test('goes back to what opened a drawer or the palette', async () => {
+  test('returns to the element that opened a drawer or the palette', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/token' })
     const add = page.getByRole('button', { name: '添加令牌' }).first()

@@ -55,7 +55,7 @@ async function limited() {
 }
 
 describe('limits', () => {
-  test('are shown to an administrator with what is used of them', async () => {
+  test('are shown to an administrator with their usage', async () => {
     const { world } = await limited()
     const admin = await world.user({ role: 10 })
     const { page } = await open(world, { as: admin, at: '/limit' })

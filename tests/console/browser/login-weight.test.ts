@@ -12,7 +12,7 @@ test.each([
   ['zh', '用户名或邮箱'],
   ['en', 'Username or email'],
 ] as const)(
-  'in %s the login page is usable after no more than 250 kB of scripts, and none from elsewhere',
+  'in %s the login page is usable after at most 250 kB of scripts, and none from elsewhere',
   async (language, username) => {
     const world = await gateway()
     const { page } = await openConsole(world, { language })

@@ -17,7 +17,7 @@ async function signIn(page: Page, { username, password = PASSWORD }: { username:
 }
 
 describe('the login page', () => {
-  test('leads to the tokens with the right password, and keeps who that is', async () => {
+  test('leads to the tokens with the right password, and stores the user', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/login' })
 
@@ -33,7 +33,7 @@ describe('the login page', () => {
     await page.waitForURL('/token') // Signed-in users skip the login page.
   })
 
-  test('opens when an older console has stored no session that can be used', async () => {
+  test('opens if an older console stored an invalid session', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/login' })
     await page.evaluate(() => localStorage.setItem('user', '{"id":1,"username":"root"}'))
@@ -44,7 +44,7 @@ describe('the login page', () => {
     await page.getByLabel('用户名或邮箱').waitFor()
   })
 
-  test('takes the address of an email for the name', async () => {
+  test('accepts an email address as the name', async () => {
     const world = await gateway()
     const person = await world.user()
     await world.toolkit.db.transaction((trx) =>
@@ -57,7 +57,7 @@ describe('the login page', () => {
     await page.waitForURL('/token')
   })
 
-  test('says that the password is wrong, and keeps the name', async () => {
+  test('reports a wrong password, and keeps the name', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/login' })
 
@@ -68,7 +68,7 @@ describe('the login page', () => {
     expect(new URL(page.url()).pathname).toBe('/login')
   })
 
-  test('asks for both fields, at the one that is missing', async () => {
+  test('requires both fields, with the focus on the missing one', async () => {
     const { page } = await open(await gateway(), { at: '/login' })
 
     await page.getByRole('button', { name: '登录', exact: true }).click()
@@ -85,7 +85,7 @@ describe('the login page', () => {
     await page.waitForURL('/reset')
   })
 
-  test('is where an expired session leads from wherever it was, and leads back there', async () => {
+  test('is the target of an expired session from any page, and leads back there', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: '/log?p=2' })
     await page.waitForLoadState('networkidle') // what is still asked for would end the session before the page is loaded again
@@ -101,7 +101,7 @@ describe('the login page', () => {
     await page.waitForURL(/\/log\?p=\d/)
   })
 
-  test('leads to the page that a visitor wanted, also by way of the registration, and to no other site', async () => {
+  test('leads to the page that a visitor requested, also via registration, and to no other site', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/topup?x=1' })
     await page.waitForURL('/login?to=%2Ftopup%3Fx%3D1')
@@ -115,7 +115,7 @@ describe('the login page', () => {
     await page.waitForURL('/token')
   })
 
-  test('needs no pointer', async () => {
+  test('works by keyboard', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/login' })
     await page.getByLabel('用户名或邮箱').waitFor()
@@ -142,8 +142,8 @@ describe('the login page', () => {
   })
 })
 
-describe('root with the password that everybody knows', () => {
-  test('is told to change it at once, and led there', async () => {
+describe('root with the default password', () => {
+  test('is asked to change it immediately, with a link', async () => {
     const world = await gateway()
     await world.toolkit.db.transaction((trx) =>
       trx('users')
@@ -163,8 +163,8 @@ describe('root with the password that everybody knows', () => {
   })
 })
 
-describe('what a visitor chooses', () => {
-  test('theme and language are there on the next visit', async () => {
+describe("a visitor's choice", () => {
+  test('of theme and language persists for the next visit', async () => {
     const { page } = await open(await gateway(), { at: '/login' })
 
     await page.getByRole('button', { name: '切换到深色主题' }).click()
@@ -177,7 +177,7 @@ describe('what a visitor chooses', () => {
     expect(await page.locator('body').getAttribute('arco-theme')).toBe('dark')
   })
 
-  test('is of that browser alone', async () => {
+  test('applies to that browser only', async () => {
     const world = await gateway()
     await open(world, { at: '/login', theme: 'dark', language: 'en' })
     const { page } = await openConsole(world, { at: '/login' })

@@ -63,7 +63,7 @@ async function furnish(world: TestGateway) {
 }
 
 describe('the log of an administrator', () => {
-  test('shows everybody’s rows, who and through which channels, and how a price came about', async () => {
+  test('shows rows of all users, with users and channels, and how a price was computed', async () => {
     const world = await gateway()
     const { alice, channel } = await furnish(world)
     const { page } = await open(world, { as: world.root, at: '/log?type=2', browser: clipboard })
@@ -112,7 +112,7 @@ describe('the log of an administrator', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('colours durations: a use time from 101 s and 300 s, a first token from 3 s and 10 s', async () => {
+  test('colors durations: a use time from 101 s and 300 s, a first token from 3 s and 10 s', async () => {
     const world = await gateway()
     const user = await world.user({ quota: 1_000_000 })
     for (const [useTimeSeconds, frt] of [
@@ -145,7 +145,7 @@ describe('the log of an administrator', () => {
     expect(await page.getByText('流', { exact: true }).count()).toBe(3)
   })
 
-  test('opens who a user is, and says why one may not be seen', async () => {
+  test('opens the details of a user, or says why they are hidden', async () => {
     const world = await gateway()
     const { alice } = await furnish(world)
     const admin = await world.user({ role: 10 })
@@ -173,7 +173,7 @@ describe('the log of an administrator', () => {
 })
 
 describe('the filters of the log', () => {
-  test('narrow rows and statistics alike, and stand in the address', async () => {
+  test('apply to rows and statistics alike, and are in the URL', async () => {
     const world = await gateway()
     const { alice, bob, channel } = await furnish(world)
     await addRow(world, { type: 1, user_id: bob.id, username: bob.username, content: '通过兑换码充值' })
@@ -245,7 +245,7 @@ describe('the filters of the log', () => {
 })
 
 describe('the log of a common user', () => {
-  test('has the own rows alone, by the own calls, without what is for administrators', async () => {
+  test("has only the user's rows, by the user's calls, without administrator columns", async () => {
     const world = await gateway()
     const { alice, bob } = await furnish(world)
     const { page } = await open(world, { as: alice })
@@ -278,7 +278,7 @@ describe('the log of a common user', () => {
     ])
   })
 
-  test('says what to do while it is empty', async () => {
+  test('says how to make the first request if it is empty', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: await world.user(), at: '/log' })
 
@@ -309,7 +309,7 @@ describe('many rows', () => {
     )
   }
 
-  test('come in pages, whose size stays; all of them are exported, not one page', async () => {
+  test('have pages with a stored size; an export has all pages', async () => {
     const world = await gateway()
     const user = await world.user()
     await many(world, user, 45)
@@ -338,7 +338,7 @@ describe('many rows', () => {
     expect(lines[45]).toContain('row 44')
   })
 
-  test('are followed while that is switched on and the page is in view', async () => {
+  test('are followed while that is on and the page is visible', async () => {
     const world = await gateway()
     const user = await world.user()
     await many(world, user, 1)
@@ -379,7 +379,7 @@ describe('many rows', () => {
   })
 })
 
-test('a log that cannot be loaded says so and is asked for again', async () => {
+test('a log that fails to load says so and can be retried', async () => {
   const world = await gateway()
   const user = await world.user()
   const { page, expects } = await open(world, { as: user })
@@ -394,7 +394,7 @@ test('a log that cannot be loaded says so and is asked for again', async () => {
   await page.getByText('还没有日志').waitFor()
 })
 
-test('on a phone further filters are folded, and all of it is accessible', async () => {
+test('on a phone further filters are collapsed, and all of it is accessible', async () => {
   const world = await gateway()
   await furnish(world)
   const { page } = await open(world, { as: world.root, at: '/log?type=2', width: 390 })

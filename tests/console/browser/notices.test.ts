@@ -19,7 +19,7 @@ const SLACK = {
 } as const
 
 describe('notices', () => {
-  test('of the gateway are set up, tested and removed by root', async () => {
+  test('of the gateway are created, tested and removed by root', async () => {
     const world = await gateway()
     const { targets } = world.toolkit.notices
     const list = () => targets.list(world.root, { gateway: true })
@@ -47,7 +47,7 @@ describe('notices', () => {
     await expect.poll(list).toEqual([])
   })
 
-  test('of the gateway are switched, but not removed, by other administrators', async () => {
+  test('of the gateway are toggled, but not removed, by other administrators', async () => {
     const world = await gateway()
     await world.toolkit.notices.targets.create(world.root, { ...SLACK, events: [...SLACK.events] })
     const { page } = await open(world, { as: await world.user({ role: 10 }), at: AT, language: 'en', width: 390 })
@@ -88,7 +88,7 @@ describe('notices', () => {
     expect((await thresholds.list(user)).at(-1)).toMatchObject({ subject: 'user', percents: [60] })
   })
 
-  test('of an account are set up by its user', async () => {
+  test('of an account are created by its user', async () => {
     const world = await gateway()
     const user = await world.user()
     const { page } = await open(world, { as: user, at: '/setting' })

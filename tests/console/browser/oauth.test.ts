@@ -62,8 +62,8 @@ async function inNewWindow({ page, expects }: OpenConsole, name: string): Promis
   await page.waitForURL('**/token') // The window that was left behind hears of it.
 }
 
-describe('a sign-in elsewhere', () => {
-  test('with GitHub opens a window of its own, and remembers who has invited', async () => {
+describe('an external sign-in', () => {
+  test('with GitHub opens its own window, and keeps the inviter', async () => {
     const world = await openWorld()
     const { github } = providers()
     const inviter = await world.user()
@@ -103,7 +103,7 @@ describe('a sign-in elsewhere', () => {
     expect(await newestUser(world)).toMatchObject({ linux_do_id: '4711' })
   })
 
-  test('with OpenID Connect goes where the provider says', async () => {
+  test("with OpenID Connect uses the provider's address", async () => {
     const world = await openWorld()
     const { oidc } = providers()
     agreeing(oidc, '/authorize', (_, address) => {
@@ -116,7 +116,7 @@ describe('a sign-in elsewhere', () => {
     expect(await newestUser(world)).toMatchObject({ oidc_id: 'sub-1' })
   })
 
-  test('that is not on is not offered, and loads nothing', async () => {
+  test('that is disabled is not offered, and loads nothing', async () => {
     const { page } = await open(await gateway(), { at: '/login' })
     await page.waitForLoadState('networkidle')
 
@@ -124,7 +124,7 @@ describe('a sign-in elsewhere', () => {
     expect(await page.getByText('或使用第三方账户').count()).toBe(0)
   })
 
-  test('says why it cannot begin, and leaves no window behind', async () => {
+  test('reports why it cannot start, and leaves no window open', async () => {
     const world = await openWorld()
     const { page, context } = await open(world, { at: '/login' })
     await page.getByRole('button', { name: '使用 GitHub 登录' }).waitFor()
@@ -139,8 +139,8 @@ describe('a sign-in elsewhere', () => {
   })
 })
 
-describe('coming back from a provider', () => {
-  test('binds the account to who is signed in, and goes to the settings', async () => {
+describe('the callback of a provider', () => {
+  test('binds the account to the signed-in user, and opens the settings', async () => {
     const world = await openWorld()
     const person = await world.user()
     const { page } = await open(world, { as: person, at: '/about' })
@@ -154,7 +154,7 @@ describe('coming back from a provider', () => {
     expect(await userOf(world, person.id)).toMatchObject({ github_id: 'ben' })
   })
 
-  test('without permission shows the message, says so, and goes to the settings, which ask for a login', async () => {
+  test('without permission shows the message and opens the settings, which require a login', async () => {
     const world = await openWorld()
     const { page } = await open(world)
 
@@ -166,7 +166,7 @@ describe('coming back from a provider', () => {
     await page.waitForURL('/login?to=%2Fsetting')
   })
 
-  test('with what began in another browser does nothing, and goes to the settings of who is signed in', async () => {
+  test('started in another browser does nothing, and opens the settings of the signed-in user', async () => {
     const world = await openWorld()
     const person = await world.user()
     const { page, expects } = await open(world, { as: person })
@@ -179,7 +179,7 @@ describe('coming back from a provider', () => {
     expect(await userOf(world, person.id)).toMatchObject({ linux_do_id: '' })
   })
 
-  test('from nowhere that is known is a page that does not exist', async () => {
+  test('of an unknown provider is a page that does not exist', async () => {
     const { page } = await open(await gateway(), { at: '/oauth/elsewhere' })
 
     await page.getByRole('heading', { name: '页面不存在' }).waitFor()

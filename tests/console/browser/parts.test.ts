@@ -9,8 +9,8 @@ const open = reusedConsole()
 
 const failuresOf = (page: Page) => page.getByRole('alert').filter({ hasText: '此部分加载失败' })
 
-describe('a part of a page whose code does not load says so in its place, and the rest can be used', () => {
-  test('text of the operator, and what can be tried again', async () => {
+describe('a part of a page whose code does not load shows an error in its place, and the rest works', () => {
+  test('text of the operator, and retryable parts', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'About', '## 我们是谁')
     const { page, expects } = await open(world)
@@ -44,7 +44,7 @@ describe('a part of a page whose code does not load says so in its place, and th
     await page.getByRole('heading', { name: 'Tollgate', level: 1 }).waitFor()
   })
 
-  test('charts, beside the same in tables', async () => {
+  test('charts, beside the same data in tables', async () => {
     const world = await gateway()
     const alice = await world.user({ quota: 10_000_000 })
     await world.charge(alice, { quota: 500_000, modelName: 'gpt-4o', promptTokens: 9000, completionTokens: 1000 })

@@ -33,7 +33,7 @@ async function signInAnswer({ url }: TestGateway, username: string, password: st
 }
 
 describe('the tabs of the settings', () => {
-  test('are four for root, and stand in the address', async () => {
+  test('are four for root, and are in the URL', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting' })
     await page.getByRole('heading', { name: 'Root User' }).waitFor()
@@ -47,7 +47,7 @@ describe('the tabs of the settings', () => {
     await page.getByRole('heading', { name: 'Root User' }).waitFor()
   })
 
-  test.each([1, 10])('are the personal one alone for role %i, for any tab in the address', async (role) => {
+  test.each([1, 10])('are only the personal one for role %i, for any tab in the URL', async (role) => {
     const { world, alice } = await openAlice({ role })
     const { page } = await open(world, { as: alice, at: '/setting?tab=operation' })
 
@@ -57,7 +57,7 @@ describe('the tabs of the settings', () => {
 })
 
 describe('the personal settings', () => {
-  test('show who one is, balance, use and requests', async () => {
+  test('show name, balance, usage and requests', async () => {
     const { world, alice } = await openAlice()
     await world.charge(alice, { quota: 250_000 })
     const { page } = await open(world, { as: alice, at: '/setting' })
@@ -70,7 +70,7 @@ describe('the personal settings', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('can be asked for again when they cannot be had', async () => {
+  test('can be reloaded after a failure', async () => {
     const { world, alice } = await openAlice()
     const { page, expects } = await open(world, { as: alice })
     expects(/status of 500/, /answer: 500/)
@@ -164,7 +164,7 @@ describe('bound accounts', () => {
     await forum.close()
   })
 
-  test('WeChat is bound by the code that its account sends', async () => {
+  test('WeChat is bound by the code from its account', async () => {
     const { world, alice } = await openAlice()
     await setOptions(world, {
       WeChatServerAddress: weChat().url,
@@ -182,7 +182,7 @@ describe('bound accounts', () => {
     await page.getByText('wx-alice').waitFor()
   })
 
-  test('a mail address is bound by the code that was sent there, at most every 30 seconds', async () => {
+  test('an email address is bound by the mailed code, at most every 30 seconds', async () => {
     const { world, alice } = await openAlice()
     const server = await startMailServer()
     await configureMail(world, server)
@@ -214,7 +214,7 @@ describe('bound accounts', () => {
 })
 
 describe('security', () => {
-  test('an access token is shown once, works, and replaces the one before', async () => {
+  test('an access token is shown once, works, and replaces the previous one', async () => {
     const { world, alice } = await openAlice()
     const { page } = await open(world, { as: alice, at: '/setting', browser: clipboard })
     const dialog = page.getByRole('dialog', { name: '新的系统访问令牌' })
@@ -240,7 +240,7 @@ describe('security', () => {
     expect(await works(second)).toMatchObject({ success: true })
   })
 
-  test('a password is changed when both fields agree', async () => {
+  test('a password changes if both fields agree', async () => {
     const { world, alice } = await openAlice()
     const { page } = await open(world, { as: alice, at: '/setting' })
     await page.getByRole('button', { name: '修改密码' }).click()
@@ -267,7 +267,7 @@ describe('security', () => {
     await page.getByRole('heading', { name: 'Alice' }).waitFor()
   })
 
-  test('an old sign-in needs the current password; the keys end if the user asks for it', async () => {
+  test('an old session needs the current password; the keys are deleted on request', async () => {
     const { world, alice } = await openAlice()
     await world.token(alice)
     const { page } = await open(world, { as: alice, at: '/setting' })
@@ -307,7 +307,7 @@ describe('security', () => {
     expect(await world.toolkit.accessTokens.own(alice)).toBeNull()
   })
 
-  test('an account is deleted once its name is typed, and its session ends', async () => {
+  test('an account is deleted after its name is typed, and its session ends', async () => {
     const { world, alice } = await openAlice()
     const { page } = await open(world, { as: alice, at: '/setting', width: 390 })
     await expect.poll(() => page.getByRole('button', { name: '复制链接' }).isEnabled()).toBe(true)
@@ -326,7 +326,7 @@ describe('security', () => {
     expect(await signInAnswer(world, 'alice', PASSWORD)).toMatchObject({ success: false })
   })
 
-  test('a long balance leaves the figures beside it alone, also on a phone', async () => {
+  test('a long balance does not affect the figures beside it, also on a phone', async () => {
     const { world, alice } = await openAlice({ quota: 61_728_394_000_000 })
     const { page } = await open(world, { as: alice, at: '/setting', width: 390 })
 
@@ -353,7 +353,7 @@ describe('security', () => {
     }
   })
 
-  test('root cannot delete the own account', async () => {
+  test('root cannot delete its own account', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting' })
 

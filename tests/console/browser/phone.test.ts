@@ -11,7 +11,7 @@ const RANGE = ['开始时间', '结束时间'] as const
 const isCut = (element: Locator) => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 
 describe('on a phone', () => {
-  test('the name of the platform fits beside both sign-in links, in either language', async () => {
+  test("the platform's name fits beside both sign-in links, in either language", async () => {
     const world = await gateway()
     for (const language of ['zh', 'en'] as const) {
       const { page, context } = await open(world, { language, width: 390, at: '/reset' })
@@ -21,7 +21,7 @@ describe('on a phone', () => {
     }
   })
 
-  test('a range of time is read to the second', async () => {
+  test('a time range is readable to the second', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
     const { page } = await open(world, { as: world.root, width: 390, at: '/midjourney' })
@@ -34,7 +34,7 @@ describe('on a phone', () => {
     }
   })
 
-  test('both months of a range can be reached, and so can its shortcuts', async () => {
+  test('both months and the shortcuts of a range are reachable', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, width: 390, at: '/task' })
     await page.getByRole('button', { name: '筛选' }).click()

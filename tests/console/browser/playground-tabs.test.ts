@@ -21,7 +21,7 @@ async function send(page: Page, text: string) {
 }
 
 describe('a chat in the playground', () => {
-  test('is one in two tabs: nothing that is said in one is lost by the other', async () => {
+  test('is shared by two tabs: neither loses messages of the other', async () => {
     let goOn = () => {}
     const world = await relay(async (exchange) => {
       startStream(exchange)
@@ -59,7 +59,7 @@ describe('a chat in the playground', () => {
     await page.getByText('开始对话').waitFor()
   })
 
-  test('is not answered any further when another tab clears it', async () => {
+  test('stops its reply if another tab clears it', async () => {
     const world = await relay((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('一半')))
@@ -81,7 +81,7 @@ describe('a chat in the playground', () => {
     await page.getByRole('button', { name: '发送' }).waitFor()
   })
 
-  test('keeps its pictures where they were sent, though there is no room to keep them for other tabs', async () => {
+  test('keeps its pictures in the sending tab if storage for other tabs is full', async () => {
     const world = await relay((exchange) => {
       startStream(exchange)
       exchange.response.end([say('好'), stopChunk()].map(event).join('') + DONE)

@@ -49,7 +49,7 @@ const nextRequest = async (page: Page) =>
   (await page.waitForRequest((request) => request.url().endsWith(PATH))).postDataJSON()
 
 describe('a chat in the playground', () => {
-  test('is written as it comes, as Markdown, and is kept until its user signs out', async () => {
+  test('is rendered while it streams, as Markdown, and is kept until its user signs out', async () => {
     let goOn = () => {}
     const world = await relay(async (exchange) => {
       startStream(exchange)
@@ -102,7 +102,7 @@ describe('a chat in the playground', () => {
     expect(kept).toEqual([])
   })
 
-  test('asks no other site for a picture of a reply, until a click, and then through the gateway', async () => {
+  test('loads no picture of another site in a reply until a click, and then via the gateway', async () => {
     const world = await relay(saying('看：![猫](https://evil.test/cat.png?reader=1)'))
     const { page } = await open(world, { as: world.person, at: '/playground' })
     const elsewhere: string[] = []
@@ -128,7 +128,7 @@ describe('a chat in the playground', () => {
     expect(elsewhere).toEqual([])
   })
 
-  test('shows what a model thinks on demand', async () => {
+  test("shows a model's reasoning on demand", async () => {
     const world = await relay((exchange) =>
       sendStream(exchange, [chunk({ reasoning_content: '先想一想' }), say('答案'), stopChunk()]),
     )
@@ -142,7 +142,7 @@ describe('a chat in the playground', () => {
     await reply(page).getByText('先想一想').waitFor()
   })
 
-  test('is stopped by a button: what has come stays, and the upstream is let go', async () => {
+  test('is stopped by a button: the received text stays, and the upstream request is aborted', async () => {
     const world = await relay((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('一半')))
@@ -164,7 +164,7 @@ describe('a chat in the playground', () => {
     expect(await input(page).inputValue()).toBe('下一句')
   })
 
-  test('shows the error at the end of a reply that breaks off, and can be retried', async () => {
+  test('shows the error at the end of a truncated reply, and can be retried', async () => {
     const answers = [
       (exchange: Exchange) => {
         startStream(exchange)
@@ -188,7 +188,7 @@ describe('a chat in the playground', () => {
     expect(await message(page, '助手').count()).toBe(1)
   })
 
-  test('says that a stream without an end is none, and what is known of its usage', async () => {
+  test('reports a stream without an end as an error, with its known usage', async () => {
     const world = await relay(saying())
     const { page } = await open(world, { as: world.person })
     await page.route(`**${PATH}`, (route) =>
@@ -206,7 +206,7 @@ describe('a chat in the playground', () => {
     await reply(page).getByText('提示 3 · 补全 4').waitFor()
   })
 
-  test('loses nothing when it is refused, or when the session has expired', async () => {
+  test('loses no input if it is rejected, or if the session has expired', async () => {
     const world = await relay(saying('好'))
     const { page, expects } = await open(world, { as: world.person })
     expects(/status of 429/, /status of 401/)
@@ -224,7 +224,7 @@ describe('a chat in the playground', () => {
     expect(kept).toContain('过期了')
   })
 
-  test('says that the session has expired when its address does', async () => {
+  test('reports an expired session also for its URL', async () => {
     const world = await relay(saying())
     const { page } = await open(world, { as: world.person, at: '/playground?expired=true' })
     await page.getByRole('alert').filter({ hasText: '未登录或登录已过期，请重新登录！' }).waitFor()
@@ -232,7 +232,7 @@ describe('a chat in the playground', () => {
 })
 
 describe('a message', () => {
-  test('is copied, edited, sent again, deleted and cleared, and Enter that chooses a word sends nothing', async () => {
+  test('is copied, edited, sent again, deleted and cleared, and Enter that confirms an IME word sends nothing', async () => {
     const world = await relay(saying('回复'))
     const { page } = await open(world, {
       as: world.person,
@@ -279,7 +279,7 @@ describe('a message', () => {
     await page.getByText('开始对话').waitFor()
   })
 
-  test('takes pictures from a file, the clipboard and by drag, and says what it cannot take', async () => {
+  test('accepts pictures from a file, the clipboard and by drag, and rejects others with a reason', async () => {
     const world = await relay(saying('一张图'))
     const { page } = await open(world, { as: world.person, at: '/playground' })
     const file = page.locator('input[type=file]')
@@ -345,7 +345,7 @@ describe('a message', () => {
 })
 
 describe('the settings of the playground', () => {
-  test('are sent along and kept, and go back to what they were', async () => {
+  test('are sent and stored, and can be reset', async () => {
     const world = await relay(saying('好'))
     const { page } = await open(world, { as: world.person, at: '/playground' })
     await choose(page, '模型', MODEL)

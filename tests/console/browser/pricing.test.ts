@@ -31,7 +31,7 @@ const cells = async (page: Page, model: string) => {
 }
 
 describe('the prices', () => {
-  test('are for everybody: without login those of the default group', async () => {
+  test('are public: without login those of the default group', async () => {
     const { page } = await open(await withPrices(), { at: '/pricing', width: 1440 })
 
     const usage = await cells(page, 'gpt-4o')
@@ -49,7 +49,7 @@ describe('the prices', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('are those of the own group for a signed-in user, and of any other that is chosen', async () => {
+  test("are those of the user's group after sign-in, and of any other chosen group", async () => {
     const world = await withPrices()
     const { page } = await open(world, { as: await world.user({ group: 'vip' }), at: '/pricing' })
 
@@ -69,7 +69,7 @@ describe('the prices', () => {
     await expect.poll(() => cells(page, 'gpt-4o')).toContain('$15.00 / 1M tokens')
   })
 
-  test('are found by name, billing type and what one may use', async () => {
+  test('are filtered by name, billing type and usable models', async () => {
     const { page } = await open(await withPrices(), { at: '/pricing' })
     const search = page.getByRole('search')
     await rowOf(page, 'gpt-4o').waitFor()
@@ -90,7 +90,7 @@ describe('the prices', () => {
     await page.getByText('没有符合条件的记录').waitFor()
   })
 
-  test('give away the names of models, one or many', async () => {
+  test('copy the names of models, one or many', async () => {
     const { page } = await open(await withPrices(), { at: '/pricing', browser: CLIPBOARD })
 
     await page.getByRole('button', { name: '复制 gpt-4o' }).click()
@@ -102,7 +102,7 @@ describe('the prices', () => {
     await expect.poll(() => copied(page)).toBe('dall-e-3,o3-mini')
   })
 
-  test('of hundreds of models come in pages, and what was selected on one stays on the next', async () => {
+  test('of hundreds of models have pages, and a selection on one page persists on the next', async () => {
     const world = await gateway()
     const { page } = await open(world, { width: 390, browser: CLIPBOARD })
     const data = Array.from({ length: 600 }, (_, n) => ({
@@ -128,7 +128,7 @@ describe('the prices', () => {
     await page.getByText('共 600 条').waitFor()
   })
 
-  test('that there are none of are said to be missing', async () => {
+  test('that do not exist are shown as missing', async () => {
     const { page } = await open(await gateway(), { at: '/pricing', language: 'en' })
 
     await page.getByText('No models yet').waitFor()

@@ -8,8 +8,8 @@ import { reused } from '../../support/reused.ts'
 const gateway = reused()
 const open = reusedConsole()
 
-describe('one’s own profile', () => {
-  test('is changed, and the top bar has the new name at once', async () => {
+describe("the user's profile", () => {
+  test('is changed, and the top bar shows the new name immediately', async () => {
     const world = await gateway()
     const alice = await world.user({ username: 'alice', display_name: 'Alice' })
     const { page } = await open(world, { as: alice, at: '/user/edit' })
@@ -45,7 +45,7 @@ describe('one’s own profile', () => {
     expect(await signedIn.json()).toMatchObject({ success: true })
   })
 
-  test('keeps what is typed while it is being saved, and is not left without asking', async () => {
+  test('keeps input while it is saved, and asks before leaving', async () => {
     const world = await gateway()
     const alice = await world.user({ username: 'alice', display_name: 'Alice' })
     const { page } = await open(world, { as: alice, at: '/user/edit' })
@@ -77,7 +77,7 @@ describe('one’s own profile', () => {
       })
   })
 
-  test('keeps what was typed when the name is taken', async () => {
+  test('keeps the input if the name is taken', async () => {
     const world = await gateway()
     const alice = await world.user({ username: 'alice' })
     const { page } = await open(world, { as: alice, at: '/user/edit' })
@@ -92,7 +92,7 @@ describe('one’s own profile', () => {
     expect(await page.getByLabel('用户名').inputValue()).toBe('root')
   })
 
-  test('can be asked for again when it cannot be had', async () => {
+  test('can be reloaded after a failure', async () => {
     const world = await gateway()
     const alice = await world.user({ username: 'alice' })
     const { page, expects } = await open(world, { as: alice })

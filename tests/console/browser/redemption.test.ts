@@ -24,7 +24,7 @@ async function atCodes(at = '/redemption') {
 }
 
 describe('new redemption codes', () => {
-  test('are checked', async () => {
+  test('are validated', async () => {
     const { page } = await atCodes()
     await page.getByText('还没有兑换码').waitFor()
     await page.getByRole('button', { name: '添加兑换码' }).first().click()
@@ -45,7 +45,7 @@ describe('new redemption codes', () => {
     ['-', '请输入额度'],
     ['', '请输入额度'],
     ['0', '额度必须大于 0'],
-  ])('are not made for a quota of "%s"', async (quota, problem) => {
+  ])('are not created for a quota of "%s"', async (quota, problem) => {
     const { page, list } = await atCodes('/redemption?open=new')
     await drawer(page).getByLabel('额度').fill(quota)
     await drawer(page).getByLabel('额度').press('Enter')
@@ -54,7 +54,7 @@ describe('new redemption codes', () => {
     expect(await list()).toEqual([])
   })
 
-  test('are called after their worth, and offered as a file of that name', async () => {
+  test('are named after their value, and offered as a file of that name', async () => {
     const { page, list } = await atCodes('/redemption?open=new')
     await drawer(page).getByLabel('生成数量').fill('2')
     await submit(page)
@@ -77,7 +77,7 @@ describe('new redemption codes', () => {
     await offer.waitFor({ state: 'hidden' })
   })
 
-  test('are made once, though the answer was lost and they were asked for again', async () => {
+  test('are created once, though the reply was lost and the request repeated', async () => {
     const { page, list, expects } = await atCodes()
     expects(/ERR_FAILED/)
     let lost = false
@@ -106,7 +106,7 @@ describe('new redemption codes', () => {
   })
 })
 
-describe('codes that are still being made', () => {
+describe('codes that are still being created', () => {
   test('are offered although the user left the page meanwhile', async () => {
     const { page, list } = await atCodes()
     let answer = () => {}
@@ -168,7 +168,7 @@ describe('a redemption code in the list', () => {
     await page.getByText('还没有兑换码').waitFor()
   })
 
-  test('is asked for as it was, and changed in what was changed alone', async () => {
+  test('is requested again before editing, and only changed fields are saved', async () => {
     const { page, world, list } = await atCodes()
     await world.code(500_000)
     const [{ id } = { id: 0 }] = await list()
@@ -184,7 +184,7 @@ describe('a redemption code in the list', () => {
     await drawer(page).waitFor({ state: 'hidden' })
   })
 
-  test('has on a phone all of its buttons in sight without scrolling', async () => {
+  test('has all its buttons visible on a phone without scrolling', async () => {
     const { page, world } = await atCodes()
     await page.setViewportSize({ width: 390, height: 844 })
     await world.code(500_000)
@@ -200,7 +200,7 @@ describe('a redemption code in the list', () => {
     await expect.poll(() => drawer(page).getByLabel('名称').inputValue()).toBe('gift')
   })
 
-  test('can be neither enabled nor edited once it is used, and names who has used it', async () => {
+  test('can be neither enabled nor edited after use, and names its user', async () => {
     const { page, world } = await atCodes()
     const person = await world.user()
     await world.toolkit.redemption.redeem(person, await world.code(500_000))
@@ -219,7 +219,7 @@ describe('a redemption code in the list', () => {
 })
 
 describe('many redemption codes', () => {
-  test('are found by name, id and status, and copied together', async () => {
+  test('are filtered by name, id and status, and copied together', async () => {
     const { page, world, admin } = await atCodes()
     const make = (name: string) => world.toolkit.redemption.create(admin, { name, quota: 1, count: 1 })
     const [[alpha = ''], [beta = '']] = [await make('alpha'), await make('beta')]

@@ -10,7 +10,7 @@ const gateway = reused()
 const open = reusedConsole()
 
 describe('the registration page', () => {
-  test('refuses what the server would refuse, at the field, and then makes the account and signs it in', async () => {
+  test('rejects at the field what the server would reject, and then creates the account and signs it in', async () => {
     const world = await gateway()
     const inviter = await world.user()
     const { aff_code } = await userOf(world, inviter.id)
@@ -51,7 +51,7 @@ describe('the registration page', () => {
     await page.getByRole('heading', { name: '还差 2 步' }).waitFor()
   })
 
-  test('has a code mailed while addresses are verified, at most every 30 seconds', async () => {
+  test('sends a code by mail if addresses are verified, at most every 30 seconds', async () => {
     const world = await gateway()
     const mails = await startMailServer()
     await configureMail(world, mails)
@@ -85,7 +85,7 @@ describe('the registration page', () => {
     expect(await newestUser(world)).toMatchObject({ username: 'ann', email: 'ann@example.org' })
   })
 
-  test('leads to the login where passwords may not sign in', async () => {
+  test('leads to the login if password sign-in is disabled', async () => {
     const world = await gateway()
     await setOptions(world, { PasswordLoginEnabled: 'false' })
     const { page } = await open(world, { at: '/register' })
@@ -99,7 +99,7 @@ describe('the registration page', () => {
     expect(await newestUser(world)).toMatchObject({ username: 'ann' })
   })
 
-  test('says why the server accepts no registrations', async () => {
+  test('shows why the server accepts no registrations', async () => {
     const world = await gateway()
     await setOptions(world, { RegisterEnabled: 'false' })
     const before = await countUsers(world)

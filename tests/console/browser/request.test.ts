@@ -80,7 +80,7 @@ describe('the page of a request', () => {
     await page.waitForURL(/\/channel\/edit\/\d+/)
   })
 
-  test('shows its user what the client was told, and nothing of the channels', async () => {
+  test('shows its user the reply to the client, and nothing about channels', async () => {
     const { world, ann } = await failed()
     const { page } = await open(world, { as: ann, at: '/request/request-failed-1' })
 
@@ -91,7 +91,7 @@ describe('the page of a request', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('of another user is not found, and another id can be looked up there', async () => {
+  test('of another user is not found, and another id can be entered there', async () => {
     const { world, bob } = await failed()
     const { requestId } = await world.charge(await world.user({ quota: 1000 }), { quota: 1 })
     const { page } = await open(world, { as: bob, at: '/request/request-failed-1' })
@@ -127,7 +127,7 @@ describe('the page of a request', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('explains ten kinds of failures from their ids', async () => {
+  test('explains ten kinds of failures by their ids', async () => {
     const world = await gateway()
     const ann = await world.user()
     await world.toolkit.logs.writeFailures(

@@ -31,7 +31,7 @@ async function mayLogIn(world: TestGateway, username: string, password: string):
 }
 
 describe('a forgotten password', () => {
-  test('is asked for by mail, at most every 30 seconds', async () => {
+  test('is reset by mail, at most every 30 seconds', async () => {
     const world = await openWithMail()
     const { page } = await open(world)
     await page.clock.install()
@@ -48,7 +48,7 @@ describe('a forgotten password', () => {
     expect(world.mails.mails).toHaveLength(1)
   })
 
-  test('is replaced by way of the mail, and the new one is in the clipboard', async () => {
+  test('is replaced via the mail, and the new one is copied to the clipboard', async () => {
     const world = await openWithMail()
     await world.toolkit.passwordReset.sendLink(EMAIL, { language: 'zh' })
     const browser = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
     await page.waitForURL('/login')
   })
 
-  test('is shown in a dialog where the clipboard refuses', async () => {
+  test('is shown in a dialog if the clipboard is denied', async () => {
     const world = await openWithMail()
     await world.toolkit.passwordReset.sendLink(EMAIL, { language: 'zh' })
     const { page } = await open(world, { width: 390 })

@@ -6,7 +6,7 @@ import { reused } from '../../support/reused.ts'
 const gateway = reused()
 const open = reusedConsole()
 
-test('the second click of a double click chooses nothing from a menu that is going', async () => {
+test('the second click of a double click chooses nothing from a closing menu', async () => {
   const world = await gateway()
   await world.channel({ name: 'one', models: 'm', base_url: 'http://127.0.0.1:9' })
   const { page } = await open(world, { as: world.root, at: '/channel' })
@@ -21,7 +21,7 @@ test('the second click of a double click chooses nothing from a menu that is goi
   await expect.poll(async () => (await world.toolkit.channels.list(world.root)).items.length).toBe(2)
 })
 
-test('a message is deleted by a double click, and the one that comes into its place is not', async () => {
+test('a double click deletes one message, not the next one that moves into its place', async () => {
   const world = await gateway()
   const { page } = await open(world, { as: world.root, at: '/playground' })
   const settings = { model: 'm', group: '', temperature: 0, maxTokens: 0, systemPrompt: '' }

@@ -13,7 +13,7 @@ const AT = '/setting?tab=operation'
 const read = ({ toolkit, root }: TestGateway, key: string) => toolkit.options.read(root, key)
 
 describe('the operation settings', () => {
-  test('save each of their areas, and of each only what was changed', async () => {
+  test('save each area, and only changed values', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const sent = savedOptions(page)
@@ -43,7 +43,7 @@ describe('the operation settings', () => {
     for (const [key, value] of Object.entries(sent)) expect(await read(world, key), key).toBe(value)
   })
 
-  test('save monitoring, quota, chats, groups and prices just so', async () => {
+  test('save monitoring, quota, chats, groups and prices the same way', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const sent = savedOptions(page)
@@ -77,7 +77,7 @@ describe('the operation settings', () => {
     for (const [key, value] of Object.entries(sent)) expect(await read(world, key), key).toBe(value)
   })
 
-  test('say so when nothing was changed, and put back what is not to be saved', async () => {
+  test('report that nothing was changed, and revert unsaved changes on request', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const sent = savedOptions(page)
@@ -96,7 +96,7 @@ describe('the operation settings', () => {
     expect(sent).toEqual({})
   })
 
-  test('show what the server refuses at its field, and keep the rest', async () => {
+  test('show server errors at the field, and keep the rest', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const general = area(page, '通用设置')
@@ -121,7 +121,7 @@ describe('the operation settings', () => {
     await expectAccessible(page, { include: '#general', themes: BOTH_THEMES })
   })
 
-  test('keep what was typed when the server cannot be reached', async () => {
+  test('keep input if the server is unreachable', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: AT })
     expects(/ERR_FAILED/)
@@ -135,7 +135,7 @@ describe('the operation settings', () => {
     expect(await page.getByLabel('充值链接', { exact: true }).inputValue()).toBe('https://shop.example')
   })
 
-  test('keep what is typed while they are being saved, and what is put back', async () => {
+  test('keep input during saving, and reverted values', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const retries = page.getByLabel('失败重试次数', { exact: true })
@@ -170,7 +170,7 @@ describe('the operation settings', () => {
     expect(sent).toEqual({ RetryTimes: '3', DefaultCollapseSidebar: 'false' })
   })
 
-  test('say in the words of the server what it refuses, where its field is out of sight as well', async () => {
+  test("show the server's error, also if the field is not visible", async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
 
@@ -193,7 +193,7 @@ describe('the operation settings', () => {
     await option(page, '模型倍率').getByRole('alert').filter({ hasText: '模型倍率' }).waitFor()
   })
 
-  test('say what ended the saving when some of it was saved before', async () => {
+  test('show why saving stopped after some options were saved', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: AT })
     expects(/429/)
@@ -211,7 +211,7 @@ describe('the operation settings', () => {
     expect(await page.getByLabel('失败重试次数', { exact: true }).inputValue()).toBe('2')
   })
 
-  test('check JSON when its field is left, and do not save what is none', async () => {
+  test('validate JSON on blur, and do not save invalid JSON', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const sent = savedOptions(page)
@@ -226,7 +226,7 @@ describe('the operation settings', () => {
     expect(sent).toEqual({})
   })
 
-  test('clear logs that are older than a chosen time', async () => {
+  test('delete logs older than a chosen time', async () => {
     const world = await gateway()
     const alice = await world.user()
     for (const created_at of [1_700_000_000, 1_700_000_100, 1_900_000_000]) {
@@ -244,7 +244,7 @@ describe('the operation settings', () => {
     await toast(page, '2 条日志已清理！').waitFor()
   })
 
-  test('list what has no area of its own under more', async () => {
+  test('list options without an area under "more"', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
 
@@ -256,7 +256,7 @@ describe('the operation settings', () => {
     expect(await read(world, 'StopOnSensitiveEnabled')).toBe('false')
   })
 
-  test('are found by name, key and area, in the address too', async () => {
+  test('are found by name, key and area, also in the URL', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
 
@@ -276,7 +276,7 @@ describe('the operation settings', () => {
     await page.getByText('没有匹配的设置项').waitFor()
   })
 
-  test('need no pointer', async () => {
+  test('work by keyboard', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
 
@@ -295,7 +295,7 @@ describe('the operation settings', () => {
     expect(await read(world, 'DisplayInCurrencyEnabled')).toBe('false')
   })
 
-  test('are accessible in both themes, and as wide as a phone', async () => {
+  test('are accessible in both themes, and fit a phone', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     await (await json(page, '模型倍率')).waitFor()
@@ -308,7 +308,7 @@ describe('the operation settings', () => {
 })
 
 describe('leaving with unsaved changes', () => {
-  test('is asked about, for another tab and for another page', async () => {
+  test('asks for confirmation, for another tab and for another page', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const confirmation = page.getByRole('dialog').filter({ hasText: '有未保存的修改' })
@@ -331,7 +331,7 @@ describe('leaving with unsaved changes', () => {
     expect(await read(world, 'RetryTimes')).toBe('0')
   })
 
-  test('is not asked about when they were saved', async () => {
+  test('does not ask after they were saved', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
 
@@ -392,7 +392,7 @@ describe('the table of model prices', () => {
     expect(JSON.parse(await read(world, 'ModelPrice'))).toEqual({ draw: 0.04, beta: 0.1 })
   })
 
-  test('has ten rows a page, and finds a model by its name', async () => {
+  test('has ten rows per page, and finds a model by name', async () => {
     const world = await gateway()
     const many = Array.from({ length: 23 }, (_, place) => [`model-${String(place).padStart(2, '0')}`, 1])
     await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(Object.fromEntries(many)))
@@ -417,7 +417,7 @@ describe('the table of model prices', () => {
     await page.getByText('没有符合条件的记录').waitFor()
   })
 
-  test('leads back to the JSON when that is broken', async () => {
+  test('links back to the JSON if that is invalid', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
 
@@ -430,7 +430,7 @@ describe('the table of model prices', () => {
     await expect.poll(async () => (await json(page, '模型倍率')).innerText()).toBe('{"half": ')
   })
 
-  test('and the JSON go back to the built-in ratios', async () => {
+  test('and the JSON can be reset to the built-in ratios', async () => {
     const world = await gateway()
     await prices(world)
     const { page } = await open(world, { as: world.root, at: TABLE })

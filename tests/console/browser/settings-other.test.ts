@@ -9,7 +9,7 @@ const open = reusedConsole()
 const AT = '/setting?tab=other'
 
 describe('the other settings', () => {
-  test('save each by itself: notice, name, logo, home page, about and footer', async () => {
+  test('are saved one by one: notice, name, logo, home page, about and footer', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const sent = savedOptions(page)
@@ -32,7 +32,7 @@ describe('the other settings', () => {
     await page.getByRole('link', { name: 'Example Gateway' }).first().waitFor() // the top bar has the new name at once
   })
 
-  test('show beforehand how a text will look', async () => {
+  test('show a preview of a text', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const notice = area(page, '公告')
@@ -51,7 +51,7 @@ describe('the other settings', () => {
     await area(page, '页脚').frameLocator('iframe').getByText('Example').waitFor()
   })
 
-  test('are accessible in both themes, and as wide as a phone', async () => {
+  test('are accessible in both themes, and fit a phone', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     await area(page, '页脚').waitFor()

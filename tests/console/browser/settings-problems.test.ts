@@ -19,8 +19,8 @@ const saidOf = (field: Locator) =>
       .join(' '),
   }))
 
-describe('what is wrong with an option is told with its field', () => {
-  test('a quota and JSON, before anybody has asked the server', async () => {
+describe('an invalid option shows an error at its field', () => {
+  test('for a quota and JSON, before a request to the server', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting?tab=operation' })
     const quota = page.getByRole('spinbutton', { name: '新用户初始额度' })

@@ -11,7 +11,7 @@ const open = reusedConsole()
 const AT = '/setting?tab=system'
 
 describe('the system settings', () => {
-  test('save addresses without the slash at their end', async () => {
+  test('save addresses without a trailing slash', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const sent = savedOptions(page)
@@ -38,7 +38,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.WorkerValidKey)).toBe('key of the worker')
   })
 
-  test('want the server address before payment, and ratios that are JSON', async () => {
+  test('require the server address before payment, and ratios that are JSON', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     expect(await page.getByLabel('充值价格（x 元/美金）', { exact: true }).inputValue()).toBe('7.3')
@@ -59,7 +59,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.TopupGroupRatio)).toEqual({ default: 1.5 })
   })
 
-  test('ask before password login is switched off', async () => {
+  test('ask before password login is disabled', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const login = page.getByRole('switch', { name: '允许通过密码进行登录' })
@@ -79,7 +79,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.RegisterEnabled)).toBe(false)
   })
 
-  test('keep the accepted mail domains as a list to add to', async () => {
+  test('edit the accepted mail domains as a list', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'EmailDomainWhitelist', '')
     const { page } = await open(world, { as: world.root, at: AT })
@@ -100,7 +100,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.EmailDomainRestrictionEnabled)).toBe(true)
   })
 
-  test('never show a secret, and leave it as it is while its field is empty', async () => {
+  test('never show a secret, and keep it while its field is empty', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'SMTPToken', 'as it was')
     const { page } = await open(world, { as: world.root, at: AT })
@@ -117,7 +117,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.SMTPToken)).toBe('as it was')
   })
 
-  test('say of a secret whether it is set, and clear it unless a switch rests on it', async () => {
+  test('show whether a secret is set, and clear it unless a switch requires it', async () => {
     const world = await gateway()
     for (const [key, value] of Object.entries({
       SMTPToken: 'wrong',
@@ -144,7 +144,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.GitHubClientSecret)).toBe('hush')
   })
 
-  test('keep what a way to sign in needs while it is enabled, and let it go together', async () => {
+  test('keep the prerequisites of a sign-in method while it is enabled, and clear them together', async () => {
     const world = await gateway()
     for (const [key, value] of Object.entries({
       GitHubClientId: 'id',
@@ -167,7 +167,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(false)
   })
 
-  test('say what a way to sign in needs before it can be enabled', async () => {
+  test('list the prerequisites of a sign-in method before it can be enabled', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
 
@@ -200,7 +200,7 @@ describe('the system settings', () => {
     expect(world.toolkit.options.get(OPTIONS.TurnstileCheckEnabled)).toBe(true)
   })
 
-  test('are accessible in both themes, and as wide as a phone', async () => {
+  test('are accessible in both themes, and fit a phone', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     await area(page, 'OIDC 设置').waitFor()

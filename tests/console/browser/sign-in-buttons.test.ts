@@ -48,7 +48,7 @@ async function standInForTelegram(context: BrowserContext, parameters: Record<st
 }
 
 describe('WeChat', () => {
-  test('signs in with the code that the account sends', async () => {
+  test('signs in with the code from its account', async () => {
     const world = await openWithWeChat()
     const { page } = await open(world, { at: '/login', width: 390 })
 
@@ -75,7 +75,7 @@ describe('WeChat', () => {
 describe("Telegram's button", () => {
   const visit = () => signed({ id: '42', first_name: 'Ann B.', auth_date: String(Math.floor(Date.now() / 1000) - 5) })
 
-  test('signs in who has bound that account', async () => {
+  test('signs in the user who has bound that account', async () => {
     const world = await openWithTelegram()
     const { person } = world
     await world.toolkit.identities.bind(person, { provider: 'telegram', id: '42' })
@@ -93,7 +93,7 @@ describe("Telegram's button", () => {
     expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '').id)).toBe(person.id)
   })
 
-  test('binds to who is signed in', async () => {
+  test('binds the account to the signed-in user', async () => {
     const world = await openWithTelegram()
     const { person } = world
     const { page, context } = await open(world, { as: person })
@@ -108,7 +108,7 @@ describe("Telegram's button", () => {
     expect(await userOf(world, person.id)).toMatchObject({ telegram_id: '42' })
   })
 
-  test('began in this browser, or what comes back does nothing', async () => {
+  test('must have started in this browser, or its callback does nothing', async () => {
     const world = await openWithTelegram()
     const { person } = world
     const link = (state: Record<string, string>) => `/oauth/telegram?${new URLSearchParams({ ...visit(), ...state })}`
@@ -149,7 +149,7 @@ describe("Telegram's button", () => {
     await page.getByRole('button', { name: 'Log in with gate_bot' }).waitFor()
   })
 
-  test('says so when its script cannot be had', async () => {
+  test('reports that its script failed to load', async () => {
     const world = await openWithTelegram()
     const { page, context, expects } = await open(world)
     expects(/telegram\.org/, /ERR_FAILED/)

@@ -22,7 +22,7 @@ async function openTag() {
 }
 
 describe('the drawer of a tag', () => {
-  test('refuses what is no number or no JSON, and says when nothing was changed', async () => {
+  test('rejects invalid numbers and JSON, and reports if nothing was changed', async () => {
     const { page, list } = await openTag()
     const before = await list()
     await submit(page)
@@ -41,7 +41,7 @@ describe('the drawer of a tag', () => {
     expect(await list()).toEqual(before)
   })
 
-  test('refuses numbers that no channel can have', async () => {
+  test('rejects numbers outside the channel bounds', async () => {
     const { page, list } = await openTag()
     const before = await list()
     await field(page, '优先级').fill('-1000')
@@ -54,7 +54,7 @@ describe('the drawer of a tag', () => {
     expect(await list()).toEqual(before)
   })
 
-  test('changes nothing of a tag that has gone, and says so', async () => {
+  test('changes nothing if the tag no longer exists, and says so', async () => {
     const { page, list } = await openTag()
     const before = await list()
     await page.goto('/channel?edit_tag=gone')
@@ -66,7 +66,7 @@ describe('the drawer of a tag', () => {
     expect(await list()).toEqual(before)
   })
 
-  test('changes what was filled in, in each of its channels, and nothing else', async () => {
+  test('changes the filled-in fields of each of its channels, and nothing else', async () => {
     const { page, list } = await openTag()
     const sent = page.waitForRequest((request) => request.url().endsWith('/api/channel/tag'))
     await field(page, '优先级').fill('-5')
@@ -83,7 +83,7 @@ describe('the drawer of a tag', () => {
     ])
   })
 
-  test('writes another name, models, groups and a mapping; without a name the tag is gone', async () => {
+  test('writes another name, models, groups and a mapping; an empty name removes the tag', async () => {
     const { page, list, world } = await openTag()
     await field(page, '标签名称').fill('asia')
     await field(page, '自定义模型名称').fill('b,c')

@@ -30,7 +30,7 @@ function submit({ toolkit }: TestGateway, { id }: Person, row: Record<string, un
 }
 
 describe('the tasks of an administrator', () => {
-  test('are those of everybody since midnight, with the words of each state', async () => {
+  test('include all users since midnight, with the label of each status', async () => {
     const world = await gateway()
     const ann = await world.user()
     const looks = [
@@ -67,7 +67,7 @@ describe('the tasks of an administrator', () => {
 })
 
 describe('the tasks of a user', () => {
-  test('are their own alone; an id shows the whole record, and what can be heard', async () => {
+  test('are their own only; an id shows the whole record and its audio', async () => {
     const world = await gateway()
     const [ann, bob] = [await world.user(), await world.user()]
     const songs = [{ title: '雨', audio_url: 'https://cdn.test/rain.mp3' }, { audio_url: 'http://cdn.test/plain.mp3' }]
@@ -97,7 +97,7 @@ describe('the tasks of a user', () => {
     expect(new URL(page.url()).searchParams.get('id')).toBe('failed')
   })
 
-  test('are submitted by programs: an empty list says how, on a phone too', async () => {
+  test('are submitted by programs: an empty list shows how, on a phone too', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: await world.user(), at: '/task', width: 390 })
 

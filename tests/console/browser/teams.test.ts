@@ -80,7 +80,7 @@ describe('teams', () => {
     await expect.poll(overflow).toBeLessThanOrEqual(0)
   })
 
-  test('show members their own row without the acts of an owner, and let them leave', async () => {
+  test('show members their own row without owner actions, and let them leave', async () => {
     const world = await gateway()
     const [owner, member] = [await world.user(), await world.user()]
     const { teams } = world.toolkit

@@ -32,7 +32,7 @@ async function withTokens(...names: string[]) {
 }
 
 describe('new tokens', () => {
-  test('are checked', async () => {
+  test('are validated', async () => {
     const { page } = await withTokens()
     await page.getByText('还没有令牌').waitFor()
     await page.getByRole('button', { name: '添加令牌' }).last().click()
@@ -67,7 +67,7 @@ describe('new tokens', () => {
     await drawer(page).getByText('新建多个时名称最多 23 字节').waitFor()
   })
 
-  test('take an amount that is pasted with an exponent, up to the most there is', async () => {
+  test('accept a pasted amount with an exponent, up to the maximum', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/token?open=new' })
     const quota = drawer(page).getByLabel('额度', { exact: true })
@@ -79,7 +79,7 @@ describe('new tokens', () => {
     expect(await quota.inputValue()).toBe('2000')
   })
 
-  test('are made with the budget and expiry that were chosen, and their keys handed out', async () => {
+  test('are created with the chosen budget and expiry, and their keys are shown', async () => {
     const { page, list } = await withTokens()
     await page.goto('/token?open=new')
     expect(await drawer(page).getByLabel('额度', { exact: true }).inputValue()).toBe('500000')
@@ -108,7 +108,7 @@ describe('new tokens', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(4)
   })
 
-  test('that were made before one was refused are not lost, and the rest can follow', async () => {
+  test('that were created before a rejection are not lost, and the rest can follow', async () => {
     const { page, list } = await withTokens()
     let calls = 0
     await page.route('**/api/token/?answer=record', (route) =>
@@ -131,7 +131,7 @@ describe('new tokens', () => {
     expect(names.filter((name) => /^batch-\w{6}$/.test(name))).toHaveLength(3)
   })
 
-  test('that are too many for the moment can follow later, and the drawer says so', async () => {
+  test('beyond the rate limit can follow later, and the drawer says so', async () => {
     const { page, list, expects } = await withTokens()
     expects(/status of 429/, /answer: 429/)
     let calls = 0
@@ -163,7 +163,7 @@ describe('new tokens', () => {
   test.each([
     ['its button', (page: Page) => drawer(page).getByRole('button', { name: '取消' }).click()],
     ['the browser’s back', (page: Page) => page.goBack()],
-  ])('stop when the drawer is closed by %s, and what was made till then is handed out', async (_, close) => {
+  ])('stop if the drawer is closed by %s, and the created ones are shown', async (_, close) => {
     const { page, list } = await withTokens()
     const held: (() => void)[] = []
     await page.route('**/api/token/?answer=record', async (route) => {
@@ -200,7 +200,7 @@ describe('new tokens', () => {
     await rowOf(page, 'later').waitFor()
   })
 
-  test('are not taken away by the browser’s back before a question', async () => {
+  test('are not lost by the browser’s back button without a prompt', async () => {
     const { page } = await withTokens()
     await page.getByRole('button', { name: '添加令牌' }).first().click()
     await drawer(page).getByLabel('名称').fill('half')
@@ -250,7 +250,7 @@ describe('new tokens', () => {
 })
 
 describe('an edit', () => {
-  test('writes what was changed, and not what was spent meanwhile', async () => {
+  test('saves changed fields, but not the quota spent meanwhile', async () => {
     const { page, world, person } = await withTokens()
     const { id } = await world.token(person, { name: 'old', unlimited_quota: false, remain_quota: 1000 })
     await page.goto(`/token?open=${id}`) // the address opens it
@@ -267,7 +267,7 @@ describe('an edit', () => {
     await page.waitForURL('/token')
   })
 
-  test('that removes the cause enables a used-up token again', async () => {
+  test('that removes the cause enables an exhausted token again', async () => {
     const { page, world, person } = await withTokens()
     const { id } = await world.token(person, { name: 'empty', unlimited_quota: false, remain_quota: 0 })
     await world.toolkit.tokens.recordUnusable(id)
@@ -285,7 +285,7 @@ describe('an edit', () => {
     expect(status).toBe(TOKEN_STATUS.enabled)
   })
 
-  test('of a token that is gone says so', async () => {
+  test('of a deleted token says so', async () => {
     const { page } = await withTokens()
 
     await page.goto('/token?open=4711')
@@ -309,7 +309,7 @@ describe('a token in the list', () => {
     await page.getByLabel('密钥', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  test('can be copied, shown, and taken to a shell', async () => {
+  test('can be copied, shown, and used in a shell snippet', async () => {
     const { page, tokens, world } = await withTokens('mine')
     const [token] = tokens
     if (!token) throw new Error('no token')
@@ -349,7 +349,7 @@ describe('a token in the list', () => {
     await page.getByLabel('密钥', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  test('expires in a year that is shown, and be it none', async () => {
+  test('shows the year of its expiry, or never', async () => {
     const world = await gateway()
     const person = await world.user()
     const expired_time = Date.UTC(2100, 0, 31, 4) / 1000
@@ -361,7 +361,7 @@ describe('a token in the list', () => {
     await rowOf(page, 'endless').getByText('1000000000000000').waitFor()
   })
 
-  test('is switched off at once, and on again when the server refuses', async () => {
+  test('is disabled immediately, and re-enabled if the server rejects it', async () => {
     const { page, list } = await withTokens('mine')
 
     await more(page, 'mine', '禁用')
@@ -377,7 +377,7 @@ describe('a token in the list', () => {
     await rowOf(page, 'mine').getByText('已禁用').waitFor()
   })
 
-  test('is deleted after a question, by keyboard as well', async () => {
+  test('is deleted after confirmation, by keyboard as well', async () => {
     const { page, list } = await withTokens('mine')
     await page.getByRole('button', { name: '更多操作 mine' }).focus()
 
@@ -397,7 +397,7 @@ describe('a token in the list', () => {
     expect(await list()).toHaveLength(0)
   })
 
-  test('cannot be chatted with while the list of applications cannot be read', async () => {
+  test('cannot be opened in a chat application while the list of applications cannot be read', async () => {
     const { page } = await withTokens('mine')
     await withoutEmbeddedStatus(page)
     await page.route('**/api/status', async (route) => {
@@ -412,7 +412,7 @@ describe('a token in the list', () => {
     await toast(page, '聊天数据解析失败').waitFor()
   })
 
-  test('opens in a chat application, with its key and the address of the server', async () => {
+  test('opens in a chat application, with its key and the server address', async () => {
     const { page, context, world, tokens } = await withTokens('mine')
     const configure = async (chats: string) => {
       await world.toolkit.options.set(world.root, 'Chats', chats)
@@ -440,7 +440,7 @@ describe('a token in the list', () => {
 })
 
 describe('many tokens', () => {
-  test('are found by name or key, and the address keeps what was asked', async () => {
+  test('are filtered by name or key, and the URL keeps the filter', async () => {
     const { page, tokens } = await withTokens('alpha', 'beta')
     const [alpha] = tokens
     if (!alpha) throw new Error('no token')
@@ -464,7 +464,7 @@ describe('many tokens', () => {
     await page.getByText('没有符合条件的记录').waitFor()
   })
 
-  test('are not hindered by the address: what is typed while it changes stays', async () => {
+  test('are not affected by the URL: input stays while it changes', async () => {
     const { page } = await withTokens('alpha', 'beta')
     const search = page.getByRole('search')
     /** Before the page can be drawn for it. */
@@ -494,7 +494,7 @@ describe('many tokens', () => {
     await expect.poll(() => name.inputValue()).toBe('bet')
   })
 
-  test('are copied together once some are chosen', async () => {
+  test('are copied together if some are selected', async () => {
     const { page, tokens } = await withTokens('alpha', 'beta', 'gamma')
     await rowOf(page, 'alpha').waitFor()
 
@@ -508,7 +508,7 @@ describe('many tokens', () => {
     expect(await copied(page)).toBe(`gamma    ${keys.get('gamma')}\nalpha    ${keys.get('alpha')}`)
   })
 
-  test('come in pages, whose size is kept, and the last page may go', async () => {
+  test('have pages with a stored size, and the last page may disappear', async () => {
     const { page } = await withTokens(...Array.from({ length: 11 }, (_, n) => `token-${n}`))
     await page.goto('/token?size=10')
 

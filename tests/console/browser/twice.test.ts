@@ -89,7 +89,7 @@ describe.each(SWITCHES)('a $what', ({ at, method, address, make }) => {
     expect(await status()).toBe(DISABLED)
   })
 
-  test('is disabled by a double click, however fast the answer comes', async () => {
+  test('is disabled by a double click, however fast the reply arrives', async () => {
     const world = await gateway()
     const status = await make(world)
     const { page } = await open(world, { as: world.root, at })
@@ -107,8 +107,8 @@ describe.each(SWITCHES)('a $what', ({ at, method, address, make }) => {
   })
 })
 
-describe('rows that are changed one after the other', () => {
-  test('keep their look until each has its answer', async () => {
+describe('rows that change one after the other', () => {
+  test('keep their displayed state until each has its reply', async () => {
     const world = await gateway()
     await world.token(world.root, { name: 'one' })
     await world.token(world.root, { name: 'two' })
@@ -135,7 +135,7 @@ describe('rows that are changed one after the other', () => {
     expect(stored.map(({ status }) => status)).toEqual([DISABLED, DISABLED])
   })
 
-  test('end with the number that was typed last', async () => {
+  test('end with the last typed number', async () => {
     const world = await gateway()
     const { id } = await world.channel({ name: 'one', models: 'm', base_url: 'http://127.0.0.1:9' })
     const { page } = await open(world, { as: world.root, at: '/channel' })
@@ -160,7 +160,7 @@ describe('rows that are changed one after the other', () => {
   })
 })
 
-describe('what costs money', () => {
+describe('a paid action', () => {
   test('is paid once, however often the buttons are clicked', async () => {
     const world = await gateway()
     const payment = await openPaymentPage()
@@ -183,7 +183,7 @@ describe('what costs money', () => {
     expect(held.sent).toHaveLength(1)
   })
 
-  test('as a redemption code, is sent once, and leaves what is typed meanwhile', async () => {
+  test('with a redemption code is sent once, and keeps later input', async () => {
     const world = await gateway()
     const person = await world.user({ quota: 0 })
     const code = await world.code(500_000)
@@ -204,7 +204,7 @@ describe('what costs money', () => {
   })
 })
 
-test('what no answer came for is shown as it is now, before it is tried again', async () => {
+test('without a reply reloads its current state before a retry', async () => {
   const world = await gateway()
   const alice = await world.user({ quota: 0 })
   await world.toolkit.db.transaction((trx) => trx('users').where({ id: alice.id }).update({ aff_quota: 1_500_000 }))
@@ -241,7 +241,7 @@ test('selected channels are not enabled while they are being disabled', async ()
   expect(held.sent).toEqual([{ ids: [id], status: DISABLED }])
 })
 
-test('what is asked first is done once, however often it is confirmed', async () => {
+test('a confirmed action runs once, however often it is confirmed', async () => {
   const world = await gateway()
   await world.token(world.root, { name: 'one' })
   const { page } = await open(world, { as: world.root, at: '/token' })
@@ -259,7 +259,7 @@ test('what is asked first is done once, however often it is confirmed', async ()
   expect(await page.locator('.arco-message-error').count()).toBe(0)
 })
 
-test('a question that a double click asks is not taken back by the second click, which falls beside it', async () => {
+test('a dialog that a double click opens is not closed by the second click beside it', async () => {
   const world = await gateway()
   const { page } = await open(world, { as: world.root, at: '/channel' })
   const question = page.getByRole('dialog').filter({ hasText: '确定要删除禁用渠道吗？' })
@@ -277,7 +277,7 @@ test('a question that a double click asks is not taken back by the second click,
   await question.waitFor({ state: 'detached' })
 })
 
-test('a message that a double click sends is answered: the second click does not stop it', async () => {
+test('a message sent by a double click gets its reply: the second click does not stop it', async () => {
   const world = await gateway()
   const { page } = await open(world, { as: world.root, at: '/playground' })
   await page.getByLabel('输入消息').fill('hello')
@@ -292,7 +292,7 @@ test('a message that a double click sends is answered: the second click does not
   await page.getByText('已停止').waitFor()
 })
 
-test('a channel is copied once by two clicks', async () => {
+test('a double click copies a channel once', async () => {
   const world = await gateway()
   await world.channel({ name: 'one', models: 'm', base_url: 'http://127.0.0.1:9' })
   const { page } = await open(world, { as: world.root, at: '/channel' })
@@ -308,7 +308,7 @@ test('a channel is copied once by two clicks', async () => {
 })
 
 describe('a form that is being saved', () => {
-  test('cannot be changed on the way, and has what was typed and the focus when it is refused', async () => {
+  test('cannot be changed meanwhile, and keeps input and focus if it is rejected', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/user?add' })
     const drawer = page.getByRole('dialog')
@@ -330,8 +330,8 @@ describe('a form that is being saved', () => {
   })
 })
 
-describe('a dialog that is open again by the time of its answer', () => {
-  test('keeps the amount that is typed for a balance', async () => {
+describe('a dialog that was reopened before the reply', () => {
+  test('keeps the amount typed for a balance', async () => {
     const world = await gateway()
     const { id } = await world.user({ username: 'alice', quota: 0 })
     const { page } = await open(world, { as: world.root, at: `/user/edit/${id}` })
@@ -352,7 +352,7 @@ describe('a dialog that is open again by the time of its answer', () => {
     expect(await dialog.getByLabel('添加额度').inputValue()).toBe('7')
   })
 
-  test('keeps the tag that is typed for channels', async () => {
+  test('keeps the tag typed for channels', async () => {
     const world = await gateway()
     await world.channel({ name: 'one', models: 'm', base_url: 'http://127.0.0.1:9' })
     const { page } = await open(world, { as: world.root, at: '/channel?batch=true' })
@@ -375,7 +375,7 @@ describe('a dialog that is open again by the time of its answer', () => {
   })
 })
 
-describe('an amount whose answer was lost', () => {
+describe('an amount whose reply was lost', () => {
   /** Delivers the first of these calls to the gateway, and drops its reply. */
   async function loseFirst(page: Page, url: string) {
     const requests: string[] = []
@@ -388,7 +388,7 @@ describe('an amount whose answer was lost', () => {
     return requests
   }
 
-  test('is added once when the same is tried again, and once more when the dialog is opened again', async () => {
+  test('is added once on a retry, and once more after the dialog is reopened', async () => {
     const world = await gateway()
     const { id } = await world.user({ username: 'alice', quota: 0 })
     const { page, expects } = await open(world, { as: world.root, at: `/user/edit/${id}` })
@@ -431,7 +431,7 @@ describe('an amount whose answer was lost', () => {
     expect(await world.toolkit.profile.get(ann)).toMatchObject({ quota: 500_000, aff_quota: 1_000_000 })
   })
 
-  test('is moved once, though less than it is left by then', async () => {
+  test('is moved once, though less than it remains by then', async () => {
     const world = await gateway()
     const ann = await world.user({ quota: 0 })
     await world.toolkit.db.transaction((trx) => trx('users').where({ id: ann.id }).update({ aff_quota: 2_000_000 }))
@@ -449,7 +449,7 @@ describe('an amount whose answer was lost', () => {
     expect(await world.toolkit.profile.get(ann)).toMatchObject({ quota: 1_500_000, aff_quota: 500_000 })
   })
 
-  test('is added once, though an earlier one of the same is answered meanwhile', async () => {
+  test('is added once, though the reply to an earlier equal one arrives meanwhile', async () => {
     const world = await gateway()
     const { id } = await world.user({ username: 'alice', quota: 0 })
     const { page, expects } = await open(world, { as: world.root, at: `/user/edit/${id}` })
@@ -481,7 +481,7 @@ describe('an amount whose answer was lost', () => {
   })
 })
 
-test('a balance that was added to late does not reach the form of another user', async () => {
+test('a late balance reply does not change the form of another user', async () => {
   const world = await gateway()
   const alice = await world.user({ username: 'alice', quota: 1_000_000 })
   const bob = await world.user({ username: 'bob', quota: 2_000 })

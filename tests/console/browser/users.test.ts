@@ -31,7 +31,7 @@ const more = async (page: Page, name: string, action: string) => {
 }
 
 describe('the list of users', () => {
-  test('has on a phone name, state and buttons in sight without scrolling', async () => {
+  test('has name, state and buttons visible on a phone without scrolling', async () => {
     const world = await gateway()
     await people(world)
     const { page } = await open(world, { as: world.root, at: '/user', width: 390 })
@@ -49,7 +49,7 @@ describe('the list of users', () => {
   })
 
   test.each([1440, 390] as const)(
-    'has state and buttons in sight at %i px, in English and with long names',
+    'has state and buttons visible at %i px, in English and with long names',
     async (width) => {
       const world = await gateway()
       await world.user({ username: 'alice' })
@@ -67,7 +67,7 @@ describe('the list of users', () => {
     },
   )
 
-  test('shows figures, invites, role and state of each', async () => {
+  test('shows figures, invitations, role and state of each', async () => {
     const world = await gateway()
     await people(world)
     const { page } = await open(world, { as: world.root, at: '/user' })
@@ -101,7 +101,7 @@ describe('the list of users', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('is searched by keyword and group, and paged', async () => {
+  test('is searched by keyword and group, with pages', async () => {
     const world = await gateway()
     await world.toolkit.options.set(world.root, 'GroupRatio', '{"default":1,"vip":1}')
     await world.user({ username: 'vera', group: 'vip' })
@@ -121,7 +121,7 @@ describe('the list of users', () => {
     await page.getByText('共 12 条').waitFor()
   })
 
-  test('does what it is told to a row, which takes on what the server answers', async () => {
+  test("applies an action to a row, which shows the server's reply", async () => {
     const world = await gateway()
     const { alice } = await people(world)
     const { page } = await open(world, { as: world.root, at: '/user' })
@@ -149,7 +149,7 @@ describe('the list of users', () => {
     expect(await row.getByRole('button').count()).toBe(0)
   })
 
-  test('puts a row back when the server refuses, and says why', async () => {
+  test('reverts a row if the server rejects a change, and shows why', async () => {
     const world = await gateway()
     const { alice } = await people(world)
     const { page } = await open(world, { as: world.root, at: '/user' })
@@ -162,7 +162,7 @@ describe('the list of users', () => {
     await rowOf(page, 'alice').waitFor({ state: 'hidden' })
   })
 
-  test('offers an administrator what the level reaches, and no more', async () => {
+  test('offers an administrator only the actions of their level', async () => {
     const world = await gateway()
     const { admin } = await people(world)
     await world.user({ username: 'other', role: 10 })
@@ -183,7 +183,7 @@ describe('the list of users', () => {
 })
 
 describe('a new user', () => {
-  test('needs a name and a password', async () => {
+  test('requires a name and a password', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/user' })
     await page.getByRole('button', { name: '添加用户' }).click()
@@ -203,7 +203,7 @@ describe('a new user', () => {
     await form.waitFor({ state: 'hidden' })
   })
 
-  test('gets the whole password that was pasted, or is told that it is too long', async () => {
+  test('gets the whole pasted password, or an error if it is too long', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/user?add=' })
     const form = drawer(page, '添加用户')
@@ -217,7 +217,7 @@ describe('a new user', () => {
     expect(await password.inputValue()).toBe('0123456789 0123456789')
   })
 
-  test('keeps what was typed when the server refuses', async () => {
+  test('keeps the input if the server rejects it', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/user?add=' })
     const form = drawer(page, '添加用户')
@@ -261,7 +261,7 @@ describe('the editor of a user', () => {
     })
   })
 
-  test('says when nothing was changed, and what is no balance', async () => {
+  test('reports if nothing was changed, and an invalid balance', async () => {
     const world = await gateway()
     const { alice } = await people(world)
     const { page } = await open(world, { as: world.root, at: `/user/edit/${alice.id}` })
@@ -278,7 +278,7 @@ describe('the editor of a user', () => {
     expect(sent).toEqual([])
   })
 
-  test('leaves a balance alone that goes on moving', async () => {
+  test('leaves a balance alone that changes meanwhile', async () => {
     const world = await gateway()
     const { alice } = await people(world)
     const { page } = await open(world, { as: world.root, at: `/user/edit/${alice.id}` })
@@ -291,14 +291,14 @@ describe('the editor of a user', () => {
     expect(await user(world, alice.id)).toMatchObject({ display_name: 'Alicia', quota: 700_000 })
   })
 
-  test('is of users alone, who have numbers', async () => {
+  test('opens only for numeric user ids', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/user/edit/abc' })
 
     await page.getByRole('heading', { name: '页面不存在' }).waitFor()
   })
 
-  test('adds quota at once, and shows what cannot be typed', async () => {
+  test('adds quota immediately, and shows the read-only fields', async () => {
     const world = await gateway()
     const { alice } = await people(world)
     await world.toolkit.db.transaction((trx) => trx('users').where({ id: alice.id }).update({ github_id: 'alice-hub' }))
@@ -321,7 +321,7 @@ describe('the editor of a user', () => {
     expect(await user(world, alice.id)).toMatchObject({ quota: 500_000 })
   })
 
-  test('fits a telephone with all of its dialogs', async () => {
+  test('fits a phone with all of its dialogs', async () => {
     const world = await gateway()
     const { alice } = await people(world)
     const { page } = await open(world, { as: world.root, at: `/user/edit/${alice.id}`, width: 390 })
@@ -332,7 +332,7 @@ describe('the editor of a user', () => {
     expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
   })
 
-  test('says why a user cannot be edited', async () => {
+  test('shows why a user cannot be edited', async () => {
     const world = await gateway()
     const { admin } = await people(world)
     const { page } = await open(world, { as: admin, at: `/user/edit/${world.root.id}`, width: 390 })

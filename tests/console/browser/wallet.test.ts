@@ -24,7 +24,7 @@ async function setUpPayment(world: TestGateway, payAddress: string): Promise<voi
 const redeemButton = (page: Page) => page.getByRole('button', { name: '兑换', exact: true })
 
 describe('a redemption code', () => {
-  test('becomes balance, and says how much', async () => {
+  test('is added to the balance, and shows the amount', async () => {
     const world = await gateway()
     const person = await world.user({ quota: 250_000 })
     const code = await world.code(500_000)
@@ -48,7 +48,7 @@ describe('a redemption code', () => {
     await toast(page, '兑换失败，该兑换码已被使用').waitFor()
   })
 
-  test('has to be there', async () => {
+  test('is required', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: await world.user(), at: '/topup' })
     await page.getByText('还没有充值记录').waitFor()
@@ -59,7 +59,7 @@ describe('a redemption code', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 
-  test('that could not be sent stays where it was typed', async () => {
+  test('that could not be sent stays in the field', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: await world.user(), at: '/topup' })
     expects(/502/)
@@ -72,7 +72,7 @@ describe('a redemption code', () => {
     expect(await page.getByLabel('兑换码').inputValue()).toBe('abc')
   })
 
-  test('can be bought where the super administrator says', async () => {
+  test('can be bought at the link set by root', async () => {
     const world = await gateway()
     const { page, context } = await open(world, { as: await world.user(), at: '/topup' })
     await page.getByRole('button', { name: '获取兑换码' }).click()
@@ -92,7 +92,7 @@ describe('a redemption code', () => {
 })
 
 describe('online payment', () => {
-  test('says that the administrator has not enabled it', async () => {
+  test('shows that the administrator has not enabled it', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: await world.user(), at: '/topup', width: 390 })
 
@@ -100,7 +100,7 @@ describe('online payment', () => {
     expect(await page.getByRole('button', { name: '支付宝' }).count()).toBe(0)
   })
 
-  test('asks what an amount costs, and refuses one below the minimum', async () => {
+  test('shows the price of an amount, and rejects one below the minimum', async () => {
     const world = await gateway()
     await setUpPayment(world, 'https://pay.test/')
     const { page } = await open(world, { as: await world.user(), at: '/topup' })
@@ -126,7 +126,7 @@ describe('online payment', () => {
   test.each([
     ['支付宝', 'zfb'],
     ['微信', 'wx'],
-  ])('by %s is confirmed, paid in a tab of its own, and seen in the balance', async (name, method) => {
+  ])('by %s is confirmed, paid in its own tab, and seen in the balance', async (name, method) => {
     const world = await gateway()
     const shop = await openPaymentPage()
     await setUpPayment(world, shop.url)
@@ -157,7 +157,7 @@ describe('online payment', () => {
     expect(order).toMatchObject({ payment_method: method, amount: 20, status: 'success' })
   })
 
-  test('leaves no empty tab behind when the order is refused, and stays in its own where none may be opened', async () => {
+  test('leaves no empty tab behind if the order is rejected, and uses the current tab if popups are blocked', async () => {
     const world = await gateway()
     const shop = await openPaymentPage()
     await setUpPayment(world, shop.url)

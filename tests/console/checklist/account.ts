@@ -1,41 +1,41 @@
 import type { CoverageRow } from './row.ts'
 
 const LOGIN = 'tests/console/browser/login.test.ts › the login page'
-const ROOT = 'tests/console/browser/login.test.ts › root with the password that everybody knows'
+const ROOT = 'tests/console/browser/login.test.ts › root with the default password'
 const REGISTER = 'tests/console/browser/register.test.ts › the registration page'
 const RESET = 'tests/console/browser/reset.test.ts › a forgotten password'
 const CHECK = 'tests/console/browser/bot-check.test.ts › the bot check'
-const ELSEWHERE = 'tests/console/browser/oauth.test.ts › a sign-in elsewhere'
-const BACK = 'tests/console/browser/oauth.test.ts › coming back from a provider'
+const ELSEWHERE = 'tests/console/browser/oauth.test.ts › an external sign-in'
+const BACK = 'tests/console/browser/oauth.test.ts › the callback of a provider'
 const WECHAT = 'tests/console/browser/sign-in-buttons.test.ts › WeChat'
 const TELEGRAM = "tests/console/browser/sign-in-buttons.test.ts › Telegram's button"
 const CALL = 'tests/console/browser/failures.test.ts › a call that fails'
 const BLANK = 'tests/console/browser/failures.test.ts › a page is never blank'
 
-const tokens = 'leads to the tokens with the right password, and keeps who that is'
-const fields = 'refuses what the server would refuse, at the field, and then makes the account and signs it in'
-const mailed = 'has a code mailed while addresses are verified, at most every 30 seconds'
-const expired = 'is where an expired session leads from wherever it was, and leads back there'
-const github = 'with GitHub opens a window of its own, and remembers who has invited'
-const words = 'is put into words, and can be tried again'
-const asked = 'is asked for by mail, at most every 30 seconds'
-const replaced = 'is replaced by way of the mail, and the new one is in the clipboard'
-const wechat = 'signs in with the code that the account sends'
-const declined = 'without permission shows the message, says so, and goes to the settings, which ask for a login'
+const tokens = 'leads to the tokens with the right password, and stores the user'
+const fields = 'rejects at the field what the server would reject, and then creates the account and signs it in'
+const mailed = 'sends a code by mail if addresses are verified, at most every 30 seconds'
+const expired = 'is the target of an expired session from any page, and leads back there'
+const github = 'with GitHub opens its own window, and keeps the inviter'
+const words = 'shows a message, and can be retried'
+const asked = 'is reset by mail, at most every 30 seconds'
+const replaced = 'is replaced via the mail, and the new one is copied to the clipboard'
+const wechat = 'signs in with the code from its account'
+const declined = 'without permission shows the message and opens the settings, which require a login'
 
 /** Account entry: login, registration, reset, coming back from a provider, and what goes wrong anywhere. */
 export const rows: CoverageRow[] = [
   {
     spec: 'A §2',
     line: 'Login: username or email plus password',
-    test: `${LOGIN} › takes the address of an email for the name`,
+    test: `${LOGIN} › accepts an email address as the name`,
   },
   { spec: 'A §2', line: 'Login: after a password login the user goes to /token', test: `${LOGIN} › ${tokens}` },
   { spec: 'A §2', line: 'Login: expired=true shows 未登录或登录已过期，请重新登录！', test: `${LOGIN} › ${expired}` },
   {
     spec: 'A §2',
     line: 'Login: links to register and to password reset',
-    test: `${LOGIN} › asks for both fields, at the one that is missing`,
+    test: `${LOGIN} › requires both fields, with the focus on the missing one`,
   },
   { spec: 'A §2', line: 'Login: button of the code-hosting provider, when it is on', test: `${ELSEWHERE} › ${github}` },
   {
@@ -46,7 +46,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §2',
     line: 'Login: buttons are absent while they are off',
-    test: `${ELSEWHERE} › that is not on is not offered, and loads nothing`,
+    test: `${ELSEWHERE} › that is disabled is not offered, and loads nothing`,
   },
   {
     spec: 'A §2',
@@ -56,7 +56,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §2',
     line: "Login: the messaging bot's widget",
-    test: `${TELEGRAM} › signs in who has bound that account`,
+    test: `${TELEGRAM} › signs in the user who has bound that account`,
   },
   {
     spec: 'A §2',
@@ -74,7 +74,7 @@ export const rows: CoverageRow[] = [
     line: 'Reset request: email, request a mail, retry countdown of 30 seconds (重试 (n))',
     test: `${RESET} › ${asked}`,
   },
-  { spec: 'A §2', line: 'Reset request: optional bot check', test: `${CHECK} › holds back /reset as well` },
+  { spec: 'A §2', line: 'Reset request: optional bot check', test: `${CHECK} › also delays /reset` },
   {
     spec: 'A §2',
     line: 'Reset confirm: email and token of the query; shows the new password and copies it',
@@ -83,12 +83,12 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §2',
     line: 'Not found: 页面不存在, asks to check the address',
-    test: `${BLANK} › when its address is wrong`,
+    test: `${BLANK} › if its URL is wrong`,
   },
   {
     spec: 'A §2',
     line: 'Protected routes lead to /login when no user is stored',
-    test: 'tests/console/browser/every-screen.test.ts › a visitor › is led to the login page from every screen that needs it, and from no other',
+    test: 'tests/console/browser/every-screen.test.ts › a visitor › is redirected to the login page from every protected screen, and from no other',
   },
   {
     spec: 'A §4',
@@ -98,7 +98,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §4',
     line: 'Default root credentials: 您正在使用默认密码！ 请立刻修改默认密码！',
-    test: `${ROOT} › is told to change it at once, and led there`,
+    test: `${ROOT} › is asked to change it immediately, with a link`,
   },
   {
     spec: 'A §4',
@@ -122,17 +122,17 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §5',
     line: 'Register, bot check: 请稍后几秒重试，Turnstile 正在检查用户环境！',
-    test: `${CHECK} › holds back /register as well`,
+    test: `${CHECK} › also delays /register`,
   },
   {
     spec: 'A §5',
     line: 'Login: both fields required (请输入用户名和密码！)',
-    test: `${LOGIN} › asks for both fields, at the one that is missing`,
+    test: `${LOGIN} › requires both fields, with the focus on the missing one`,
   },
   {
     spec: 'A §7',
     line: 'POST /api/user/login?turnstile {username, password}',
-    test: `${CHECK} › delays a login until it has passed, and is reset after each`,
+    test: `${CHECK} › delays a login until it passes, and is reset after each`,
   },
   {
     spec: 'A §7',
@@ -151,13 +151,13 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §7',
     line: 'GET /api/oauth/telegram/login with what the widget has signed',
-    test: `${TELEGRAM} › signs in who has bound that account`,
+    test: `${TELEGRAM} › signs in the user who has bound that account`,
   },
-  { spec: 'A §7', line: 'GET /api/oauth/telegram/bind', test: `${TELEGRAM} › binds to who is signed in` },
+  { spec: 'A §7', line: 'GET /api/oauth/telegram/bind', test: `${TELEGRAM} › binds the account to the signed-in user` },
   {
     spec: 'beyond',
     line: 'What Telegram sends back must have begun in this browser: otherwise nothing is bound, and no user is signed in',
-    test: `${TELEGRAM} › began in this browser, or what comes back does nothing`,
+    test: `${TELEGRAM} › must have started in this browser, or its callback does nothing`,
   },
   {
     spec: 'A §7',
@@ -167,12 +167,12 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §7',
     line: "The messaging bot's widget is an external script",
-    test: `${TELEGRAM} › says so when its script cannot be had`,
+    test: `${TELEGRAM} › reports that its script failed to load`,
   },
   {
     spec: 'A §8',
     line: '401: to /login?expired=true, also from pages that anyone may open',
-    test: `${CALL} › says 401 of a session, which is over then, also on a page that anybody may open`,
+    test: `${CALL} › shows 401 of an ended session, also on a public page`,
   },
   { spec: 'A §8', line: '429: 错误：请求次数过多，请稍后再试！', test: `${CALL} › ${words}` },
   { spec: 'A §8', line: '500: 错误：服务器内部错误，请联系管理员！', test: `${CALL} › ${words}` },
@@ -182,17 +182,17 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §8',
     line: 'Clipboard: dialog 无法复制到剪贴板，请手动复制 with the text',
-    test: `${RESET} › is shown in a dialog where the clipboard refuses`,
+    test: `${RESET} › is shown in a dialog if the clipboard is denied`,
   },
   {
     spec: 'A §8',
     line: 'Server: username or password incorrect or user banned',
-    test: `${LOGIN} › says that the password is wrong, and keeps the name`,
+    test: `${LOGIN} › reports a wrong password, and keeps the name`,
   },
   {
     spec: 'A §8',
     line: 'Server: new registration disabled',
-    test: `${REGISTER} › says why the server accepts no registrations`,
+    test: `${REGISTER} › shows why the server accepts no registrations`,
   },
   { spec: 'A §8', line: 'Server: verification code incorrect or expired', test: `${REGISTER} › ${mailed}` },
   {
@@ -203,12 +203,12 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §8',
     line: 'Server: bot-check token failed',
-    test: `${CHECK} › delays a login until it has passed, and is reset after each`,
+    test: `${CHECK} › delays a login until it passes, and is reset after each`,
   },
   {
     spec: 'A §8',
     line: 'Server: unable to save session',
-    test: `${ELSEWHERE} › says why it cannot begin, and leaves no window behind`,
+    test: `${ELSEWHERE} › reports why it cannot start, and leaves no window open`,
   },
   { spec: 'A §8', line: 'Toasts: 登录成功！', test: `${LOGIN} › ${tokens}` },
   { spec: 'A §8', line: 'Toasts: 注册成功！', test: `${REGISTER} › ${fields}` },
@@ -216,24 +216,24 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §2',
     line: '/login, /register, /reset: account entry without a guard',
-    test: 'tests/console/browser/every-screen.test.ts › a visitor › is led to the login page from every screen that needs it, and from no other',
+    test: 'tests/console/browser/every-screen.test.ts › a visitor › is redirected to the login page from every protected screen, and from no other',
   },
   {
     spec: 'B §2',
     line: '/oauth/github, /oauth/linuxdo: sign-in callback pages',
     test: `${ELSEWHERE} › with LinuxDO sends the client and the state`,
   },
-  { spec: 'B §2', line: '*: not found', test: `${BLANK} › when its address is wrong` },
+  { spec: 'B §2', line: '*: not found', test: `${BLANK} › if its URL is wrong` },
   {
     spec: 'B §4',
     line: 'OAuth callback, message bind: the account is bound, on to /setting',
-    test: `${BACK} › binds the account to who is signed in, and goes to the settings`,
+    test: `${BACK} › binds the account to the signed-in user, and opens the settings`,
   },
   { spec: 'B §4', line: 'OAuth callback, else: the user is logged in, on to /token', test: `${ELSEWHERE} › ${github}` },
   {
     spec: 'B §7',
     line: 'GET /api/oauth/{type}?code&state',
-    test: `${BACK} › binds the account to who is signed in, and goes to the settings`,
+    test: `${BACK} › binds the account to the signed-in user, and opens the settings`,
   },
   {
     spec: 'B §8',

@@ -7,12 +7,12 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'Root sees who changed what, with what was before',
-    test: `${AUDIT}shows root who changed what, narrowed by the filters, with what was before`,
+    test: `${AUDIT}shows root who changed what, with filters and the previous values`,
   },
   {
     spec: 'beyond',
     line: 'The audit pages by what was seen last',
-    test: `${AUDIT}has older rows at a click, each once`,
+    test: `${AUDIT}loads older rows on a click, each once`,
   },
   {
     spec: 'beyond',
@@ -22,6 +22,6 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'An administrator gives the key again before it goes elsewhere',
-    test: 'tests/console/browser/audit.test.ts › the drawer of a channel › asks an administrator for the key again before it goes elsewhere',
+    test: 'tests/console/browser/audit.test.ts › the drawer of a channel › asks an administrator for the key again before the address changes',
   },
 ]

@@ -2,22 +2,22 @@ import type { CoverageRow } from './row.ts'
 
 const DRAWER = 'tests/console/browser/channel-drawer.test.ts'
 const TAG = 'tests/console/browser/tag-drawer.test.ts'
-const missing = `${DRAWER} › a new channel › says which fields are missing, and sends nothing`
-const whole = `${DRAWER} › a new channel › has all that was filled in, in every section`
-const words = `${DRAWER} › a new channel › of $search is asked for in the words of its provider`
-const tasks = `${DRAWER} › a new channel › of a kind for tasks has its actions, and the models follow the type until one chooses others`
-const json = `${DRAWER} › a new channel › says what is no JSON, and opens the section that hides it`
-const twice = `${DRAWER} › a new channel › is kept as it was typed when the server refuses it, and sent once when submitted twice`
-const batch = `${DRAWER} › a new channel › is made for each line of a batch, or has all of them as its keys`
-const byHand = `${DRAWER} › the models of a channel › are filled in by the handful, copied, cleared, and added by name`
-const fetched = `${DRAWER} › the models of a channel › are fetched from the upstream and chosen among`
-const notFetched = `${DRAWER} › the models of a channel › that cannot be fetched are said so, with the reason`
-const edit = `${DRAWER} › the edit of a channel › changes what was changed and nothing else, and never shows the key`
-const keys = `${DRAWER} › the edit of a channel › replaces a key, and keeps several apart from the other settings`
-const gone = `${DRAWER} › the edit of a channel › of a channel that is not there says so`
-const refused = `${TAG} › the drawer of a tag › refuses what is no number or no JSON, and says when nothing was changed`
-const changed = `${TAG} › the drawer of a tag › changes what was filled in, in each of its channels, and nothing else`
-const renamed = `${TAG} › the drawer of a tag › writes another name, models, groups and a mapping; without a name the tag is gone`
+const missing = `${DRAWER} › a new channel › names missing fields, and sends nothing`
+const whole = `${DRAWER} › a new channel › has all entered values, in every section`
+const words = `${DRAWER} › a new channel › of $search uses the credential labels of its provider`
+const tasks = `${DRAWER} › a new channel › of a task kind has its actions, and the models follow the type until edited`
+const json = `${DRAWER} › a new channel › reports invalid JSON, and opens the section with the error`
+const twice = `${DRAWER} › a new channel › keeps the input if the server rejects it, and is sent once if submitted twice`
+const batch = `${DRAWER} › a new channel › is created for each line of a batch, or has all of them as keys`
+const byHand = `${DRAWER} › the models of a channel › can be filled from presets, copied, cleared, and added by name`
+const fetched = `${DRAWER} › the models of a channel › are fetched from the upstream and selected`
+const notFetched = `${DRAWER} › the models of a channel › that cannot be fetched show the reason`
+const edit = `${DRAWER} › the edit of a channel › saves only changed fields, and never shows the key`
+const keys = `${DRAWER} › the edit of a channel › replaces a key, and keeps key settings apart from the other settings`
+const gone = `${DRAWER} › the edit of a channel › of an unknown channel says so`
+const refused = `${TAG} › the drawer of a tag › rejects invalid numbers and JSON, and reports if nothing was changed`
+const changed = `${TAG} › the drawer of a tag › changes the filled-in fields of each of its channels, and nothing else`
+const renamed = `${TAG} › the drawer of a tag › writes another name, models, groups and a mapping; an empty name removes the tag`
 
 export const rows: CoverageRow[] = [
   { spec: 'B §2', line: 'Route /channel/add: the drawer with the form for a new channel', test: whole },

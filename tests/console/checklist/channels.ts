@@ -2,21 +2,21 @@ import type { CoverageRow } from './row.ts'
 
 const LIST = 'tests/console/browser/channels.test.ts › the list of channels'
 const NUMBERS =
-  'tests/console/browser/channels.test.ts › priority and weight › are saved by Enter or when they are left, within their bounds, and put back when refused'
+  'tests/console/browser/channels.test.ts › priority and weight › are saved on Enter or blur, within their bounds, and reverted if rejected'
 const ACTS = 'tests/console/browser/channel-actions.test.ts'
-const SHOWS = `${LIST} › shows an administrator what each channel is`
-const FILTERED = `${LIST} › is filtered and ordered by its address`
-const DRAWERS = `${LIST} › stays as it is below the drawers, whose addresses can be kept`
-const PAGES = `${LIST} › asks the server for one page, and goes through them`
-const TELEPHONE = `${LIST} › says what to do when there is none, and fits a telephone`
-const TESTED = `${ACTS} › one channel › is tested with its own model, or with one from a menu that needs no pointer`
-const BALANCE = `${ACTS} › one channel › has its balance asked for by a press on it`
-const SWITCHED = `${ACTS} › one channel › is switched at once, and put back when the server refuses`
-const COPIED = `${ACTS} › one channel › is copied with its key, and says when it cannot be`
-const DELETED = `${ACTS} › one channel › is deleted when that is meant`
-const ALL = `${ACTS} › all channels › are tested, asked for their balances, repaired, and cleared of the disabled, each after a question`
-const BATCH = `${ACTS} › in batch mode › nothing is done to nothing, and the selected are tagged, switched and deleted`
-const TAGS = `${ACTS} › in tag mode › the channels of a tag stand below it, and are switched, numbered, edited and selected together`
+const SHOWS = `${LIST} › shows an administrator the state of each channel`
+const FILTERED = `${LIST} › is filtered and sorted by its URL`
+const DRAWERS = `${LIST} › stays unchanged below the drawers, whose URLs can be kept`
+const PAGES = `${LIST} › requests one page at a time`
+const TELEPHONE = `${LIST} › says how to add the first channel, and fits a phone`
+const TESTED = `${ACTS} › one channel › is tested with its own model, or with one from a menu usable by keyboard`
+const BALANCE = `${ACTS} › one channel › refreshes its balance on a click`
+const SWITCHED = `${ACTS} › one channel › is toggled immediately, and reverted if the server rejects it`
+const COPIED = `${ACTS} › one channel › is copied with its key, or shows why not`
+const DELETED = `${ACTS} › one channel › is deleted after confirmation`
+const ALL = `${ACTS} › all channels › are tested, queried for balances, repaired, and pruned, each after confirmation`
+const BATCH = `${ACTS} › in batch mode › nothing happens without a selection, and the selected are tagged, toggled and deleted`
+const TAGS = `${ACTS} › in tag mode › the channels of a tag are listed below it, and are toggled, numbered, edited and selected together`
 
 /** The channel screen without its drawers. */
 export const rows: CoverageRow[] = [
@@ -60,7 +60,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §6',
     line: 'Channels are for administrators alone',
-    test: 'tests/console/browser/every-screen.test.ts › a common user › is told at the screens of administrators that they are not for them',
+    test: 'tests/console/browser/every-screen.test.ts › a common user › sees on administrator screens that access is denied',
   },
   {
     spec: 'B §7',

@@ -3,10 +3,10 @@ import type { CoverageRow } from './row.ts'
 const CHAT = 'tests/console/browser/chat.test.ts › the embedded chat › '
 const LINK = 'tests/console/browser/chat.test.ts › /chat2link › '
 
-const framed = `${CHAT}frames the application with an enabled key and the address of the gateway, and cannot act as its user`
-const buttons = `${CHAT}offers what cannot be framed as a button, and says which link is wrong`
-const nothing = `${CHAT}asks a visitor to sign in, and says when nothing is configured`
-const noToken = `${CHAT}leads to the tokens when none of them is enabled`
+const framed = `${CHAT}frames the application with an enabled key and the address of the gateway, without access to its user's session`
+const buttons = `${CHAT}offers sites that forbid framing as a button, and names an invalid link`
+const nothing = `${CHAT}asks a visitor to sign in, and says if nothing is configured`
+const noToken = `${CHAT}links to the tokens if none is enabled`
 
 /** The embedded chat and /chat2link: what the specification says of them, and where that is shown. */
 export const rows: CoverageRow[] = [
@@ -19,7 +19,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §2',
     line: '/chat2link: redirects to the chat',
-    test: `${LINK}leads on to the application of the older setting first`,
+    test: `${LINK}redirects to the application of the older setting first`,
   },
   { spec: 'B §2', line: "One of the user's enabled tokens is used", test: framed },
   { spec: 'B §2', line: 'Address and key placeholders in the link are replaced', test: framed },
@@ -28,7 +28,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §8',
     line: '聊天数据解析失败',
-    test: `${CHAT}says that what the platform told cannot be read`,
+    test: `${CHAT}reports unreadable platform data`,
   },
   { spec: 'B §8', line: '当前没有可用的启用令牌，请确认是否有令牌处于启用状态！', test: noToken },
   { spec: 'B §8', line: 'then a redirect to /token after 1.5 seconds', test: noToken },

@@ -3,9 +3,9 @@ import type { CoverageRow } from './row.ts'
 const DASHBOARD = 'tests/console/browser/dashboard.test.ts'
 const COMMON = `${DASHBOARD} › the dashboard of a common user`
 const ADMIN = `${DASHBOARD} › the dashboard of an administrator`
-const off = `${ADMIN} › says that it is switched off, where no menu leads`
-const figures = `${COMMON} › shows the own figures, charts, and the same in tables`
-const granularity = `${COMMON} › is by the hour, the day or the week, as the platform says until one chooses`
+const off = `${ADMIN} › says that it is disabled, where no menu links to it`
+const figures = `${COMMON} › shows the user's figures, charts, and the same data in tables`
+const granularity = `${COMMON} › groups by hour, day or week, as the platform sets until the user chooses`
 
 export const rows: CoverageRow[] = [
   { spec: 'B §2', line: '/detail: dashboard, behind the login', test: figures },
@@ -17,13 +17,13 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §9',
     line: 'Token counts: M and B',
-    test: 'tests/console/components/amounts.test.ts › counts are whole up to 9 999 and shortened from 10 000 on',
+    test: 'tests/console/components/amounts.test.ts › counts are full up to 9 999 and abbreviated from 10 000',
   },
   { spec: 'A §9', line: 'Currency mode: $ and two decimals', test: figures },
   {
     spec: 'A §9',
     line: 'Quota without currency mode: a count, k, M and B',
-    test: 'tests/console/components/amounts.test.ts › quota is a count where the platform shows no money',
+    test: 'tests/console/components/amounts.test.ts › quota is a count if the platform shows no money',
   },
   {
     spec: 'B §9',

@@ -3,9 +3,9 @@ import type { CoverageRow } from './row.ts'
 const ADMIN = 'tests/console/browser/drawings.test.ts › the drawings of an administrator › '
 const USER = 'tests/console/browser/drawings.test.ts › the drawings of a user › '
 
-const looks = `${ADMIN}are those of everybody, with the words and colours of each state`
-const filters = `${ADMIN}are found by channel, by id and by time, which stand in the address`
-const own = `${USER}are their own alone, with picture, prompts and the reason of a failure`
+const looks = `${ADMIN}include all users, with the label and color of each status`
+const filters = `${ADMIN}are filtered by channel, id and time, which are in the URL`
+const own = `${USER}are their own only, with picture, prompts and the reason of a failure`
 
 /** Drawings: what the specification says of them, and where that is shown. */
 export const rows: CoverageRow[] = [
@@ -39,11 +39,11 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'The list is live while something is unfinished',
-    test: `${USER}finish while the page is open`,
+    test: `${USER}update while the page is open`,
   },
   {
     spec: 'beyond',
     line: 'Pictures come by https or through the gateway alone',
-    test: 'tests/console/pages/drawings/picture.test.ts › a picture is not shown when it is an address of ours that may act',
+    test: 'tests/console/pages/drawings/picture.test.ts › a picture is not shown if it is an address of ours that may act',
   },
 ]

@@ -7,7 +7,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'Administrators see all limits with what is used of them',
-    test: `${LIMITS}are shown to an administrator with what is used of them`,
+    test: `${LIMITS}are shown to an administrator with their usage`,
   },
   {
     spec: 'beyond',

@@ -4,13 +4,13 @@ const LOGS = 'tests/console/browser/logs.test.ts'
 const ADMIN = `${LOGS} › the log of an administrator`
 const FILTERS = `${LOGS} › the filters of the log`
 const COMMON = `${LOGS} › the log of a common user`
-const shows = `${ADMIN} › shows everybody’s rows, who and through which channels, and how a price came about`
-const colours = `${ADMIN} › colours durations: a use time from 101 s and 300 s, a first token from 3 s and 10 s`
-const popup = `${ADMIN} › opens who a user is, and says why one may not be seen`
-const narrow = `${FILTERS} › narrow rows and statistics alike, and stand in the address`
+const shows = `${ADMIN} › shows rows of all users, with users and channels, and how a price was computed`
+const colours = `${ADMIN} › colors durations: a use time from 101 s and 300 s, a first token from 3 s and 10 s`
+const popup = `${ADMIN} › opens the details of a user, or says why they are hidden`
+const narrow = `${FILTERS} › apply to rows and statistics alike, and are in the URL`
 const range = `${FILTERS} › show the last three days unless another range is chosen, to the second`
-const own = `${COMMON} › has the own rows alone, by the own calls, without what is for administrators`
-const pages = `${LOGS} › many rows › come in pages, whose size stays; all of them are exported, not one page`
+const own = `${COMMON} › has only the user's rows, by the user's calls, without administrator columns`
+const pages = `${LOGS} › many rows › have pages with a stored size; an export has all pages`
 const PRICE = 'tests/console/pages/logs/price.test.ts'
 
 export const rows: CoverageRow[] = [
@@ -22,12 +22,12 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §3',
     line: 'Log: other may be missing, old or broken',
-    test: 'tests/console/pages/logs/log-details.test.ts › what a row keeps beside its columns',
+    test: 'tests/console/pages/logs/log-details.test.ts › details of a log row',
   },
   {
     spec: 'B §3',
     line: 'Log: model_ratio, model_price, group_ratio, completion_ratio and audio fields make the price',
-    test: `${PRICE} › a price written out for tokens of every kind is what the gateway charges`,
+    test: `${PRICE} › a price shown for tokens of every kind is what the gateway charges`,
   },
   { spec: 'B §3', line: 'Log: reasoning_effort and admin_info.use_channel (渠道：1->2)', test: shows },
   { spec: 'B §4', line: 'Log type: 1 充值, 2 消费, 3 管理, 4 系统', test: narrow },
@@ -57,6 +57,6 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §8',
     line: 'HTTP 500: 错误：服务器内部错误，请联系管理员！',
-    test: `${LOGS} › a log that cannot be loaded says so and is asked for again`,
+    test: `${LOGS} › a log that fails to load says so and can be retried`,
   },
 ]

@@ -7,17 +7,17 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'Root sets up, tests and removes targets of notices',
-    test: `${NOTICES}of the gateway are set up, tested and removed by root`,
+    test: `${NOTICES}of the gateway are created, tested and removed by root`,
   },
   {
     spec: 'beyond',
     line: 'Administrators see and switch the targets of the gateway',
-    test: `${NOTICES}of the gateway are switched, but not removed, by other administrators`,
+    test: `${NOTICES}of the gateway are toggled, but not removed, by other administrators`,
   },
   {
     spec: 'beyond',
     line: 'Users set up targets for events of their account',
-    test: `${NOTICES}of an account are set up by its user`,
+    test: `${NOTICES}of an account are created by its user`,
   },
   {
     spec: 'beyond',

@@ -6,17 +6,17 @@ const PERSONAL = `${FILE} › the personal settings`
 const BOUND = `${FILE} › bound accounts`
 const SECURITY = `${FILE} › security`
 
-const FOUR = `${TABS} › are four for root, and stand in the address`
-const ALONE = `${TABS} › are the personal one alone for role 1, for any tab in the address`
-const HEADER = `${PERSONAL} › show who one is, balance, use and requests`
+const FOUR = `${TABS} › are four for root, and are in the URL`
+const ALONE = `${TABS} › are only the personal one for role 1, for any tab in the URL`
+const HEADER = `${PERSONAL} › show name, balance, usage and requests`
 const MODELS = `${PERSONAL} › list ten usable models and the rest on demand; a click copies one`
 const INVITED = `${FILE} › invitations › have a link to copy, and earnings to transfer, at least one unit`
 const SHOWN = `${BOUND} › are shown with their id, and as not bound or not enabled`
-const WECHAT = `${BOUND} › WeChat is bound by the code that its account sends`
-const MAIL = `${BOUND} › a mail address is bound by the code that was sent there, at most every 30 seconds`
-const TOKEN = `${SECURITY} › an access token is shown once, works, and replaces the one before`
-const PASSWORD = `${SECURITY} › a password is changed when both fields agree`
-const DELETED = `${SECURITY} › an account is deleted once its name is typed, and its session ends`
+const WECHAT = `${BOUND} › WeChat is bound by the code from its account`
+const MAIL = `${BOUND} › an email address is bound by the mailed code, at most every 30 seconds`
+const TOKEN = `${SECURITY} › an access token is shown once, works, and replaces the previous one`
+const PASSWORD = `${SECURITY} › a password changes if both fields agree`
+const DELETED = `${SECURITY} › an account is deleted after its name is typed, and its session ends`
 
 /** The settings: their tabs, and the personal one. */
 export const rows: CoverageRow[] = [
@@ -42,7 +42,7 @@ export const rows: CoverageRow[] = [
   { spec: 'A §5', line: 'Transfer: 划转金额最低为 and the minimum', test: INVITED },
   { spec: 'A §6', line: 'Common users: bind, access token, delete, transfer', test: DELETED },
   { spec: 'A §6', line: 'Settings tabs operation, system, other: root alone', test: ALONE },
-  { spec: 'A §6', line: 'Root cannot be deleted', test: `${SECURITY} › root cannot delete the own account` },
+  { spec: 'A §6', line: 'Root cannot be deleted', test: `${SECURITY} › root cannot delete its own account` },
   { spec: 'A §7', line: 'GET /api/user/self', test: HEADER },
   { spec: 'A §7', line: 'PUT /api/user/self with {password}', test: PASSWORD },
   { spec: 'A §7', line: 'DELETE /api/user/self, GET /api/user/logout', test: DELETED },
@@ -57,7 +57,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §8',
     line: 'HTTP 500: 错误：服务器内部错误，请联系管理员！',
-    test: `${PERSONAL} › can be asked for again when they cannot be had`,
+    test: `${PERSONAL} › can be reloaded after a failure`,
   },
   { spec: 'A §8', line: '验证码发送成功，请检查你的邮箱！', test: MAIL },
   { spec: 'A §8', line: '密码修改成功！', test: PASSWORD },

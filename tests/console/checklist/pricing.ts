@@ -2,9 +2,9 @@ import type { CoverageRow } from './row.ts'
 
 const BROWSER = 'tests/console/browser/pricing.test.ts'
 const UNIT = 'tests/console/pages/pricing/prices.test.ts'
-const EVERYBODY = `${BROWSER} › the prices › are for everybody: without login those of the default group`
-const OWN = `${BROWSER} › the prices › are those of the own group for a signed-in user, and of any other that is chosen`
-const FOUND = `${BROWSER} › the prices › are found by name, billing type and what one may use`
+const EVERYBODY = `${BROWSER} › the prices › are public: without login those of the default group`
+const OWN = `${BROWSER} › the prices › are those of the user's group after sign-in, and of any other chosen group`
+const FOUND = `${BROWSER} › the prices › are filtered by name, billing type and usable models`
 const RATIO = 'tests/console/components/group-ratio.test.ts › a group ratio of %d is %s'
 
 export const rows: CoverageRow[] = [
@@ -28,7 +28,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §9',
     line: 'Price per 1M tokens: model ratio × 2 × group ratio for prompt, × completion ratio for completion',
-    test: `${UNIT} › the price of a model › by usage is model ratio × 2 × group ratio for a million prompt tokens, times the completion ratio for what it says`,
+    test: `${UNIT} › the price of a model › by usage is model ratio × 2 × group ratio for a million prompt tokens, times the completion ratio for output`,
   },
   { spec: 'A §9', line: 'Group ratio tag: above 5 red, above 3 orange, above 1 blue, otherwise green', test: RATIO },
 ]

@@ -2,11 +2,11 @@ import type { CoverageRow } from './row.ts'
 
 const BROWSER = 'tests/console/browser/redemption.test.ts'
 const FORM = 'tests/console/pages/redemption/redemption-form.test.ts'
-const CHECKED = `${BROWSER} › new redemption codes › are checked`
-const OFFERED = `${BROWSER} › new redemption codes › are called after their worth, and offered as a file of that name`
+const CHECKED = `${BROWSER} › new redemption codes › are validated`
+const OFFERED = `${BROWSER} › new redemption codes › are named after their value, and offered as a file of that name`
 const UNUSED = `${BROWSER} › a redemption code in the list › can be copied, shown, disabled, edited and deleted while it is unused`
-const USED = `${BROWSER} › a redemption code in the list › can be neither enabled nor edited once it is used, and names who has used it`
-const MANY = `${BROWSER} › many redemption codes › are found by name, id and status, and copied together`
+const USED = `${BROWSER} › a redemption code in the list › can be neither enabled nor edited after use, and names its user`
+const MANY = `${BROWSER} › many redemption codes › are filtered by name, id and status, and copied together`
 
 export const rows: CoverageRow[] = [
   { spec: 'B §2', line: 'Redemption (admin): search', test: MANY },
@@ -26,7 +26,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §6',
     line: 'Redemption is for administrators only',
-    test: 'tests/console/browser/every-screen.test.ts › a common user › is told at the screens of administrators that they are not for them',
+    test: 'tests/console/browser/every-screen.test.ts › a common user › sees on administrator screens that access is denied',
   },
   { spec: 'B §7', line: 'GET /api/redemption/?p&page_size', test: UNUSED },
   { spec: 'B §7', line: 'GET /api/redemption/search?keyword&p&page_size', test: MANY },

@@ -11,22 +11,22 @@ const operation = `${OPERATION} › the operation settings`
 const table = `${OPERATION} › the table of model prices`
 const system = `${SYSTEM} › the system settings`
 const other = `${OTHER} › the other settings`
-const early = `${operation} › save each of their areas, and of each only what was changed`
-const late = `${operation} › save monitoring, quota, chats, groups and prices just so`
-const everyKey = `${AREAS} › every option of the server has a field, and only one`
-const addresses = `${system} › save addresses without the slash at their end`
-const providers = `${system} › say what a way to sign in needs before it can be enabled`
-const payment = `${system} › want the server address before payment, and ratios that are JSON`
-const whitelist = `${system} › keep the accepted mail domains as a list to add to`
-const secrets = `${system} › never show a secret, and leave it as it is while its field is empty`
-const passwordLogin = `${system} › ask before password login is switched off`
-const content = `${other} › save each by itself: notice, name, logo, home page, about and footer`
+const early = `${operation} › save each area, and only changed values`
+const late = `${operation} › save monitoring, quota, chats, groups and prices the same way`
+const everyKey = `${AREAS} › every server option has exactly one field`
+const addresses = `${system} › save addresses without a trailing slash`
+const providers = `${system} › list the prerequisites of a sign-in method before it can be enabled`
+const payment = `${system} › require the server address before payment, and ratios that are JSON`
+const whitelist = `${system} › edit the accepted mail domains as a list`
+const secrets = `${system} › never show a secret, and keep it while its field is empty`
+const passwordLogin = `${system} › ask before password login is disabled`
+const content = `${other} › are saved one by one: notice, name, logo, home page, about and footer`
 const edits = `${table} › adds, edits and deletes models, and saves them with the area`
-const badJson = `${operation} › check JSON when its field is left, and do not save what is none`
-const lowest = `${AREAS} › a whole number can be as low here as the server takes it, and no lower`
-const refused = `${operation} › show what the server refuses at its field, and keep the rest`
-const logs = `${operation} › clear logs that are older than a chosen time`
-const reset = `${table} › and the JSON go back to the built-in ratios`
+const badJson = `${operation} › validate JSON on blur, and do not save invalid JSON`
+const lowest = `${AREAS} › a whole number has the server's minimum here`
+const refused = `${operation} › show server errors at the field, and keep the rest`
+const logs = `${operation} › delete logs older than a chosen time`
+const reset = `${table} › and the JSON can be reset to the built-in ratios`
 
 export const rows: CoverageRow[] = [
   { spec: 'A §2', line: 'Operation settings: general, drawing, sensitive words, logs, data dashboard', test: early },
@@ -34,7 +34,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §2',
     line: 'Model ratio has a JSON tab and a visual table tab, 10 rows a page',
-    test: `${table} › has ten rows a page, and finds a model by its name`,
+    test: `${table} › has ten rows per page, and finds a model by name`,
   },
   { spec: 'A §2', line: 'System settings: server address, worker proxy, payment', test: addresses },
   { spec: 'A §2', line: 'System settings: login and register switches', test: passwordLogin },
@@ -50,7 +50,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §3',
     line: 'Option entry: values travel as text; JSON is edited as JSON, a switch is a switch',
-    test: `${AREAS} › what is JSON to the server is edited as JSON, and a switch is a switch`,
+    test: `${AREAS} › JSON options are edited as JSON, and boolean options are switches`,
   },
   { spec: 'A §3', line: 'Address and payment: Price default 7.3, MinTopUp default 1', test: payment },
   { spec: 'A §3', line: 'Login and register switches', test: passwordLogin },
@@ -69,7 +69,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §3',
     line: 'Ratios: StreamCacheQueueLength',
-    test: `${operation} › list what has no area of its own under more`,
+    test: `${operation} › list options without an area under "more"`,
   },
   { spec: 'A §3', line: 'Model pricing row: name, price, ratio, completionRatio', test: edits },
   { spec: 'A §4', line: 'Disabling password login asks in a warning dialog', test: passwordLogin },
@@ -85,7 +85,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §5',
     line: 'A save with nothing changed (你似乎并没有修改什么)',
-    test: `${operation} › say so when nothing was changed, and put back what is not to be saved`,
+    test: `${operation} › report that nothing was changed, and revert unsaved changes on request`,
   },
   { spec: 'A §5', line: 'Log clearing needs a time (请选择日志记录时间)', test: logs },
   {
@@ -96,7 +96,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §5',
     line: 'A trailing slash alone is no change',
-    test: `${TEXTS} › the slash at the end of an address is not sent`,
+    test: `${TEXTS} › a trailing slash of an address is removed`,
   },
   {
     spec: 'A §5',
@@ -106,7 +106,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §5',
     line: 'The same configuration is not emptied while it is needed',
-    test: `${system} › keep what a way to sign in needs while it is enabled, and let it go together`,
+    test: `${system} › keep the prerequisites of a sign-in method while it is enabled, and clear them together`,
   },
   {
     spec: 'A §6',
@@ -121,7 +121,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §8',
     line: '保存失败，请重试 when the server cannot be reached',
-    test: `${operation} › keep what was typed when the server cannot be reached`,
+    test: `${operation} › keep input if the server is unreachable`,
   },
   { spec: 'A §8', line: 'success false: the server message as a toast', test: refused },
   { spec: 'A §8', line: '保存成功', test: early },

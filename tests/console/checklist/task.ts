@@ -3,8 +3,8 @@ import type { CoverageRow } from './row.ts'
 const ADMIN = 'tests/console/browser/tasks.test.ts › the tasks of an administrator › '
 const USER = 'tests/console/browser/tasks.test.ts › the tasks of a user › '
 
-const looks = `${ADMIN}are those of everybody since midnight, with the words of each state`
-const own = `${USER}are their own alone; an id shows the whole record, and what can be heard`
+const looks = `${ADMIN}include all users since midnight, with the label of each status`
+const own = `${USER}are their own only; an id shows the whole record and its audio`
 
 /** Async tasks: what the specification says of them, and where that is shown. */
 export const rows: CoverageRow[] = [
@@ -28,6 +28,6 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: 'An empty list says how to submit',
-    test: `${USER}are submitted by programs: an empty list says how, on a phone too`,
+    test: `${USER}are submitted by programs: an empty list shows how, on a phone too`,
   },
 ]

@@ -3,17 +3,17 @@ import type { CoverageRow } from './row.ts'
 const BROWSER = 'tests/console/browser/tokens.test.ts'
 const FORM = 'tests/console/pages/tokens/token-form.test.ts'
 const LINKS = 'tests/console/chat-links.test.ts'
-const CHECKED = `${BROWSER} › new tokens › are checked`
-const MADE = `${BROWSER} › new tokens › are made with the budget and expiry that were chosen, and their keys handed out`
+const CHECKED = `${BROWSER} › new tokens › are validated`
+const MADE = `${BROWSER} › new tokens › are created with the chosen budget and expiry, and their keys are shown`
 const LIMITED = `${BROWSER} › new tokens › can be limited to models, addresses and a group, whose ratio is shown`
-const FOUND = `${BROWSER} › many tokens › are found by name or key, and the address keeps what was asked`
-const TOGETHER = `${BROWSER} › many tokens › are copied together once some are chosen`
-const PAGES = `${BROWSER} › many tokens › come in pages, whose size is kept, and the last page may go`
-const COPIED = `${BROWSER} › a token in the list › can be copied, shown, and taken to a shell`
-const TOGGLED = `${BROWSER} › a token in the list › is switched off at once, and on again when the server refuses`
-const DELETED = `${BROWSER} › a token in the list › is deleted after a question, by keyboard as well`
-const CHAT = `${BROWSER} › a token in the list › opens in a chat application, with its key and the address of the server`
-const ENABLED_AGAIN = `${BROWSER} › an edit › that removes the cause enables a used-up token again`
+const FOUND = `${BROWSER} › many tokens › are filtered by name or key, and the URL keeps the filter`
+const TOGETHER = `${BROWSER} › many tokens › are copied together if some are selected`
+const PAGES = `${BROWSER} › many tokens › have pages with a stored size, and the last page may disappear`
+const COPIED = `${BROWSER} › a token in the list › can be copied, shown, and used in a shell snippet`
+const TOGGLED = `${BROWSER} › a token in the list › is disabled immediately, and re-enabled if the server rejects it`
+const DELETED = `${BROWSER} › a token in the list › is deleted after confirmation, by keyboard as well`
+const CHAT = `${BROWSER} › a token in the list › opens in a chat application, with its key and the server address`
+const ENABLED_AGAIN = `${BROWSER} › an edit › that removes the cause enables an exhausted token again`
 
 export const rows: CoverageRow[] = [
   { spec: 'B §2', line: 'Tokens: search by name and key', test: FOUND },
@@ -22,13 +22,13 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §2',
     line: 'Tokens: edit drawer',
-    test: `${BROWSER} › an edit › writes what was changed, and not what was spent meanwhile`,
+    test: `${BROWSER} › an edit › saves changed fields, but not the quota spent meanwhile`,
   },
   { spec: 'B §2', line: 'Tokens: keys display with the prefix sk-', test: COPIED },
   {
     spec: 'B §2',
     line: 'Embedded chat: {address} and {key} of the configured link are replaced',
-    test: `${LINKS} › the address of a chat application › has each of them wherever the template says so`,
+    test: `${LINKS} › the address of a chat application › replaces every placeholder of the template`,
   },
   { spec: 'B §3', line: 'Token: name, remain_quota, unlimited_quota, expired_time (-1 never), status', test: MADE },
   {
@@ -60,7 +60,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §7',
     line: 'GET /api/token/{id} and PUT /api/token/ with id',
-    test: `${BROWSER} › an edit › writes what was changed, and not what was spent meanwhile`,
+    test: `${BROWSER} › an edit › saves changed fields, but not the quota spent meanwhile`,
   },
   { spec: 'B §7', line: 'POST /api/token/', test: MADE },
   { spec: 'B §7', line: 'PUT /api/token/?status_only=true {id, status}', test: TOGGLED },
@@ -73,13 +73,13 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §8',
     line: 'Chat data that cannot be parsed: 聊天数据解析失败',
-    test: `${BROWSER} › a token in the list › cannot be chatted with while the list of applications cannot be read`,
+    test: `${BROWSER} › a token in the list › cannot be opened in a chat application while the list of applications cannot be read`,
   },
   { spec: 'B §8', line: 'Clipboard failure: dialog 无法复制到剪贴板，请手动复制 with the text', test: COPIED },
   { spec: 'B §9', line: 'Page sizes 10, 20, 50, 100; the chosen one is kept locally', test: PAGES },
   { spec: 'B §9', line: 'Token quota presets $1, $10, $50, $100, $500, $1000', test: MADE },
   { spec: 'B §9', line: 'Default token quota 500000', test: MADE },
-  { spec: 'B §9', line: 'Token batch count presets 10, 20, 30, 100', test: `${BROWSER} › new tokens › are checked` },
+  { spec: 'B §9', line: 'Token batch count presets 10, 20, 30, 100', test: `${BROWSER} › new tokens › are validated` },
   { spec: 'B §9', line: 'Expiry shortcuts: never, one hour, one day, one month (30 days)', test: MADE },
   { spec: 'B §9', line: 'Token keys display with prefix sk-', test: COPIED },
   {

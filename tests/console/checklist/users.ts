@@ -4,17 +4,17 @@ const USERS = 'tests/console/browser/users.test.ts'
 const LIST = `${USERS} › the list of users`
 const NEW = `${USERS} › a new user`
 const EDITOR = `${USERS} › the editor of a user`
-const PROFILE = 'tests/console/browser/profile.test.ts › one’s own profile'
+const PROFILE = "tests/console/browser/profile.test.ts › the user's profile"
 
-const SHOWN = `${LIST} › shows figures, invites, role and state of each`
-const SEARCHED = `${LIST} › is searched by keyword and group, and paged`
-const ACTED = `${LIST} › does what it is told to a row, which takes on what the server answers`
-const REFUSED = `${LIST} › puts a row back when the server refuses, and says why`
-const LEVELS = `${LIST} › offers an administrator what the level reaches, and no more`
-const ADDED = `${NEW} › needs a name and a password`
+const SHOWN = `${LIST} › shows figures, invitations, role and state of each`
+const SEARCHED = `${LIST} › is searched by keyword and group, with pages`
+const ACTED = `${LIST} › applies an action to a row, which shows the server's reply`
+const REFUSED = `${LIST} › reverts a row if the server rejects a change, and shows why`
+const LEVELS = `${LIST} › offers an administrator only the actions of their level`
+const ADDED = `${NEW} › requires a name and a password`
 const CHANGED = `${EDITOR} › changes name, group, password and balance`
-const QUOTA = `${EDITOR} › adds quota at once, and shows what cannot be typed`
-const OWN = `${PROFILE} › is changed, and the top bar has the new name at once`
+const QUOTA = `${EDITOR} › adds quota immediately, and shows the read-only fields`
+const OWN = `${PROFILE} › is changed, and the top bar shows the new name immediately`
 
 /** User management, and one's own profile. */
 export const rows: CoverageRow[] = [
@@ -40,7 +40,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §4',
     line: 'Any other role 未知身份',
-    test: 'tests/console/components/role-tag.test.ts › what a role is called: 7',
+    test: 'tests/console/components/role-tag.test.ts › label of role 7',
   },
   { spec: 'A §4', line: 'Row actions: promote 提升, demote 降级, disable 禁用, enable 启用, delete 注销', test: ACTED },
   { spec: 'A §4', line: 'Delete 注销 is irreversible and marks the row; deleted rows have no actions', test: ACTED },
@@ -51,19 +51,19 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §6',
     line: 'User management is of administrators',
-    test: 'tests/console/browser/every-screen.test.ts › a common user › is told at the screens of administrators that they are not for them',
+    test: 'tests/console/browser/every-screen.test.ts › a common user › sees on administrator screens that access is denied',
   },
   { spec: 'A §6', line: 'No user reads, changes or deletes users of the same or a higher level', test: LEVELS },
   {
     spec: 'A §6',
     line: 'No user reads users of the same or a higher level, by address either',
-    test: `${EDITOR} › says why a user cannot be edited`,
+    test: `${EDITOR} › shows why a user cannot be edited`,
   },
   { spec: 'A §6', line: 'An administrator cannot promote others; root can', test: LEVELS },
   {
     spec: 'A §6',
     line: 'Root cannot be demoted, deleted or disabled',
-    test: 'tests/console/pages/users/levels.test.ts › what is offered for a user › root, to root: to be edited alone',
+    test: 'tests/console/pages/users/levels.test.ts › actions offered for a user › root, to root: to be edited alone',
   },
   { spec: 'A §7', line: 'GET /api/user/?p&page_size', test: SEARCHED },
   { spec: 'A §7', line: 'GET /api/user/search', test: SEARCHED },
@@ -77,7 +77,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §8',
     line: 'HTTP 429: 错误：请求次数过多，请稍后再试！',
-    test: `${PROFILE} › can be asked for again when it cannot be had`,
+    test: `${PROFILE} › can be reloaded after a failure`,
   },
   { spec: 'A §8', line: '用户账户创建成功！', test: ADDED },
   { spec: 'A §8', line: '用户信息更新成功！', test: CHANGED },

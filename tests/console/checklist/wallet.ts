@@ -1,12 +1,12 @@
 import type { CoverageRow } from './row.ts'
 
 const BROWSER = 'tests/console/browser/wallet.test.ts'
-const REDEEMED = `${BROWSER} › a redemption code › becomes balance, and says how much`
-const MISSING = `${BROWSER} › a redemption code › has to be there`
-const BOUGHT = `${BROWSER} › a redemption code › can be bought where the super administrator says`
-const OFF = `${BROWSER} › online payment › says that the administrator has not enabled it`
-const ASKED = `${BROWSER} › online payment › asks what an amount costs, and refuses one below the minimum`
-const PAID = `${BROWSER} › online payment › by %s is confirmed, paid in a tab of its own, and seen in the balance`
+const REDEEMED = `${BROWSER} › a redemption code › is added to the balance, and shows the amount`
+const MISSING = `${BROWSER} › a redemption code › is required`
+const BOUGHT = `${BROWSER} › a redemption code › can be bought at the link set by root`
+const OFF = `${BROWSER} › online payment › shows that the administrator has not enabled it`
+const ASKED = `${BROWSER} › online payment › shows the price of an amount, and rejects one below the minimum`
+const PAID = `${BROWSER} › online payment › by %s is confirmed, paid in its own tab, and seen in the balance`
 
 export const rows: CoverageRow[] = [
   { spec: 'B §2', line: 'Wallet: balance', test: REDEEMED },
@@ -31,7 +31,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §8',
     line: 'Redeem request failure: 请求失败',
-    test: `${BROWSER} › a redemption code › that could not be sent stays where it was typed`,
+    test: `${BROWSER} › a redemption code › that could not be sent stays in the field`,
   },
   { spec: 'B §8', line: 'Amount lookup failure: 错误： and the message', test: ASKED },
   { spec: 'B §8', line: 'Invalid redemption code; This redemption code has been used', test: REDEEMED },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { contentKind, frameSandbox } from '../../../console/components/custom-content-kind.ts'
 
-describe('what an operator gave', () => {
+describe('a custom content', () => {
   test.each(['https://example.org', ' http://127.0.0.1:8080/a?b=c#d\n', 'HTTPS://EXAMPLE.ORG/'])(
-    '%j is the address of a page',
+    '%j is a page address',
     (text) => {
       expect(contentKind(text)).toBe('address')
     },
@@ -30,16 +30,16 @@ describe('what an operator gave', () => {
   })
 })
 
-describe('the page in a frame', () => {
-  test('keeps its origin when it is not ours', () => {
+describe('a framed page', () => {
+  test('keeps its origin if it is not ours', () => {
     expect(frameSandbox('https://example.org/a', 'https://gateway.example')).toContain('allow-same-origin')
   })
 
-  test('loses its origin when it is ours: it could act as the reader', () => {
+  test('loses its origin if it is ours, because it could act as the reader', () => {
     expect(frameSandbox('https://gateway.example/a', 'https://gateway.example')).not.toContain('allow-same-origin')
   })
 
-  test.each(['https://example.org', 'https://gateway.example'])('never leads the whole tab away: %s', (address) => {
+  test.each(['https://example.org', 'https://gateway.example'])('never navigates the whole tab: %s', (address) => {
     expect(frameSandbox(address, 'https://gateway.example')).not.toMatch(/top-navigation|allow-modals/)
   })
 })

@@ -13,7 +13,7 @@ function listOf(total: number, failing = 0) {
   return { asked: pages, fetchPage }
 }
 
-test('every row of a list comes, with no more calls than there are pages', async () => {
+test('every row of a list is loaded, with one call per page', async () => {
   const { asked, fetchPage } = listOf(250)
   const { rows, cut } = await everyPage(fetchPage)
   expect(rows).toEqual(Array.from({ length: 250 }, (_, row) => row))
@@ -21,18 +21,18 @@ test('every row of a list comes, with no more calls than there are pages', async
   expect(asked).toEqual([1, 2, 3])
 })
 
-test('a long list ends at fifty calls, and says that there is more', async () => {
+test('a long list stops at fifty calls, and reports that there is more', async () => {
   const { asked, fetchPage } = listOf(5001)
   const { rows, cut } = await everyPage(fetchPage)
   expect([rows.length, cut, asked.length]).toEqual([5000, true, 50])
 })
 
-test('what came before a page failed is kept, with the reason', async () => {
+test('if a page fails, the earlier rows are kept, with the reason', async () => {
   const { rows, cut, failure } = await everyPage(listOf(500, 3).fetchPage)
   expect([rows.length, cut]).toEqual([200, true])
   expect(failure).toEqual(new Error('too many'))
 })
 
-test('a list of which nothing came has failed', async () => {
+test('a list without any loaded row has failed', async () => {
   await expect(everyPage(listOf(500, 1).fetchPage)).rejects.toThrow('too many')
 })

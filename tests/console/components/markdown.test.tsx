@@ -26,7 +26,7 @@ describe('Markdown', () => {
     expect(rendered('<p align="center"><b>Hello</b></p>')).toContain('<p align="center"><b>Hello</b></p>')
   })
 
-  test('colours code by its language', () => {
+  test('colors code by its language', () => {
     const html = rendered('```js\nconst a = 1\n```')
     expect(html).toContain('language-js')
     expect(html).toContain('<span class="hljs-keyword">const</span>')
@@ -42,11 +42,11 @@ describe('Markdown', () => {
     expect(html).toContain('a cat')
   })
 
-  test('has a button for each block of code, with a name', () => {
+  test('has a labeled button for each code block', () => {
     expect(rendered('```\na\n```\n\n`b`').match(/<button[^>]*aria-label="Copy code"/g)).toHaveLength(1)
   })
 
-  test('opens links in a new tab that cannot reach this one, but not those within the text', () => {
+  test('opens external links in a new tab without access to this one, and internal links in place', () => {
     expect(rendered('[a](https://example.org)')).toContain(
       '<a href="https://example.org" target="_blank" rel="noopener noreferrer">a</a>',
     )
@@ -57,7 +57,7 @@ describe('Markdown', () => {
     ).not.toContain('_blank')
   })
 
-  test('leads from one place of a text to another, and never into the text beside it', () => {
+  test('links between places of one text, never into a text beside it', () => {
     const text = 'a[^1] and [below](#end)\n\n[^1]: b\n\n<b id="end">c</b>'
     const html = renderToStaticMarkup(
       <I18nextProvider i18n={i18n}>
@@ -98,7 +98,7 @@ describe('Markdown', () => {
     '<a href="https://example.org" target="_self" rel="opener">x</a>',
     '<template><script>alert(1)</script></template>',
     '```html\n<script>alert(1)</script>\n```',
-  ])('lets nothing act or reach out of its place: %s', (text) => {
+  ])('runs no scripts and reaches nothing outside: %s', (text) => {
     const elements =
       rendered(text)
         .match(/<[^/][^>]*>/g)
@@ -114,7 +114,7 @@ describe('Markdown', () => {
 describe('an image', () => {
   const page = 'https://gateway.example/about'
 
-  test.each(['https://example.org/a', '/logo.png', 'data:image/png;base64,AAAA'])('is fetched: %s', (src) => {
+  test.each(['https://example.org/a', '/logo.png', 'data:image/png;base64,AAAA'])('is loaded: %s', (src) => {
     expect(isSafeImage(src, page)).toBe(true)
   })
 
@@ -126,7 +126,7 @@ describe('an image', () => {
     'data:text/html,x',
     'blob:https://gateway.example/1',
     'https://',
-  ])('that would act as the reader, or is none, is not: %s', (src) => {
+  ])('that could act as the reader, or is invalid, is not loaded: %s', (src) => {
     expect(isSafeImage(src, page)).toBe(false)
   })
 })

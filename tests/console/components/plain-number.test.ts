@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainNumber } from '../../../console/components/plain-number.ts'
 
-test('what belongs to no number is left out, and an exponent is written out', () => {
+test('characters outside a number are dropped, and an exponent is expanded', () => {
   expect(plainNumber('$1,000,000 ')).toBe('1000000')
   expect(plainNumber('-12.5')).toBe('-12.5')
   expect(plainNumber('-')).toBe('-')

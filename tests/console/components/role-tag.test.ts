@@ -8,7 +8,7 @@ test.each([
   [10, '管理员'],
   [100, '超级管理员'],
   [7, '未知身份'],
-])('what a role is called: %i', async (role, text) => {
+])('label of role %i', async (role, text) => {
   const instance = i18next.createInstance()
   await instance.init({ lng: 'zh', resources: { zh: { translation: zh } } })
   expect(roleBadge(instance.t, role).text).toBe(text)

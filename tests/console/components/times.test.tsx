@@ -6,7 +6,7 @@ import { isoTime, localTime } from '../../../console/components/times.ts'
 /** 2026-01-31 13:05:09 in the time zone of this machine. */
 const MOMENT = new Date(2026, 0, 31, 13, 5, 9).getTime() / 1000
 
-test('a moment is written as programs write it, and by the clock of the reader', () => {
+test("a time is formatted for programs, and by the reader's clock", () => {
   expect(isoTime(MOMENT)).toBe(new Date(MOMENT * 1000).toISOString())
   expect(localTime(MOMENT)).toBe('2026-01-31 13:05:09')
   expect(renderToStaticMarkup(<DateTime seconds={MOMENT} />)).toContain('13:05:09')
@@ -14,7 +14,7 @@ test('a moment is written as programs write it, and by the clock of the reader',
 })
 
 test.each([1_790_000_000_000_000, Number.MAX_SAFE_INTEGER, Number.NaN])(
-  '%d is no moment, and breaks no page',
+  '%d is not a valid time, and breaks no page',
   (seconds) => {
     expect(isoTime(seconds)).toBe('')
     expect(localTime(seconds)).toBe('')

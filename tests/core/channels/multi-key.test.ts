@@ -29,7 +29,7 @@ async function keyed({ toolkit, root, channel }: TestToolkit, fields: object = {
 }
 
 onBoth('several keys of a channel', (open) => {
-  test('fail one by one: each is set aside alone, the last one takes the channel with it', async () => {
+  test('fail one by one: each is disabled alone, the last one disables the channel', async () => {
     const world = await open({ now: () => NOW })
     const { toolkit, root } = world
     const keys = await keyed(world)
@@ -56,7 +56,7 @@ onBoth('several keys of a channel', (open) => {
     expect(abilities.map(Boolean)).toEqual([false])
   })
 
-  test('come back one by one, and the channel with the first of them', async () => {
+  test('recover one by one, and the channel with the first of them', async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = await keyed(world)
@@ -73,7 +73,7 @@ onBoth('several keys of a channel', (open) => {
     expect(keys.usable()).toEqual(['sk-one', 'sk-two'])
   })
 
-  test('that fail at once in several processes are each set aside once, and the channel once', async () => {
+  test('that fail concurrently in several processes are each disabled once, and the channel once', async () => {
     const world = await open()
     const { toolkit, root, another } = world
     const keys = await keyed(world)
@@ -90,7 +90,7 @@ onBoth('several keys of a channel', (open) => {
     expect(turns.filter((turn) => turn === 'channel')).toHaveLength(1)
   })
 
-  test('are all tried again after the channel or its tag is enabled', async () => {
+  test('are all retried after the channel or its tag is enabled', async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = await keyed(world, { tag: 'blue' })
@@ -110,7 +110,7 @@ onBoth('several keys of a channel', (open) => {
     expect(await keys.asideOf()).toEqual({})
   })
 
-  test('are tried again without loss of what is written about the channel at that moment', async () => {
+  test('are retried without losing concurrent writes to the channel', async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = await keyed(world, { tag: 'blue' })
@@ -130,7 +130,7 @@ onBoth('several keys of a channel', (open) => {
     expect(JSON.parse((await toolkit.channels.get(root, keys.id)).other_info)).toEqual({ note: 'mine' })
   })
 
-  test('stay set aside when a record is saved as it is, and are forgotten with their text', async () => {
+  test('stay disabled if a record is saved unchanged, and are reset with a new key text', async () => {
     const world = await open()
     const { toolkit, root } = world
     const keys = await keyed(world)
@@ -149,7 +149,7 @@ onBoth('several keys of a channel', (open) => {
 })
 
 describe('a channel of several keys', () => {
-  test('is never set aside in part when it may not be disabled, is disabled by hand, or has no such key', async () => {
+  test('never has keys disabled if it may not be disabled, is disabled by hand, or has no such key', async () => {
     const world = await openTestToolkit()
     const { toolkit, root, channel } = world
     const kept = await keyed(world, { auto_ban: 0 })
@@ -169,7 +169,7 @@ describe('a channel of several keys', () => {
     expect(await toolkit.channels.get(root, single.id)).toMatchObject({ status: 1, other_info: '' })
   })
 
-  test('made in a batch is one, and without a mode there is one for each key', async () => {
+  test('created in a batch is one channel, and without a mode there is one for each key', async () => {
     const { toolkit, root } = await openTestToolkit()
     const fields = { name: 'x', type: 1, models: 'a', key: KEYS.join('\n') }
     await toolkit.channels.createMany(root, { ...fields, setting })
@@ -179,7 +179,7 @@ describe('a channel of several keys', () => {
     expect(items.map(({ multi_key }) => multi_key?.keys)).toEqual([undefined, undefined, undefined, 3])
   })
 
-  test('shows how many there are and never what they are; it is found by any of them', async () => {
+  test('shows the number of keys and never the keys; any key finds it', async () => {
     const world = await openTestToolkit()
     const { toolkit, root } = world
     const keys = await keyed(world)
@@ -199,7 +199,7 @@ describe('a channel of several keys', () => {
     expect(await toolkit.channels.search(root, { keyword: 'sk-tw' })).toEqual([])
   })
 
-  test('can be made of one with a single key and back, if the keys go with it', async () => {
+  test('can become a channel with a single key and back, if the keys are sent with it', async () => {
     const world = await openTestToolkit()
     const { toolkit, root, channel } = world
     const { id } = await channel({ key: 'sk-one' })
@@ -216,7 +216,7 @@ describe('a channel of several keys', () => {
     expect(directory.find(id)?.ring).toBeUndefined()
   })
 
-  test('is refused with a mode that is none, without a key, and with keys that are none', async () => {
+  test('is rejected with an invalid mode, without a key, and with invalid keys', async () => {
     const { channel } = await openTestToolkit()
     const refused: [object, string][] = [
       [{ setting: JSON.stringify({ multi_key_mode: 'fastest' }) }, 'FIELD_CHOICE'],

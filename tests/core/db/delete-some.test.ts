@@ -4,7 +4,7 @@ import { deleteSome } from '../../../core/db/delete-some.ts'
 import { onBoth } from '../../support/toolkit.ts'
 
 onBoth('what has expired', (open) => {
-  test('is deleted a part at a time, and nothing else is', async () => {
+  test('deletes in batches, and nothing else', async () => {
     const { toolkit } = await open()
     const { db } = toolkit
     const row = (n: number, expires_at: number) => ({
@@ -29,7 +29,7 @@ onBoth('what has expired', (open) => {
     expect(await db.reader('verifications').pluck('subject_hash')).toEqual(['100'])
   })
 
-  test('among sessions does not make a sign-in wait for all of it', async () => {
+  test('of sessions does not block a sign-in', async () => {
     const { toolkit, root } = await open()
     const { db } = toolkit
     const old = Array.from({ length: 700 }, (_, n) => ({

@@ -48,7 +48,7 @@ test('a transaction whose COMMIT reply is lost succeeds, once, with the value of
   expect(await write(db, 'next')).toBe('next')
 })
 
-test('a transaction whose COMMIT never arrives fails, and nothing of it is there', async () => {
+test('a transaction whose COMMIT never arrives fails, and leaves no rows', async () => {
   const { db, proxy, texts } = await start()
   const lost = proxy.loseCommit({ before: true })
 
@@ -58,7 +58,7 @@ test('a transaction whose COMMIT never arrives fails, and nothing of it is there
   expect(await texts()).toEqual([])
 })
 
-test('a transaction that is cut before its COMMIT fails, and the next one works', async () => {
+test('a transaction that is cut before its COMMIT fails, and the next one succeeds', async () => {
   const { db, proxy, texts } = await start()
   const writing = db.transaction(async (trx) => {
     await trx('notes').insert({ text: 'gone' })
@@ -70,7 +70,7 @@ test('a transaction that is cut before its COMMIT fails, and the next one works'
   expect(await texts()).toEqual(['kept'])
 })
 
-test('an unknown outcome is an error of its own, and a database that comes back is used again', async () => {
+test('an unknown outcome is a separate error, and a returning database is used again', async () => {
   const { db, proxy, texts } = await start()
   await write(db, 'before')
   const lost = proxy.loseCommit().then(() => {
@@ -84,7 +84,7 @@ test('an unknown outcome is an error of its own, and a database that comes back 
   expect(await texts()).toEqual(['before', 'unknown', 'after'])
 })
 
-test('a connection from which no packet comes any more fails within ten seconds, and is replaced', async () => {
+test('a connection without packets fails within ten seconds, and is replaced', async () => {
   const { db, proxy, texts } = await start()
   await write(db, 'before')
   proxy.mode = 'black-hole'
@@ -98,7 +98,7 @@ test('a connection from which no packet comes any more fails within ten seconds,
   expect(await texts()).toEqual(['before', 'after'])
 })
 
-test('a read from which no packet comes any more fails within ten seconds', async () => {
+test('a read without packets fails within ten seconds', async () => {
   const { db, proxy, texts } = await start()
   await write(db, 'kept')
   await texts()
@@ -112,7 +112,7 @@ test('a read from which no packet comes any more fails within ten seconds', asyn
   expect(await texts()).toEqual(['kept'])
 })
 
-test('a read whose reply was lost on the way fails; one that the server works on does not', async () => {
+test('a read whose reply was lost fails; one that still runs on the server does not', async () => {
   const { db, proxy } = await start()
   const lost = db.reader.raw('SELECT pg_sleep(1)')
   const failing = expect(lost).rejects.toThrow()
@@ -126,7 +126,7 @@ test('a read whose reply was lost on the way fails; one that the server works on
   expect(await working).toMatchObject({ rowCount: 1 })
 })
 
-test.each(['was cut', 'died without a word'])('notifications come again after their connection %s', async (end) => {
+test.each(['was cut', 'died without a word'])('notifications resume after their connection %s', async (end) => {
   const { db, proxy } = await start()
   let calls = 0
   const stop = await db.watch(() => calls++)
@@ -147,7 +147,7 @@ test.each(['was cut', 'died without a word'])('notifications come again after th
     .toBeGreaterThan(0)
 })
 
-test('a sequence that is behind its table is found, repaired, and repaired by the first insert that meets it', async () => {
+test('a sequence behind its table is found, repaired, and repaired by the first insert that fails', async () => {
   const { db, texts } = await start()
   for (const text of ['one', 'two', 'three']) await write(db, text)
   const setBack = () => db.transaction((trx) => trx.raw(`SELECT setval('notes_id_seq', 1, false)`))
@@ -165,7 +165,7 @@ test('a sequence that is behind its table is found, repaired, and repaired by th
   expect(await findSequencesBehind(db)).toEqual([])
 })
 
-test('a violated primary key that no sequence causes stays an error', async () => {
+test('a violated primary key without a sequence error stays an error', async () => {
   const { db } = await start()
   await write(db, 'one')
   await expect(db.transaction((trx) => trx('notes').insert({ id: 1, text: 'again' }))).rejects.toMatchObject({
@@ -173,7 +173,7 @@ test('a violated primary key that no sequence causes stays an error', async () =
   })
 })
 
-test('opens although the first connection is ended while it is made', async () => {
+test('opening succeeds although the first connection is terminated', async () => {
   const proxy = await startFaultyTcp(await createPostgresDatabase())
   proxy.cutAfter(1)
 

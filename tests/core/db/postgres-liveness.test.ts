@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { endConnection } from '../../../core/db/postgres-liveness.ts'
 
-test('a connection whose server is silent is broken after a moment: it would keep the process from ending', async () => {
+test('a connection to a silent server is destroyed after a moment, because it would keep the process alive', async () => {
   let closed = () => {}
   const end = () =>
     new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ test('a connection whose server is silent is broken after a moment: it would kee
   expect(destroy).toHaveBeenCalledTimes(1)
 })
 
-test('a connection that cannot be ended is broken at once', async () => {
+test('a connection that cannot be ended is destroyed immediately', async () => {
   const destroy = vi.fn()
 
   await endConnection({ end: () => Promise.reject(new Error('gone')), connection: { stream: { destroy } } } as never)
@@ -22,7 +22,7 @@ test('a connection that cannot be ended is broken at once', async () => {
   expect(destroy).toHaveBeenCalledTimes(1)
 })
 
-test('a server that answers is not cut off', async () => {
+test('a responding server is not disconnected', async () => {
   const destroy = vi.fn()
 
   await endConnection({ end: async () => {}, connection: { stream: { destroy } } } as never)

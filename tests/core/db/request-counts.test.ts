@@ -7,7 +7,7 @@ const HOUR = NOW - (NOW % 3600)
 const migrate = MIGRATIONS.find(({ name }) => name === '0020-request-counts')?.up
 
 onBoth('the migration to counted requests', (open) => {
-  test('takes over what earlier versions counted, and what they did not', async () => {
+  test('includes the counts of earlier versions, and the uncounted requests', async () => {
     const world = await open({ now: () => NOW })
     const { db, ledger } = world.toolkit
     const person = await world.user({ quota: 1000 })

@@ -3,7 +3,7 @@ import { requireSqliteDriver } from '../../../core/db/sqlite-driver.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { errorText } from '../../../core/messages/messages.ts'
 
-test('a driver that cannot be loaded is reported with how to build it', () => {
+test('a driver that cannot be loaded is reported with the build command', () => {
   const load = () => {
     throw new Error('Could not locate the bindings file. Tried:\n → /a\n → /b')
   }

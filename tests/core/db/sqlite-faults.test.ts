@@ -31,9 +31,7 @@ async function smallDisk(): Promise<string | undefined> {
   return folder
 }
 
-test('a full disk fails the transaction that meets it, and the next one works when there is room again', async ({
-  skip,
-}) => {
+test('a full disk fails its transaction, and the next one succeeds after space is freed', async ({ skip }) => {
   const disk = await smallDisk()
   if (!disk) return skip('a small file system cannot be mounted here')
   const { db, write } = await start(disk)
@@ -49,7 +47,7 @@ test('a full disk fails the transaction that meets it, and the next one works wh
   expect(await db.reader('notes').pluck('text')).toEqual(['small', 'script'])
 })
 
-test('a COMMIT that fails leaves the connection free for the next transaction', async () => {
+test('a failed COMMIT leaves the connection usable', async () => {
   const { db, write } = await start()
   // The COMMIT that follows finds no transaction, and fails.
   await expect(db.transaction((trx) => trx.raw('COMMIT'))).rejects.toThrow('no transaction is active')
@@ -58,7 +56,7 @@ test('a COMMIT that fails leaves the connection free for the next transaction', 
 })
 
 test.each(['replaced', 'deleted'])(
-  'a file that was %s under a running process stops its writing within a second',
+  'a file that was %s under a running process stops writes within a second',
   async (how) => {
     const { db, file, fatal, write } = await start()
     const stop = await db.watch(() => {})
@@ -86,7 +84,7 @@ async function closedDatabase() {
   return { config: world.config, file: databaseUrl.slice('sqlite:'.length) }
 }
 
-test('a database with overwritten pages is refused at the start of a gateway, with what to do', async () => {
+test('a database with overwritten pages is rejected at the start of a gateway, with the next step', async () => {
   const { config, file } = await closedDatabase()
   const handle = openSync(file, 'r+')
   writeSync(handle, Buffer.alloc(4096 * 6, 0xab), 0, 4096 * 6, 4096 * 3)
@@ -99,14 +97,14 @@ test('a database with overwritten pages is refused at the start of a gateway, wi
 test.each([
   ['that is no database', Buffer.from('this is a text file and no database at all\n'.repeat(200))],
   ['whose second half is missing', undefined],
-])('a file %s is refused', async (_, content) => {
+])('a file %s is rejected', async (_, content) => {
   const { config, file } = await closedDatabase()
   const before = readFileSync(file)
   writeFileSync(file, content ?? before.subarray(0, Math.floor(before.length / 2)))
   await expect(openToolkit(config, { checkDatabase: true })).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' })
 })
 
-test('a write-ahead log without its database is refused, and stays as it is', async () => {
+test('a write-ahead log without its database is rejected, and unchanged', async () => {
   const folder = await testFolder()
   const file = join(folder, 'tollgate.db')
   writeFileSync(`${file}-wal`, 'transactions that are not in the main file yet')
@@ -114,7 +112,7 @@ test('a write-ahead log without its database is refused, and stays as it is', as
   expect(readFileSync(`${file}-wal`, 'utf8')).toContain('not in the main file')
 })
 
-test('damage that a query meets is fatal once, and is not tried again for ever', async () => {
+test('corruption found by a query is fatal once, and is not retried forever', async () => {
   const { db, file, fatal } = await start()
   for (let at = 0; at < 50; at++) await db.script?.(`INSERT INTO notes VALUES ('${'x'.repeat(3000)}')`)
   await db.close()

@@ -17,8 +17,8 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('errors that mean that PostgreSQL is unavailable', () => {
-  test('refused, cut and terminated connections', async (context) => {
+describe('errors that mean PostgreSQL is unavailable', () => {
+  test('refused, closed and terminated connections', async (context) => {
     await skipWithoutPostgres(context)
     const { toolkit, config, another } = await openTestToolkit({ database: 'postgres' })
     const proxy = await startTcpProxy(config.databaseUrl)
@@ -60,7 +60,7 @@ describe('errors that mean that PostgreSQL is unavailable', () => {
   })
 })
 
-describe('errors that mean that SQLite is unavailable', () => {
+describe('errors that mean SQLite is unavailable', () => {
   test('a full disk, but not a violated constraint', async () => {
     const { toolkit } = await openTestToolkit()
     const full = toolkit.db.transaction(async (trx) => {
@@ -81,13 +81,13 @@ describe('errors that mean that SQLite is unavailable', () => {
   })
 })
 
-test('a network error of another connection is not one of the database', () => {
+test('a network error of another connection is not a database error', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:443'), { code: 'ECONNREFUSED' })
   expect(isDatabaseUnavailable(refused)).toBe(false)
   expect(asGatewayError(refused)).toBeUndefined()
 })
 
-test('an error keeps its code, and the cause of an unavailable database is kept', () => {
+test('an error keeps its code, and the cause of an unavailable database', () => {
   const full = Object.assign(new Error('SQLITE_FULL'), { code: 'SQLITE_FULL' })
   expect(asGatewayError(new GatewayError('STOPPING', {}, { cause: full }))).toMatchObject({ code: 'STOPPING' })
   expect(asGatewayError(full)).toMatchObject({ code: 'DATABASE_UNAVAILABLE', kind: 'unavailable', cause: full })
@@ -95,12 +95,12 @@ test('an error keeps its code, and the cause of an unavailable database is kept'
 })
 
 describe('a bounded wait', () => {
-  test('returns what comes in time, errors included', async () => {
+  test('returns results in time, including errors', async () => {
     expect(await withinDatabaseWait(Promise.resolve(7))).toBe(7)
     await expect(withinDatabaseWait(Promise.reject(new Error('defect')))).rejects.toThrow('defect')
   })
 
-  test('rejects after the limit, and hands over a result that comes later', async () => {
+  test('rejects after the limit, and passes on a later result', async () => {
     let answer: (value: number) => void = () => {}
     const late: number[] = []
     const work = new Promise<number>((resolve) => {

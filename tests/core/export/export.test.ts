@@ -46,7 +46,7 @@ onBoth('an export', (open) => {
     return { ...world, file }
   }
 
-  test('to a folder has every row, and sums and checksums that fit', async () => {
+  test('to a folder has every row, and matching sums and checksums', async () => {
     const world = await openFilled()
     const folder = join(await testFolder(), 'out')
 
@@ -83,7 +83,7 @@ onBoth('an export', (open) => {
     expect((await text('import_rows')).split('\n').length).toBeGreaterThan(110)
   })
 
-  test('has a file for each table of the schema, but for those that are left out for a reason', async () => {
+  test('has a file for each table of the schema, except those with a reason', async () => {
     const { toolkit } = await open()
     const described = await readTables(toolkit.db)
     const tables = described.map(({ table }) => table)
@@ -99,7 +99,7 @@ onBoth('an export', (open) => {
     for (const { table, order } of EXPORTED_TABLES) expect([table, keys.get(table)]).toEqual([table, [...order].sort()])
   })
 
-  test('without secrets has none', async () => {
+  test('without secrets contains none', async () => {
     const world = await openFilled()
     const folder = join(await testFolder(), 'out')
     await world.toolkit.exports.toFolder(ACTOR, folder, { withSecrets: false })
@@ -110,7 +110,7 @@ onBoth('an export', (open) => {
     expect(all).not.toContain(peerKey(7))
   })
 
-  test('to new-api has its schema and equal sums, and another Tollgate moves in from it', async () => {
+  test('to new-api has its schema and equal sums, and another Tollgate can import it', async () => {
     const world = await openFilled()
     await world.toolkit.accounts.login({ username: 'user5', password: PEER_PASSWORD })
     const file = join(await testFolder(), 'new.db')
@@ -162,7 +162,7 @@ onBoth('an export', (open) => {
     expect((await toolkit.accounts.login({ username: 'user6', password: PEER_PASSWORD })).user.username).toBe('user6')
   })
 
-  test('is refused into what is there, and leaves nothing behind when it fails', async () => {
+  test('is rejected for an existing target, and leaves no files after a failure', async () => {
     const { toolkit, user } = await open()
     const folder = await testFolder()
     await writeFile(join(folder, 'mine.txt'), 'x')
@@ -195,7 +195,7 @@ onBoth('an export', (open) => {
   })
 })
 
-test('a manifest says of which version it is', async () => {
+test('a manifest contains its version', async () => {
   const dataFolder = await testFolder()
   const toolkit = await openToolkit({
     databaseUrl: `sqlite:${join(dataFolder, 'x.db')}`,

@@ -11,7 +11,7 @@ const OTHERS = `UPDATE users SET username = 'guest' || id, password = '', aff_co
   UPDATE top_ups SET trade_no = 'guest-' || id`
 
 onBoth('the source of an import', (_, database) => {
-  test('is a new one when another database lies at a known address', async () => {
+  test('is a new one if another database has a known address', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer(SIZE)
     await importFrom(toolkit, file)
@@ -38,7 +38,7 @@ onBoth('the source of an import', (_, database) => {
     expect(tableOf(again, 'users')).toMatchObject({ imported: 0, known: 5 })
   })
 
-  test('at another address is the known one only if more than a single key is the same', async () => {
+  test('at another address is the known one only if more than one key matches', async () => {
     const toolkit = await openEmpty(database)
     await importFrom(toolkit, await peer(SIZE))
     const shared = await peer(
@@ -54,7 +54,7 @@ onBoth('the source of an import', (_, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, users: 10 })
   })
 
-  test('stays the known one when some of its users and keys have changed, and when only root is left', async () => {
+  test('stays the known one if some of its users and keys changed, and if only root is left', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer(SIZE)
     await importFrom(toolkit, file)

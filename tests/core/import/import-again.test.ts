@@ -7,7 +7,7 @@ import { ACTOR, edit, importFrom, openEmpty, peer, tableOf } from '../../support
 import { onBoth, testFolder } from '../../support/toolkit.ts'
 
 onBoth('an import of new-api', (open, database) => {
-  test('options come under their own rules, secrets sealed, and an option that is set here stays', async () => {
+  test('options keep their own rules, with secrets encrypted, and existing values', async () => {
     const { toolkit, root } = await open()
     await toolkit.options.set(root, 'SystemName', 'Mine')
     const report = await importFrom(toolkit, await peer())
@@ -37,7 +37,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(report.prices.map(({ model }) => model)).not.toContain('gpt-4o')
   })
 
-  test('--logs none brings none, a time brings those since, and all brings the rest later', async () => {
+  test('--logs none imports none, a time imports those since, and all imports the rest later', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer({ logs: 100 })
     const logIds = () => toolkit.db.reader('logs').orderBy('id').pluck('id')
@@ -75,7 +75,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(summaryOf(planned)).toEqual(summaryOf(done))
   })
 
-  test('undo takes all of it away, and the same source can be imported again', async () => {
+  test('undo removes all of it, and the same source can be imported again', async () => {
     const world = await open()
     const { toolkit } = world
     const file = await peer()
@@ -112,7 +112,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, users: 21 })
   })
 
-  test('undo is refused with the reason while something depends on the import', async () => {
+  test('undo is rejected with the reason while other rows depend on the import', async () => {
     const world = await open()
     const { toolkit } = world
     const file = await peer()
@@ -140,7 +140,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('two imports of one source at once bring each row once', async () => {
+  test('two concurrent imports of one source import each row once', async () => {
     const world = await open()
     const file = await peer({ users: 50, tokens: 60, logs: 300 })
     const other = await world.another()
@@ -166,7 +166,7 @@ onBoth('an import of new-api', (open, database) => {
 })
 
 onBoth('a source that is not what it should be', (open) => {
-  test('is refused by name, and with the command that fits', async () => {
+  test('is rejected by name, with the right command', async () => {
     const { toolkit, config } = await open()
     const newApi = await peer()
     const run = (file: string, product: ImportRequest['product'] = 'new-api') =>

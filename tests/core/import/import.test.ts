@@ -9,7 +9,7 @@ import { PEER_PASSWORD, peerKey } from '../../support/peers/new-api.js'
 import { onBoth, testFolder } from '../../support/toolkit.ts'
 
 onBoth('an import of new-api', (open, database) => {
-  test('brings every row with equal sums into an empty database, and the books balance', async () => {
+  test('imports every row with equal sums into an empty database, and the ledger balances', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer({ users: 200, tokens: 300, channels: 7, logs: 1500 })
 
@@ -30,7 +30,7 @@ onBoth('an import of new-api', (open, database) => {
     expect((await toolkit.accounts.findRoot())?.username).toBe('root')
   })
 
-  test('lets users sign in with their old passwords, which become argon2id, and programs call with their old keys', async () => {
+  test('lets users sign in with their old passwords, which become argon2id, and use their old keys', async () => {
     const world = await open()
     const { toolkit, root } = world
     const file = await peer({}, 'UPDATE channels SET status = 2')
@@ -61,7 +61,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('a second import of the same source, or of its copy, brings nothing; one that has grown brings what is new', async () => {
+  test('a second import of the same source, or of its copy, imports nothing; a grown one imports the new rows', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer({ users: 20, tokens: 30, logs: 100 })
     await importFrom(toolkit, file)
@@ -105,7 +105,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(await toolkit.db.reader('users').where({ id: 3 }).pluck('password')).toEqual([''])
   })
 
-  test('what users spend here meanwhile is kept when the differences of the source come', async () => {
+  test('local spending is kept when source changes are imported', async () => {
     const world = await open()
     const file = await peer()
     const { toolkit } = world
@@ -123,7 +123,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('in a database that is in use, colliding ids and names change and are listed, and no user becomes root', async () => {
+  test('in a database in use, colliding ids and names change and are listed, and no user becomes root', async () => {
     const world = await open()
     const { toolkit } = world
     for (const name of ['user2', 'user3']) await world.user({ username: name })
@@ -155,7 +155,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(late.id).toBeGreaterThan(Math.max(...report.remapped.map(({ to }) => to)))
   })
 
-  test('odd rows do no harm: each is imported with what is right of it, or skipped with a reason', async () => {
+  test('odd rows are harmless: each is imported with its valid parts, or skipped with a reason', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer(
       { users: 10, tokens: 10, channels: 2, logs: 20 },

@@ -17,7 +17,7 @@ const read = (toolkit: Toolkit, table: string, id: number, ...columns: string[])
 const DELETED = '2026-01-02T03:04:05.000Z'
 
 onBoth('a repeated import', (_, database) => {
-  test('keeps what was decided here when another column changes at the source', async () => {
+  test('keeps local changes if another column changes at the source', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer()
     await importFrom(toolkit, file)
@@ -59,7 +59,7 @@ onBoth('a repeated import', (_, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('keeps and lists what was changed on both sides, in the dry run too, and once', async () => {
+  test('keeps and lists rows changed on both sides, in the dry run too, and once', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer()
     await importFrom(toolkit, file)
@@ -97,7 +97,7 @@ onBoth('a repeated import', (_, database) => {
     expect(await read(toolkit, 'users', 3, 'status')).toEqual({ status: 2 })
   })
 
-  test('brings changes of the source to what was not changed here: also keys of channels, and a user enabled again', async () => {
+  test('imports source changes of rows without local changes: also channel keys, and re-enabled users', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer()
     await importFrom(toolkit, file)
@@ -116,7 +116,7 @@ onBoth('a repeated import', (_, database) => {
     expect(await read(toolkit, 'users', 3, 'status')).toEqual({ status: 1 })
   })
 
-  test('disables a key that was deleted at the source once: enabled here again, it stays so', async () => {
+  test('disables a key deleted at the source once: enabled again locally, it stays enabled', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer()
     await importFrom(toolkit, file)
@@ -130,7 +130,7 @@ onBoth('a repeated import', (_, database) => {
     expect(id).toBeGreaterThan(0)
   })
 
-  test('overwrites nothing of rows whose earlier import noted no columns, and notes them', async () => {
+  test('overwrites nothing in rows whose earlier import recorded no columns, and records them', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer()
     await importFrom(toolkit, file)

@@ -70,7 +70,7 @@ async function killOften(world: World, file: string): Promise<number> {
 describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   if (database === 'postgres') beforeEach(skipWithoutPostgres)
 
-  test('an import that is killed again and again ends in the same database as an undisturbed one', async () => {
+  test('an import that is killed repeatedly ends with the same database as an undisturbed one', async () => {
     const file = join(await testFolder(), 'one-api.db')
     await createNewApiDatabase(file, SIZE)
     const settings = async (): Promise<Record<string, string>> =>

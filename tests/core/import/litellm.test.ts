@@ -51,7 +51,7 @@ async function createLitellmDatabase(): Promise<string> {
   return url
 }
 
-test('a model list becomes channels: one for each account, with mapping, weight and priority', () => {
+test('a model list becomes channels: one per account, with mapping, weight and priority', () => {
   const { channels, warnings } = readLitellmConfig(CONFIG, {
     source: 'config.yaml',
     environment: { AZURE_KEY: 'azure-key' },
@@ -123,14 +123,14 @@ test('a model list becomes channels: one for each account, with mapping, weight 
   )
 })
 
-test.each([['model_list: ['], ['general_settings: {}'], ['- a'], ['']])('%j is refused as a configuration', (text) => {
+test.each([['model_list: ['], ['general_settings: {}'], ['- a'], ['']])('%j is rejected as a configuration', (text) => {
   expect(() => readLitellmConfig(text, { source: 'config.yaml', environment: {} })).toThrow('IMPORT_SOURCE_UNREADABLE')
 })
 
 describe('with its database', () => {
   beforeEach(skipWithoutPostgres)
 
-  test('users, teams, budgets and keys come, and a key is recognized by what its programs send', async () => {
+  test('users, teams, budgets and keys are imported, and old keys are recognized', async () => {
     const world = await createWorld({}, { isEmpty: false })
     await writeFile(join(world.folder, 'config.yaml'), CONFIG)
     const url = await createLitellmDatabase()
@@ -209,7 +209,7 @@ describe('with its database', () => {
     })
   })
 
-  test('dollars are worth the quota of the gateway, and a limit that was removed here does not come again', async () => {
+  test('dollars become the quota of the gateway, and a locally removed limit is not imported again', async () => {
     const world = await createWorld({}, { isEmpty: false })
     await world.inside((toolkit, root) => toolkit.options.set(root, 'QuotaPerUnit', '1000'))
     await writeFile(join(world.folder, 'config.yaml'), CONFIG)
@@ -325,7 +325,7 @@ describe('with its database', () => {
     expect(imported).toHaveLength(6)
   })
 
-  test('a database of LiteLLM is recognized when Tollgate is started on it', async () => {
+  test('a LiteLLM database is recognized when Tollgate starts on it', async () => {
     const url = await createLitellmDatabase()
     const { run } = await createWorld({}, { isEmpty: true })
     const { exitCode, stderr } = await run(['serve', '--database', url])

@@ -32,7 +32,7 @@ onBoth('an import of a source', (open, database) => {
     expect((await importFrom(toolkit, file)).skipped).toEqual(skipped)
   })
 
-  test('disables and lists channels of types that this gateway does not serve', async () => {
+  test('disables and lists channels of unsupported types', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer(
       SIZE,
@@ -53,7 +53,7 @@ onBoth('an import of a source', (open, database) => {
     ])
   })
 
-  test('keeps keys disabled that are disabled at the source, and those that were disabled by hand for good', async () => {
+  test('keeps keys disabled that are disabled at the source or were disabled by hand', async () => {
     const { toolkit, root } = await open()
     const info = `{"is_multi_key":true,"multi_key_size":3,"multi_key_mode":"polling","multi_key_status_list":{"1":2,"2":3},
       "multi_key_disabled_reason":{"2":"no money"},"multi_key_disabled_time":{"2":1700000001}}`

@@ -99,7 +99,7 @@ onBoth('an import of one-api', (open) => {
     })
   })
 
-  test('from MySQL or MariaDB, also by the address as its settings have it', async ({ skip }) => {
+  test('from MySQL or MariaDB, also with the address format of its settings', async ({ skip }) => {
     const database = await createMysqlDatabase(oneApiStatements('mysql'))
     if ('reason' in database) {
       console.warn(`Skipped: ${database.reason}`)
@@ -115,7 +115,7 @@ onBoth('an import of one-api', (open) => {
     )
   })
 
-  test('from PostgreSQL, whose session can only read', async (context) => {
+  test('from PostgreSQL, with a read-only session', async (context) => {
     await skipWithoutPostgres(context)
     const url = await createPostgresDatabase()
     const client = new pg.Client({ connectionString: url })

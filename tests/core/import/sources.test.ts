@@ -43,7 +43,7 @@ test.each(['DELETE', 'WAL'] as const)(
   },
 )
 
-test('a WAL file is read together with what its program has not moved into it yet', async () => {
+test('a WAL file is read including pages not yet checkpointed', async () => {
   const file = join(await testFolder(), 'one-api.db')
   await createNewApiDatabase(file, { users: 3, tokens: 5, logs: 7, journal: 'WAL' })
   const writer = new sqlite3.Database(file)
@@ -77,7 +77,7 @@ UNLOCK TABLES;
   ])
 })
 
-test('a dump of PostgreSQL is read in both of its forms', async () => {
+test('both formats of a PostgreSQL dump are read', async () => {
   const head = `--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET client_encoding = 'UTF8';
 CREATE TABLE public.users (\n    id bigint NOT NULL,\n    key character(48),\n    username text,\n    "group" character varying(64) DEFAULT 'default'::character varying\n);\n`
   const end = '\n--\n-- PostgreSQL database dump complete\n--\n'
@@ -110,7 +110,7 @@ COMMIT;`)
   ])
 })
 
-test('a dump that is larger than what is read at once is read whole, wherever it is cut', async () => {
+test('a dump larger than one chunk is read whole, at any chunk boundary', async () => {
   const rows = Array.from(
     { length: 30_000 },
     (_, at) => `(${at + 1},'name ${at} ''quoted'' \\\\ end -- no comment ${'x'.repeat(60)}')`,
@@ -123,7 +123,7 @@ ${Array.from({ length: 30 }, (_, at) => `INSERT INTO \`users\` VALUES ${rows.sli
   expect(read.every(({ username }, at) => String(username).startsWith(`name ${at} 'quoted' \\ end -- no`))).toBe(true)
 })
 
-test('bytes that are no UTF-8 are replaced, and the row stays', async () => {
+test('invalid UTF-8 bytes are replaced, and the row is kept', async () => {
   const file = await dump(
     Buffer.concat([
       Buffer.from("CREATE TABLE users (id int, username text);\nINSERT INTO users VALUES (1,'a"),
@@ -148,11 +148,11 @@ test.each([
   ['a text file', 'Dear diary'],
   ['an empty file', ''],
   ['a row of too few values', 'CREATE TABLE users (id int, a int);\nINSERT INTO users VALUES (1);'],
-])('%s is refused with a reason', async (_, text) => {
+])('%s is rejected with a reason', async (_, text) => {
   await expect(openSource(await dump(text))).rejects.toMatchObject({ code: 'IMPORT_SOURCE_UNREADABLE' })
 })
 
-test('what is not there, or not reachable, is refused with a reason and without its password', async () => {
+test('a missing or unreachable source is rejected with a reason and without its password', async () => {
   const folder = await testFolder()
   for (const address of [
     join(folder, 'none.db'),
@@ -166,14 +166,14 @@ test('what is not there, or not reachable, is refused with a reason and without 
   }
 })
 
-test('an address of another kind is refused with those that are possible', async () => {
+test('an address of another kind is rejected with the supported ones', async () => {
   await expect(openSource('redis://127.0.0.1/1')).rejects.toMatchObject({
     code: 'IMPORT_SOURCE_UNREADABLE',
     params: { reason: expect.stringMatching(/^give an SQLite file, .*mysql:\/\/.*postgres:\/\//) },
   })
 })
 
-test('an SQLite file that is cut off is refused', async () => {
+test('a truncated SQLite file is rejected', async () => {
   const file = join(await testFolder(), 'cut.db')
   await writeFile(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(50)]))
   await expect(openSource(file)).rejects.toMatchObject({ code: 'IMPORT_SOURCE_UNREADABLE' })
@@ -185,7 +185,7 @@ test('addresses are shown without their passwords', () => {
   expect(withoutPassword('/data/one-api.db')).toBe('/data/one-api.db')
 })
 
-test('a list of values that is none is refused', () => {
+test('an invalid list of values is rejected', () => {
   for (const text of ['(1,', '(a b)', "('x)", '(now())', '1,2']) expect(() => readValues(text, false)).toThrow()
   expect(readValues("(1, -2.5, true), (NULL, '', 1e3)", false)).toEqual([
     [1, -2.5, 1],

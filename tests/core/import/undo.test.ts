@@ -62,7 +62,7 @@ onBoth('an import that is undone', (open) => {
   const undoIn = (toolkit: Awaited<ReturnType<typeof openEmpty>>, id: number) =>
     toolkit.imports.undo(ACTOR, id).catch((error) => error.params?.reason)
 
-  test('leaves no key, limit or notice target, and no id is given again', async () => {
+  test('leaves no key, limit or notice target, and no id is reused', async () => {
     const { toolkit, root } = await open()
     const rows = (table: string) => toolkit.db.reader(table).orderBy('id')
     const ids = async (table: string): Promise<number[]> => (await rows(table)).map(({ id }) => id)
@@ -110,7 +110,7 @@ onBoth('an import that is undone', (open) => {
     }
   })
 
-  test('keeps options that were set since, and names them', async () => {
+  test('keeps options set since, and names them', async () => {
     const { toolkit, root } = await open()
     const { id } = await importFrom(toolkit, await peer())
     const ratios = JSON.stringify({ default: 1, vip: 3 })
@@ -141,7 +141,7 @@ onBoth('an import that is undone', (open) => {
     expect([deleted.options, keptOptions.length]).toEqual([0, 5])
   })
 
-  test('is not undone while its users have charges in a log that was cleared', async () => {
+  test('is rejected while its users have charges in a cleared log', async () => {
     const { toolkit, root, charge } = await open()
     const { id } = await importFrom(toolkit, await peer(), { logs: 'none' })
     const user = await toolkit.accounts.getByName(root, 'user5')
@@ -152,7 +152,7 @@ onBoth('an import that is undone', (open) => {
 })
 
 onBoth('an import that was interrupted', (_, database) => {
-  test('keeps the ids of the source, though PostgreSQL has reserved them already', async () => {
+  test('keeps the ids of the source, though PostgreSQL has already reserved them', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer()
     const [userId, tokenId] = [7, 9]

@@ -17,7 +17,7 @@ const chargesOf = ({ toolkit }: TestToolkit, requestId: string) =>
   toolkit.db.reader('logs').where({ request_id: requestId }).select('quota', 'other')
 
 onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
-  test('reserves the quota once, and gives all of it back in the end', async () => {
+  test('reserves the quota once, and returns all of it in the end', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     await world.toolkit.ledger.start()
@@ -32,7 +32,7 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('of a reserve that no request wants any more, the quota is free again within seconds', async () => {
+  test('an unused reserve is returned within seconds', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     await world.toolkit.ledger.start()
@@ -45,7 +45,7 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
     await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
   })
 
-  test('of a reserve, an edit of the balance meanwhile leaves nothing reserved that no process knows of', async () => {
+  test('an edit of the balance leaves no reserve unknown to every process', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     world.toolkit.ledger.release(await take(world.toolkit, person.id, 10))
@@ -60,7 +60,7 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
     expect((await take(world.toolkit, person.id, 1000)).quota).toBe(1000)
   })
 
-  test('gives a reserve back once, and two processes spend the whole balance and no more', async () => {
+  test('returns a reserve once, and two processes spend exactly the whole balance', async () => {
     const world = await open()
     const person = await world.user({ quota: 5000 })
     const other = await world.another()
@@ -105,7 +105,7 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
 })
 
 onBoth('a charge whose COMMIT reply is lost, of a process that others may have declared dead', (open) => {
-  test('is in the books once, so the reply is completed', async () => {
+  test('is in the ledger once, so the reply is completed', async () => {
     let now = NOW
     const world = await open({ now: () => now })
     const person = await world.user({ quota: 1000 })
@@ -128,7 +128,7 @@ onBoth('a charge whose COMMIT reply is lost, of a process that others may have d
 onBoth('the journal of charges', (open) => {
   const files = async ({ config }: TestToolkit) => readdir(join(config.dataFolder, 'journal')).catch(() => [])
 
-  test('keeps charges while the database is away, and is gone when they are in the books, each once', async () => {
+  test('keeps charges while the database is unavailable, and is removed after they are in the ledger, each once', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const holds = await Promise.all(Array.from({ length: 5 }, () => take(world.toolkit, person.id, 10)))
@@ -148,7 +148,7 @@ onBoth('the journal of charges', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 50 })
   })
 
-  test('takes the charge of a reply that waits too long for a lock, and the transaction that waits writes it once', async () => {
+  test('gets the charge of a reply that waits too long for a lock, and the waiting transaction writes it once', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const hold = await take(world.toolkit, person.id, 10)
@@ -178,7 +178,7 @@ onBoth('the journal of charges', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
   })
 
-  test('of a process that ended while the database was away is written by the next one', async () => {
+  test('of a process that ended during an outage is written by the next one', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const stopped = await world.another()
@@ -199,7 +199,7 @@ onBoth('the journal of charges', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('that another process took over and wrote leaves no quota to its owner that is spent', async () => {
+  test('taken over and written by another process leaves its owner no quota already spent', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const owner = await world.another()
@@ -262,7 +262,7 @@ onBoth('a process whose epoch has ended', (open) => {
     return { world, paused, person, hold }
   }
 
-  test('does not charge, and must not complete, a reply that the balance cannot cover any more', async () => {
+  test('does not charge, and must not complete, a reply that the balance no longer covers', async () => {
     const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
     const charge = bill(person, { quota: 50 })
 
@@ -273,7 +273,7 @@ onBoth('a process whose epoch has ended', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('charges what was delivered of a stream as far as the balance goes, and the receipt says so', async () => {
+  test('charges the delivered part of a stream up to the balance, and the receipt says so', async () => {
     const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
     const charge = bill(person, { quota: 50, isDelivered: true, other: '{"model_ratio":1}' })
 
@@ -286,7 +286,7 @@ onBoth('a process whose epoch has ended', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('keeps with a task what was charged of it, so that no more is refunded', async () => {
+  test('stores the charged amount with a task, so that no more is refunded', async () => {
     const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
     const row = { task_id: 't1', user_id: person.id, quota: 50, request_id: 'task-1', progress: '0%' }
     const charge = bill(person, { quota: 50, requestId: 'task-1', isDelivered: true, task: { table: 'tasks', row } })
@@ -300,7 +300,7 @@ onBoth('a process whose epoch has ended', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('covers its open holds again if the balance has them, and goes on', async () => {
+  test('covers its open holds again if the balance allows it, and continues', async () => {
     const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 30 })
 
     const more = await take(paused, person.id, 5)
@@ -313,7 +313,7 @@ onBoth('a process whose epoch has ended', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('tells the relays that lose their hold, once, and rejects what they want more', async () => {
+  test('notifies relays that lose their hold, once, and rejects their extensions', async () => {
     const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
     let losses = 0
     hold.onLost = () => losses++
@@ -328,7 +328,7 @@ onBoth('a process whose epoch has ended', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('is noticed by one that trusts its epoch no longer, before it gives out what it had reserved', async () => {
+  test('notices an expired epoch before it grants its reserve', async () => {
     const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 100 })
     paused.ledger.release(hold)
 
@@ -338,7 +338,7 @@ onBoth('a process whose epoch has ended', (open) => {
 })
 
 onBoth('a process that lives', (open) => {
-  test('gives back all that it had reserved of many balances, and no other process loses its part', async () => {
+  test('returns all its reserves of many balances, and no other process loses its part', async () => {
     let now = NOW
     const world = await open({ now: () => now })
     const [first, second] = [await world.another(), await world.another()]
@@ -363,7 +363,7 @@ onBoth('a process that lives', (open) => {
     expect(await world.toolkit.ledger.settle(kept, bill(alive ?? world.root, { quota: 50 }))).toBe('settled')
   })
 
-  test('is not declared dead by one whose clock is an hour ahead', async () => {
+  test('is not declared dead by a process whose clock is an hour ahead', async () => {
     let now = NOW
     const world = await open({ now: () => now })
     const person = await world.user({ quota: 100 })
@@ -382,7 +382,7 @@ onBoth('a process that lives', (open) => {
     expect(await world.toolkit.db.reader('nodes').where({ id: world.toolkit.ledger.nodeId })).toHaveLength(1)
   })
 
-  test('is declared dead within a minute though the clock was set back by an hour meanwhile', async () => {
+  test('is declared dead within a minute though the clock goes back an hour meanwhile', async () => {
     let now = NOW
     let monotonic = NOW
     const world = await open({ now: () => now })
@@ -397,7 +397,7 @@ onBoth('a process that lives', (open) => {
     expect(await held(world, person.id)).toBe(0)
   })
 
-  test('shares no reserve with another that beats under the same id: both start over', async () => {
+  test('shares no reserve with another under the same id: both start over', async () => {
     let now = NOW
     const world = await open({ now: () => now })
     const person = await world.user({ quota: 100 })
@@ -418,7 +418,7 @@ onBoth('a process that lives', (open) => {
 })
 
 onBoth('the database', (open) => {
-  test.each(['users', 'tokens'])('refuses a negative held quota in %s', async (table) => {
+  test.each(['users', 'tokens'])('rejects a negative held quota in %s', async (table) => {
     const world = await open()
     const person = await world.user({ quota: 10 })
     await world.token(person)
@@ -426,7 +426,7 @@ onBoth('the database', (open) => {
     await expect(lowering).rejects.toThrow(/CHECK|check/)
   })
 
-  test('refuses a negative reserve', async () => {
+  test('rejects a negative reserve', async () => {
     const world = await open()
     const adding = world.toolkit.db.transaction((trx) =>
       trx('holds').insert({ node_id: 'n', account: 'user', account_id: 1, quota: -1 }),
@@ -434,7 +434,7 @@ onBoth('the database', (open) => {
     await expect(adding).rejects.toThrow(/CHECK|check/)
   })
 
-  test('and a process that disagree about a reserve are put in order, and every charge is written', async () => {
+  test('and a process that disagree about a reserve are reconciled, and every charge is written', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
     const hold = await take(world.toolkit, person.id, 60)
@@ -450,7 +450,7 @@ onBoth('the database', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('takes other charges while one has a value that it never takes', async () => {
+  test('accepts other charges while one has a value that it always rejects', async () => {
     const world = await open()
     const person = await world.user({ quota: 100 })
     const [poison, good] = [await take(world.toolkit, person.id, 1), await take(world.toolkit, person.id, 1)]

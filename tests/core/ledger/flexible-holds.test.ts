@@ -7,7 +7,7 @@ import { bill, onBoth } from '../../support/toolkit.ts'
 const flexible = { fixed: 10, unit: 2, least: 40, share: 0.25 }
 const WANT: Want = { quota: 1010, flexible }
 
-describe('what a request gets of the room that is left', () => {
+describe('flexible holds', () => {
   test.each([
     { what: 'all of it, of an ample balance', room: 100_000, waiting: 1, granted: 1010 },
     { what: 'its share for the output', room: 1010, waiting: 1, granted: 10 + 250 },
@@ -18,7 +18,7 @@ describe('what a request gets of the room that is left', () => {
     { what: 'an equal part, where others wait', room: 1010, waiting: 10, granted: 101 },
   ])('$what', ({ room, waiting, granted }) => expect(grantOf(WANT, { room, waiting })).toBe(granted))
 
-  test('several that wait are granted no more than is there, and the small ones are not forgotten', () => {
+  test('never exceed the free quota when several wait, and small ones are not starved', () => {
     const wants = Array.from({ length: 30 }, () => WANT)
     const { granted, grants } = reservation({ spare: 0, wants, free: 1500 })
     const given = grants.filter((grant) => grant !== undefined)
@@ -30,7 +30,7 @@ describe('what a request gets of the room that is left', () => {
 })
 
 onBoth('a hold that can be smaller', (open) => {
-  test('takes its share of what is free at that moment', async () => {
+  test('take their share of the free quota at that moment', async () => {
     const { toolkit, ...world } = await open()
     const person = await world.user({ quota: 4010 })
     const hold = () => toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, ...WANT })
@@ -42,7 +42,7 @@ onBoth('a hold that can be smaller', (open) => {
     expect(second.quota).toBe(10 + Math.floor((4010 - 1010 - 10) / 4))
   })
 
-  test('is the smaller of what the balance and the budget of the key allow', async () => {
+  test('are the minimum of balance and key budget', async () => {
     const { toolkit, ...world } = await open()
     const person = await world.user({ quota: 1_000_000 })
     const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 410 })
@@ -55,7 +55,7 @@ onBoth('a hold that can be smaller', (open) => {
     expect(rest.quota).toBe(1_000_000 - 60)
   })
 
-  test('100 at once are never granted more than the balance, and small parts rather than nothing', async () => {
+  test('never exceed the balance with 100 concurrent requests, which get small parts rather than nothing', async () => {
     const { toolkit, ...world } = await open()
     const person = await world.user({ quota: 3000 })
     const holds = await Promise.allSettled(
@@ -71,7 +71,7 @@ onBoth('a hold that can be smaller', (open) => {
 })
 
 onBoth('a debt limit', (open) => {
-  test('lets holds take a balance so far below zero, and no further', async () => {
+  test('allows holds down to the negative limit, and no further', async () => {
     const { toolkit, root, ...world } = await open()
     const person = await world.user({ quota: 100 })
     const { ledger } = toolkit
@@ -87,7 +87,7 @@ onBoth('a debt limit', (open) => {
     expect((await ledger.verify()).equal).toBe(true)
   })
 
-  test('of a group is that of each of its users, unless a user may owe more', async () => {
+  test('of a group applies to each of its users, unless a user has a higher one', async () => {
     const { toolkit, root, ...world } = await open()
     const person = await world.user({ quota: 0, group: 'vip' })
     const other = await world.user({ quota: 0 })
@@ -102,7 +102,7 @@ onBoth('a debt limit', (open) => {
     expect((await hold(person.id, 10)).quota).toBe(10)
   })
 
-  test('of a group is not lent to each team of its users again', async () => {
+  test('of a group is not granted again to each team of its users', async () => {
     const { toolkit, root, ...world } = await open()
     const person = await world.user({ quota: 0, group: 'vip' })
     await toolkit.options.set(root, 'GroupDebtLimit', '{"vip": 30}')
@@ -113,7 +113,7 @@ onBoth('a debt limit', (open) => {
     await expect(hold).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
   })
 
-  test('is set by administrators alone, never below zero, and its change is logged', async () => {
+  test('is set by administrators only, never below zero, and its change is logged', async () => {
     const { toolkit, root, ...world } = await open()
     const person = await world.user({ quota: 0 })
 

@@ -31,7 +31,7 @@ async function claim(folder: string) {
   return claimed
 }
 
-test('records come back in their order, and a cleared journal leaves no file', async () => {
+test('records are read in order, and a cleared journal leaves no file', async () => {
   const folder = join(await testFolder(), 'journal')
   const journal = createJournal(folder)
   await Promise.all([1, 2, 3].map((n) => journal.append({ n })))
@@ -50,7 +50,7 @@ test('records come back in their order, and a cleared journal leaves no file', a
   await journal.close()
 })
 
-test.each([1, 7, 8, 9, 20])('a tail torn %d bytes into a record loses that record alone', async (bytes) => {
+test.each([1, 7, 8, 9, 20])('a tail torn %d bytes into a record loses only that record', async (bytes) => {
   const { folder, path } = await leftBehind([{ text: 'é'.repeat(40) }, { text: 'second record' }])
   const whole = (await stat(path)).size
   const first = 8 + Buffer.byteLength(JSON.stringify({ text: 'é'.repeat(40) }))
@@ -71,7 +71,7 @@ test('a flipped bit ends the journal before the damage, and is reported', async 
   expect(left?.tornBytes).toBeGreaterThan(0)
 })
 
-test('a flipped bit in the middle loses that record alone, is reported, and the file is kept for a person', async () => {
+test('a flipped bit in the middle loses only that record, is reported, and the file is kept for inspection', async () => {
   const { folder, path } = await leftBehind([{ a: 1 }, { lost: true }, { b: 2 }, { text: 'é{}' }])
   const bytes = await readFile(path)
   bytes.write('L', bytes.indexOf('lost'))
@@ -87,7 +87,7 @@ test('a flipped bit in the middle loses that record alone, is reported, and the 
   expect(await claim(folder)).toEqual([])
 })
 
-test('a damaged length loses that record alone', async () => {
+test('a damaged length loses only that record', async () => {
   const { folder, path } = await leftBehind([{ a: 1 }, { b: 2 }, { c: 3 }])
   const bytes = await readFile(path)
   bytes.writeUInt32BE(2 ** 31, bytes.indexOf('{"b"') - 8)
@@ -95,25 +95,25 @@ test('a damaged length loses that record alone', async () => {
   expect((await claim(folder))[0]?.records).toEqual([{ a: 1 }, { c: 3 }])
 })
 
-test('a length that no record has is damage, and takes no memory', async () => {
+test('an impossible length is damage, and allocates no memory', async () => {
   const { folder, path } = await leftBehind([{ a: 1 }])
   await appendFile(path, Buffer.from('ffffffff00000000', 'hex'))
   expect(await claim(folder)).toEqual([{ records: [{ a: 1 }], tornBytes: 8 }])
 })
 
-test('of two processes that look for left journals at the same time, one gets each', async () => {
+test('of two processes that search for abandoned journals concurrently, one gets each', async () => {
   const { folder } = await leftBehind([{ a: 1 }])
   const claimed = await Promise.all([claim(folder), claim(folder)])
   expect(claimed.flat()).toEqual([{ records: [{ a: 1 }], tornBytes: 0 }])
 })
 
-test('the journal of a process that runs is left alone', async () => {
+test('the journal of a running process is ignored', async () => {
   const { folder, path } = await leftBehind([{ a: 1 }])
   await rename(path, join(folder, `${process.ppid}-live.journal`))
   expect(await claim(folder)).toEqual([])
 })
 
-test('a journal whose file was taken away goes on in a new one', async () => {
+test('a journal whose file was removed continues in a new one', async () => {
   const folder = join(await testFolder(), 'journal')
   const journal = createJournal(folder)
   await journal.append({ n: 1 })
@@ -132,7 +132,7 @@ test('a folder that does not exist has no journals', async () => {
 })
 
 test.each([null, {}, { version: 2, at: 1, settlements: [] }, { version: 1, at: 1, settlements: [{ charge: {} }] }])(
-  'a record that this version does not know is an error, and no charge: %j',
+  'a record unknown to this version is an error, not a charge: %j',
   (record) => {
     expect(() => fromRecord(record, '/data/journal/1.journal')).toThrow(
       /\/data\/journal\/1\.journal .*cannot read: start the version/,

@@ -127,18 +127,21 @@ const WRITES: readonly Write[] = [
   },
 ]
 
-test.each(WRITES)('the reply to the COMMIT of $name is lost: it is written once, and its caller knows', async (one) => {
-  const world = await openTestToolkit({ database: 'postgres' })
-  const proxy = await startFaultyTcp(world.config.databaseUrl)
-  const toolkit = await world.another({}, { databaseUrl: proxy.url })
-  const place = { world, toolkit, person: await world.user({ quota: 1000 }) }
-  const prepared = await one.prepare?.(place)
-  const lost = proxy.loseCommit({ isChosen: (statements) => statements.some((text) => one.isChosen.test(text)) })
+test.each(WRITES)(
+  'the reply to the COMMIT of $name is lost: it is written once, and its caller gets the result',
+  async (one) => {
+    const world = await openTestToolkit({ database: 'postgres' })
+    const proxy = await startFaultyTcp(world.config.databaseUrl)
+    const toolkit = await world.another({}, { databaseUrl: proxy.url })
+    const place = { world, toolkit, person: await world.user({ quota: 1000 }) }
+    const prepared = await one.prepare?.(place)
+    const lost = proxy.loseCommit({ isChosen: (statements) => statements.some((text) => one.isChosen.test(text)) })
 
-  await one.write(place, prepared)
+    await one.write(place, prepared)
 
-  await lost
-  await one.expectOnce(place)
-  await toolkit.close()
-  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [], differences: [] })
-})
+    await lost
+    await one.expectOnce(place)
+    await toolkit.close()
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [], differences: [] })
+  },
+)

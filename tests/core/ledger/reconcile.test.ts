@@ -59,7 +59,7 @@ Gemini 2.5 Pro - output token count for text;2026-01-03;20;count;$1,000.50`,
 2026-01-02;Claude Haiku 4.5;Default;input_no_cache;0.05`,
     usage: { day: '2026-01-02', model: 'claude-haiku-4-5', cost: 0.05 },
   },
-])('an export of $provider is known by its columns (%#)', async ({ provider, csv, usage }) => {
+])('an export of $provider is recognized by its columns (%#)', async ({ provider, csv, usage }) => {
   const timeZone = provider === 'Google' ? 'America/Los_Angeles' : 'UTC'
   expect(await read(csv)).toEqual({ provider, timeZone, usages: [usage] })
 })
@@ -70,7 +70,7 @@ test.each([
   ['2026-01-01T00:30:00+02:00', 'UTC', '2025-12-31'],
   ['2026-01-01 23:59', 'Asia/Shanghai', '2026-01-01'],
   ['2026-01-01', 'Asia/Shanghai', '2026-01-01'],
-])('%s is in the zone %s the day %s, wherever this machine is', async (time, zone, day) => {
+])('%s in the zone %s is the day %s, in any time zone of the machine', async (time, zone, day) => {
   const { usages } = await read(`start_time;model;input_tokens;output_tokens\n${time};m;1;1`, zone)
   expect(usages).toMatchObject([{ day }])
 })
@@ -87,7 +87,7 @@ test.each([
   expect([dayAt(begin * 1000, zone), dayAt((begin - 1) * 1000, zone) < day]).toEqual([day, true])
 })
 
-test('what is not about tokens is passed over', async () => {
+test('rows unrelated to tokens are skipped', async () => {
   const { usages } = await read(`SKU description;Usage start date;Usage amount;Usage unit
 Network egress;2026-01-03;5;count
 Gemini 2.5 Pro - input character count;2026-01-03;5;1K characters`)
@@ -103,13 +103,13 @@ test.each([
     /line 2: 03\/04\/2026 is no date: expected 2026-01-31/,
   ],
   ['start_time;line_item;amount_value;amount_currency\n1767225600;m;5;eur', /line 2: 5 eur: only costs in USD/],
-])('a file that is no export is refused with what to do (%#)', async (csv, message) => {
+])('an invalid export is rejected with the next step (%#)', async (csv, message) => {
   await expect(read(csv)).rejects.toThrow(ExportError)
   await expect(read(csv)).rejects.toThrow(message)
 })
 
 onBoth('a reconciliation', (open) => {
-  test('shows by model and day what the log lacks or has too much', async () => {
+  test('lists by model and day what the log lacks or has in excess', async () => {
     const now = Date.parse('2026-01-01T12:00Z') / 1000
     const world = await open({ now: () => now })
     const person = await world.user({ quota: 1000 })
@@ -155,7 +155,7 @@ onBoth('a reconciliation', (open) => {
     ])
     expect(await reconcile(db, [], { quotaPerUnit })).toEqual([])
   })
-  test('compares the days of another time zone, and shows costs beside what users were charged', async () => {
+  test('compares days of another time zone, and shows costs beside the charges of users', async () => {
     // Still 2025 in California.
     const now = Date.parse('2026-01-01T05:00Z') / 1000
     const world = await open({ now: () => now })
@@ -179,7 +179,7 @@ onBoth('a reconciliation', (open) => {
     ])
   })
 
-  test('rejects an export whose days are too far apart to be those of one', async () => {
+  test('rejects an export whose days are too far apart to belong together', async () => {
     const { toolkit } = await open()
     const usages = ['0026-01-01', '2026-01-01'].map((day) => ({ day, model: 'm', cost: 1 }))
     await expect(reconcile(toolkit.db.reader, usages, { quotaPerUnit: 1 })).rejects.toThrow('1100 days at most')

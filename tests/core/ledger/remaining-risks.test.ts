@@ -19,7 +19,7 @@ async function settle({ toolkit: { ledger } }: TestToolkit, person: Person, befo
   return { charge, outcome: await ledger.settle(hold, charge) }
 }
 
-test('a write-ahead log that a power cut shortened leaves the books of an earlier moment, which balance', async () => {
+test('a write-ahead log shortened by a power cut leaves an earlier state, which balances', async () => {
   const world = await openTestToolkit()
   const person = await world.user({ quota: 100_000 })
   for (let count = 0; count < 20; count++) await settle(world, person)
@@ -69,7 +69,7 @@ onBoth('a charge whose COMMIT reply is lost before an outage that outlasts its e
     expect(await world.balance(person)).toBe(800)
   })
 
-  test('of which the journal has no room either ends its reply with an error, and is charged', async () => {
+  test('with a full journal too ends its reply with an error, and is charged', async () => {
     const { world, charge, outcome, broken } = await lostBeforeOutage({ hasRoom: false })
     broken.mode = 'works'
     await rm(journalOf(world))
@@ -80,7 +80,7 @@ onBoth('a charge whose COMMIT reply is lost before an outage that outlasts its e
 })
 
 onBoth('a data folder that is lost during an outage', (open) => {
-  test('takes the charges of its journal with it, and the books balance', async () => {
+  test('takes the charges of its journal with it, and the ledger balances', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const stopped = await world.another()
@@ -102,7 +102,7 @@ onBoth('a data folder that is lost during an outage', (open) => {
 })
 
 onBoth('a log that is cleared of rows whose charges still wait in a journal', (open) => {
-  test('does not tell that they were written: they are charged again, and the books balance', async () => {
+  test('does not report that they were written: they are charged again, and the ledger balances', async () => {
     let now = NOW
     const world = await open({ now: () => now })
     const person = await world.user({ quota: 1000 })

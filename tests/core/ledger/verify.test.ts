@@ -205,7 +205,7 @@ const TAMPERINGS: readonly {
 ]
 
 onBoth('the proof of the books', (open) => {
-  test('holds after relays, codes, refunds, clears of the log, and relays without a log', async () => {
+  test('passes after relays, codes, refunds, clears of the log, and relays without a log', async () => {
     const world = await open()
     const { toolkit, root } = world
     const { person, token, channel } = await busyBooks(world)
@@ -236,7 +236,7 @@ onBoth('the proof of the books', (open) => {
     expect(rows).toContainEqual(expect.objectContaining(row(busy)))
   })
 
-  test('is not misled by hours in which nothing was counted for the dashboard', async () => {
+  test('ignores hours without dashboard counts', async () => {
     const world = await open()
     const { toolkit, root } = world
     const person = await world.user({ quota: 1000 })
@@ -248,7 +248,7 @@ onBoth('the proof of the books', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
   })
 
-  test('goes on beside relays', async () => {
+  test('runs during relays', async () => {
     const world = await open()
     const person = await world.user({ quota: 1_000_000 })
     let isOver = false
@@ -270,7 +270,7 @@ const UNREPAIRABLE = new Set([
 
 onBoth('a repair of the books', (open) => {
   test.each(TAMPERINGS.filter(({ name }) => !UNREPAIRABLE.has(name)))(
-    'after a change of $name adds an entry that says why, edits none, and has nothing to do the next time',
+    'after a change of $name adds an entry with the reason, edits none, and has nothing to do the next time',
     async ({ sql }) => {
       const world = await open()
       const busy = await busyBooks(world)
@@ -293,7 +293,7 @@ onBoth('a repair of the books', (open) => {
     },
   )
 
-  test.each([100, -100])('of a balance that was changed by %d adds an entry of the difference', async (by) => {
+  test.each([100, -100])('of a balance changed by %d adds an entry of the difference', async (by) => {
     const world = await open()
     const { person } = await busyBooks(world)
     const { toolkit, root } = world
@@ -312,7 +312,7 @@ onBoth('a repair of the books', (open) => {
     expect(await ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('credits an order that was paid and not credited, and only books one whose entry was lost', async () => {
+  test('credits a paid order without a credit, and only adds a lost ledger entry', async () => {
     const world = await open()
     const { person } = await busyBooks(world)
     const { toolkit, root } = world

@@ -7,15 +7,15 @@ const windowOf = (at: string, period: 'hour' | 'day' | 'week' | 'month', zone: s
   return [new Date(start).toISOString(), new Date(end).toISOString()]
 }
 
-describe('windows of the calendar', () => {
-  test('a day begins at midnight of its zone', () => {
+describe('calendar windows', () => {
+  test('a day starts at midnight of its zone', () => {
     expect(windowOf('2026-11-25T17:30:00Z', 'day', 'Asia/Shanghai')).toEqual([
       '2026-11-25T16:00:00.000Z',
       '2026-11-26T16:00:00.000Z',
     ])
   })
 
-  test('a day on which DST begins has 23 hours, and one on which it ends 25', () => {
+  test('a day when DST starts has 23 hours, and one when it ends has 25', () => {
     expect(windowOf('2026-03-29T12:00:00Z', 'day', 'Europe/Berlin')).toEqual([
       '2026-03-28T23:00:00.000Z',
       '2026-03-29T22:00:00.000Z',
@@ -26,13 +26,13 @@ describe('windows of the calendar', () => {
     ])
   })
 
-  test('a day whose midnight is skipped begins with the first minute that exists', () => {
+  test('a day whose midnight is skipped starts at the first existing minute', () => {
     // Cairo's clocks went from 23:59:59 on April 23, 2026 to 1:00 on April 24.
     expect(windowOf('2026-04-24T12:00:00Z', 'day', 'Africa/Cairo')[0]).toBe('2026-04-23T22:00:00.000Z')
     expect(windowOf('2026-04-23T12:00:00Z', 'day', 'Africa/Cairo')[1]).toBe('2026-04-23T22:00:00.000Z')
   })
 
-  test('each day ends where the next begins, all year, in zones with odd changes', () => {
+  test('each day ends when the next starts, all year, in zones with odd changes', () => {
     for (const zone of ['America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo', 'Asia/Beirut', 'Pacific/Chatham']) {
       let { end } = calendarWindow(Date.parse('2026-01-01T12:00:00Z'), 'day', zone)
       for (let day = 0; day < 366; day++) {
@@ -55,11 +55,11 @@ describe('windows of the calendar', () => {
     ])
   })
 
-  test('hours begin with those of a zone that is half an hour off', () => {
+  test('hours start at the full hour of a half-hour zone', () => {
     expect(windowOf('2026-11-25T17:10:00Z', 'hour', 'Asia/Kolkata')[0]).toBe('2026-11-25T16:30:00.000Z')
   })
 
-  test('only names of IANA are time zones', () => {
+  test('only IANA names are time zones', () => {
     expect(['Asia/Shanghai', 'UTC', 'America/Argentina/Ushuaia'].every(isTimeZone)).toBe(true)
     expect(['', 'Mars/Phobos', '+08:00', 'Asia/Shanghai ', '../etc'].some(isTimeZone)).toBe(false)
   })
@@ -68,7 +68,7 @@ describe('windows of the calendar', () => {
 describe('rolling windows', () => {
   const MINUTE = { period: 'minute', time_zone: '' } as const
 
-  test('what was taken counts for at least the whole window, wherever in its part it was used', () => {
+  test('usage counts for at least the whole window, wherever in its part it occurred', () => {
     const taken: Taken = []
     addTo(taken, partAt(MINUTE, 1_500).start, 5)
 

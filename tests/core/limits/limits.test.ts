@@ -51,7 +51,7 @@ onBoth('limits of several processes', (open) => {
     expect(status).toMatchObject({ used: 100, remaining: 0 })
   })
 
-  test('what is taken in advance of a large limit is never more than the limit, and goes back when it is idle', async () => {
+  test('the prefetched part of a large limit never exceeds the limit, and is returned when idle', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'requests', period: 'day', amount: 5000, time_zone: 'UTC' })
@@ -68,7 +68,7 @@ onBoth('limits of several processes', (open) => {
     expect(rest.flat()).toHaveLength(1400)
   })
 
-  test('tokens are taken by estimate and corrected when the request has ended', async () => {
+  test('tokens are counted by estimate and corrected after the request', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
@@ -82,7 +82,7 @@ onBoth('limits of several processes', (open) => {
     expect(await many(toolkit, user, 20, { tokens: 100 })).toHaveLength(9)
   })
 
-  test('more tokens than were estimated count against the next request', async () => {
+  test('more tokens than estimated count against the next request', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
@@ -96,7 +96,7 @@ onBoth('limits of several processes', (open) => {
     await expect.poll(async () => (await world.toolkit.limits.status(user))[0]?.used).toBe(950)
   })
 
-  test('a window of quota gives no more than it has, also where less would do', async () => {
+  test('a quota window grants no more than it has, also for flexible requests', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
@@ -113,7 +113,7 @@ onBoth('limits of several processes', (open) => {
     await expect(take(toolkit, user, { quota: 1001 })).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
   })
 
-  test('a stream that outgrows its hold takes more of the window, and no more than it has', async () => {
+  test('a stream that exceeds its hold takes more of the window, up to the limit', async () => {
     const world = await open()
     const user = await world.user({ quota: 10_000 })
     await setFor(world, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
@@ -129,7 +129,7 @@ onBoth('limits of several processes', (open) => {
     expect(await many(toolkit, user, 2, { quota: 400 })).toHaveLength(2)
   })
 
-  test('concurrency is free again when a request ends, in every process', async () => {
+  test('concurrency is released when a request ends, in every process', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'concurrent', period: 'none', amount: 5 })
@@ -144,7 +144,7 @@ onBoth('limits of several processes', (open) => {
     expect(await many(there, user, 10)).toHaveLength(4)
   })
 
-  test('what a dead process had of a concurrency limit is released', async () => {
+  test('the concurrency of a dead process is released', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'concurrent', period: 'none', amount: 5 })
@@ -157,7 +157,7 @@ onBoth('limits of several processes', (open) => {
     expect((await later.limits.status(user))[0]).toMatchObject({ used: 0 })
   })
 
-  test('a lowered limit is in force at once, and what was taken in advance goes back', async () => {
+  test('a lowered limit applies immediately, and prefetched parts are returned', async () => {
     const world = await open()
     const user = await world.user()
     const limit = { measure: 'requests', period: 'day', time_zone: 'UTC' } as const
@@ -172,7 +172,7 @@ onBoth('limits of several processes', (open) => {
     expect(await many(toolkit, user, 100)).toHaveLength(10)
   })
 
-  test('a limit that only notifies rejects nothing, counts on, and tells once in a window', async () => {
+  test('a notify-only limit rejects nothing, keeps counting, and notifies once per window', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'requests', period: 'day', amount: 3, time_zone: 'UTC', action: 'notify' })
@@ -187,7 +187,7 @@ onBoth('limits of several processes', (open) => {
     expect((await world.toolkit.limits.status(user))[0]).toMatchObject({ used: 10, remaining: 0 })
   })
 
-  test('a rolling second serves its amount again when it is over', async () => {
+  test('a rolling second grants its amount again after it ends', async () => {
     const world = await open()
     const user = await world.user()
     await setFor(world, user, { measure: 'requests', period: 'second', amount: 10 })
@@ -206,7 +206,7 @@ onBoth('limits of several processes', (open) => {
   }, 20_000)
 })
 
-test('counts of windows that are over are removed, and limits of a token that is deleted', async () => {
+test('counts of ended windows, and limits of a deleted token, are removed', async () => {
   const { openTestToolkit } = await import('../../support/toolkit.ts')
   const world = await openTestToolkit()
   const user = await world.user()
@@ -229,7 +229,7 @@ test('counts of windows that are over are removed, and limits of a token that is
 })
 
 describe('without the database', () => {
-  test('rates pass and quota does not, unless the options say otherwise', async () => {
+  test('rates are not limited and quota is rejected, unless the options say otherwise', async () => {
     const { openTestToolkit } = await import('../../support/toolkit.ts')
     const world = await openTestToolkit()
     const [rated, budgeted] = [await world.user(), await world.user()]

@@ -38,7 +38,7 @@ async function linesOf(folder: string, file: string): Promise<Record<string, unk
 const chargesIn = (lines: Record<string, unknown>[]) => lines.filter(({ type }) => type === 2)
 
 onBoth('an archive of the log', (open) => {
-  test('has a file and a manifest for each month, and leaves the log as it is', async () => {
+  test('has a file and a manifest per month, and does not change the log', async () => {
     const { world, charges, archive, charged } = await openAt(open)
     await charges(JANUARY, 3)
     await charges(FEBRUARY, 2)
@@ -71,7 +71,7 @@ onBoth('an archive of the log', (open) => {
     expect(audited?.after).toMatchObject({ folder, rows_before: MARCH, removed: false })
   })
 
-  test('removes the rows that are in it, while charges go on, with equal books all the time', async () => {
+  test('removes its rows during charges, with an equal ledger all the time', async () => {
     const { world, person, charges, archive, charged, clock } = await openAt(open)
     await charges(JANUARY, 30)
     await charges(FEBRUARY, 30)
@@ -100,7 +100,7 @@ onBoth('an archive of the log', (open) => {
     expect(carried.map(Number)).toEqual([-465, -465])
   })
 
-  test('run again, writes only rows that came since, to a further file', async () => {
+  test('run again, writes only new rows, to a further file', async () => {
     const { world, person, charges, archive, clock } = await openAt(open)
     await charges(JANUARY, 3)
     clock.now = MARCH
@@ -124,7 +124,7 @@ onBoth('an archive of the log', (open) => {
     expect(await world.toolkit.db.reader('logs').where('created_at', '<', MARCH)).toEqual([])
   })
 
-  test('removes nothing newer than it was told, although an earlier file has more', async () => {
+  test('removes nothing after its end time, although an earlier file has more', async () => {
     const { charges, archive, charged } = await openAt(open)
     await charges(JANUARY, 2)
     await charges(JANUARY + 3600, 2)
@@ -136,7 +136,7 @@ onBoth('an archive of the log', (open) => {
     expect(await charged()).toBe(2)
   })
 
-  test('of another gateway in the same folder is not taken for its own', async () => {
+  test('ignores files of another gateway in the same folder', async () => {
     const [mine, other] = [await openAt(open), await openAt(open)]
     await mine.charges(JANUARY, 3)
     await other.charges(JANUARY, 3)
@@ -153,7 +153,7 @@ onBoth('an archive of the log', (open) => {
     expect(await other.charged()).toBe(3)
   })
 
-  test('is continued after an interruption: nothing is lost, and nothing is archived twice', async () => {
+  test('resumes after an interruption: nothing is lost, and nothing is archived twice', async () => {
     const { world, charges, archive, charged, clock } = await openAt(open)
     await charges(JANUARY, 30)
     await charges(FEBRUARY, 30)
@@ -189,7 +189,7 @@ onBoth('an archive of the log', (open) => {
 })
 
 onBoth('what is no whole archive', (open) => {
-  test('is found by its checksum, and nothing is removed because of it', async () => {
+  test('is detected by its checksum, and nothing is removed because of it', async () => {
     const { charges, archive, charged } = await openAt(open)
     await charges(JANUARY, 3)
     const folder = await testFolder()
@@ -207,7 +207,7 @@ onBoth('what is no whole archive', (open) => {
     expect(await charged()).toBe(3)
   })
 
-  test('without a manifest is left alone: the rows get a file of their own', async () => {
+  test('without a manifest is ignored: the rows get a new file', async () => {
     const { charges, archive } = await openAt(open)
     await charges(JANUARY, 3)
     const folder = await testFolder()
@@ -219,7 +219,7 @@ onBoth('what is no whole archive', (open) => {
     expect(await readFile(join(folder, 'logs-2026-01-001.jsonl.gz'), 'utf8')).toBe('half')
   })
 
-  test('is not begun by common users, without an absolute folder, or where no folder can be', async () => {
+  test('is rejected for common users, without an absolute folder, or with an impossible folder', async () => {
     const { world, person, archive } = await openAt(open)
     const file = join(await testFolder(), 'file')
     await writeFile(file, '')

@@ -28,7 +28,7 @@ const requests = ({ toolkit }: TestToolkit) => toolkit.db.reader('failed_relays'
 const failedRows = ({ toolkit }: TestToolkit) => toolkit.db.reader('logs').where({ type: LOG_TYPE.error }).pluck('id')
 
 onBoth('rows of failed relays', (open) => {
-  test('that are written again, since a COMMIT reply was lost, are there once', async () => {
+  test('written again after a lost COMMIT reply exist once', async () => {
     const world = await open()
     const suppressed = failure('', { suppressed: 7, lastRequestId: 'b', tries: [] })
     const first = [failure('a'), failure('b'), suppressed]
@@ -40,14 +40,14 @@ onBoth('rows of failed relays', (open) => {
     expect(await failedRows(world)).toHaveLength(5)
   })
 
-  test('of a request that is repeated under an idempotency key are both there', async () => {
+  test('of a request repeated with an idempotency key both exist', async () => {
     const world = await open()
     await world.toolkit.logs.writeFailures([failure('a')])
     await world.toolkit.logs.writeFailures([failure('a', { at: NOW + 5 })])
     expect(await requests(world)).toEqual(['a', 'a'])
   })
 
-  test('leave nothing behind when the log is cleared', async () => {
+  test('leave no rows after the log is cleared', async () => {
     const world = await open({ now: () => NOW + 100 })
     await world.toolkit.logs.writeFailures([failure('a'), failure('b', { at: NOW + 50 })])
     await world.toolkit.logs.clear(world.root, NOW + 10)
@@ -55,7 +55,7 @@ onBoth('rows of failed relays', (open) => {
     expect(await failedRows(world)).toHaveLength(1)
   })
 
-  test('take no charge with them that has got an id of theirs', async () => {
+  test('do not remove a charge that reused one of their ids', async () => {
     const world = await open({ now: () => NOW + 100 })
     const { toolkit } = world
     const person = await world.user({ quota: 1000 })

@@ -23,7 +23,7 @@ const EVENTS = Object.keys(EVENT_TEXTS).map(
     }) as Event,
 )
 
-test.each(EVENTS)('what is stored of $text is read in each language', (event) => {
+test.each(EVENTS)('the stored form of $text is shown in each language', (event) => {
   const stored = row(eventText(event, display), storedEvent(event))
 
   expect(readable(stored, 'zh', display).content).toBe(stored.content)
@@ -32,7 +32,7 @@ test.each(EVENTS)('what is stored of $text is read in each language', (event) =>
   expect(english).not.toMatch(/\p{Script=Han}|undefined|NaN/u)
 })
 
-test('amounts are in the money of now', () => {
+test('amounts use the current currency settings', () => {
   const stored = row('新用户注册赠送 ＄1.000000 额度', storedEvent({ text: 'new-user-grant', quota: 500_000 }))
   expect(readable(stored, 'en', { inCurrency: false, quotaPerUnit: 500_000 }).content).toBe(
     'Granted 500000 quota to a new user',
@@ -54,18 +54,18 @@ test.each([
     '模型倍率 1.00，分组倍率 1.00，web_search 2 次 × $0.01',
     'model ratio 1.00, group ratio 1.00, web_search 2 calls × $0.01',
   ],
-])('the price of a relay is read in English: %s', (chinese, english) => {
+])('the price of a relay is shown in English: %s', (chinese, english) => {
   expect(readable(row(chinese), 'en', display).content).toBe(english)
   expect(readable(row(chinese), 'zh', display).content).toBe(chinese)
 })
 
-test('a test of a channel is called one in English', () => {
+test('a channel test is labeled in English', () => {
   const tested = { content: TEST_NAME, token_name: TEST_NAME, other: '' }
   expect(readable(tested, 'en', display)).toMatchObject({ content: 'channel test', token_name: 'channel test' })
 })
 
 test.each(['', '{"event":7}', '{"event":{"text":"toString"}}', '{"event":', '{"frt":1}'])(
-  'a row that has no event of ours keeps its text: %s',
+  'a row without a known event keeps its text: %s',
   (other) => expect(readable(row('旧的备注', other), 'en', display).content).toBe('旧的备注'),
 )
 
@@ -76,4 +76,4 @@ test.each([
   [0.075, '0.075'],
   [0.1 + 0.2, '0.30'],
   [1 / 3, '0.333333333333'],
-])('the ratio %d is written %s, not rounded', (ratio, text) => expect(ratioText(ratio)).toBe(text))
+])('the ratio %d is shown as %s, not rounded', (ratio, text) => expect(ratioText(ratio)).toBe(text))

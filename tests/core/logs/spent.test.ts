@@ -5,7 +5,7 @@ const HOUR_S = 3600
 const START = Date.UTC(2026, 0, 10) / 1000
 
 onBoth('what a range of the log cost', (open) => {
-  test('is the same after its rows were removed: of all, of a user, of a model', async () => {
+  test('is unchanged after its rows were removed: of all, of a user, of a model', async () => {
     const clock = { now: START }
     const { toolkit, root, user, charge } = await open({ now: () => clock.now })
     const [ann, bob] = [await user({ quota: 10_000 }), await user({ quota: 10_000 })]
@@ -37,7 +37,7 @@ onBoth('what a range of the log cost', (open) => {
     expect(await toolkit.db.reader('logs').where({ type: 2 })).toEqual([])
   })
 
-  test('of a key, a channel or a part of an hour is the sum of the rows that are left', async () => {
+  test('of a key, a channel or a part of an hour is the sum of the remaining rows', async () => {
     const clock = { now: START }
     const { toolkit, root, user, charge } = await open({ now: () => clock.now })
     const ann = await user({ quota: 10_000 })
@@ -59,7 +59,7 @@ onBoth('what a range of the log cost', (open) => {
     expect(await spent({ end_timestamp: START + HOUR_S - 1 })).toBe(11)
   })
 
-  test('of a member of a team is not that of all members', async () => {
+  test('of a team member excludes other members', async () => {
     const clock = { now: START }
     const { toolkit, root, user, token, charge } = await open({ now: () => clock.now })
     const [account, member] = [await user({ quota: 10_000 }), await user()]
@@ -76,7 +76,7 @@ onBoth('what a range of the log cost', (open) => {
     expect((await toolkit.logs.stat(account, {})).quota).toBe(111)
   })
 
-  test('leaves tests of channels out, before and after rows were removed', async () => {
+  test('excludes channel tests, before and after rows were removed', async () => {
     const clock = { now: START }
     const { toolkit, root, user, charge } = await open({ now: () => clock.now })
     const ann = await user({ quota: 10_000 })

@@ -26,7 +26,7 @@ const failureOf = (person: Person, requestId: string, more: Partial<FailedRelay>
 })
 
 onBoth('the trace of a request', (open) => {
-  test('has each attempt for administrators, and for its user what the client was told', async () => {
+  test("has each attempt for administrators, and the client's error for its user", async () => {
     const { toolkit, root, user } = await open()
     const ann = await user()
     await toolkit.logs.writeFailures([failureOf(ann, 'failed-1')])
@@ -54,7 +54,7 @@ onBoth('the trace of a request', (open) => {
     expect(JSON.stringify(ownTrace)).not.toContain('secret words')
   })
 
-  test('of another user is not found, as is one that never was', async () => {
+  test('of another user is not found, like an unknown one', async () => {
     const { toolkit, user } = await open()
     const [ann, bob] = [await user(), await user()]
     await toolkit.logs.writeFailures([failureOf(ann, 'failed-1')])
@@ -95,7 +95,7 @@ onBoth('the trace of a request', (open) => {
     expect(ownTrace.receipt?.log.other).not.toContain('admin_info')
   })
 
-  test('of the last failure of a flood has the number of failures that it represents', async () => {
+  test('of the last failure of a flood has the number of failures it represents', async () => {
     const { toolkit, user } = await open()
     const ann = await user()
     await toolkit.logs.writeFailures([failureOf(ann, '', { lastRequestId: 'last-1', suppressed: 90, tries: [] })])

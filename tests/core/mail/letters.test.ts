@@ -13,7 +13,7 @@ import {
 const CHINESE = /\p{Script=Han}/u
 const systemName = '<Gate>'
 
-describe('the letter with a code', () => {
+describe('the mail with a code', () => {
   test('is in Chinese', () => {
     expect(codeLetter({ systemName, code: 'a1b2c3', language: 'zh' })).toEqual({
       subject: '<Gate>邮箱验证邮件',
@@ -29,7 +29,7 @@ describe('the letter with a code', () => {
   })
 })
 
-describe('the letter with a link', () => {
+describe('the mail with a link', () => {
   const link = 'https://gate.example.org/user/reset?email=ann%40example.org&token=00ff'
   const shown = 'https://gate.example.org/user/reset?email=ann%40example.org&amp;token=00ff'
 
@@ -49,7 +49,7 @@ describe('the letter with a link', () => {
   })
 })
 
-test('the letter about wrong passwords is in either language', () => {
+test('the mail about wrong passwords is in both languages', () => {
   const account = { systemName, username: '<ann>' }
   expect(guessesLetter({ ...account, language: 'zh' })).toEqual({
     subject: '<Gate>登录失败提醒',
@@ -61,10 +61,10 @@ test('the letter about wrong passwords is in either language', () => {
   })
 })
 
-describe('the letter about a channel', () => {
+describe('the mail about a channel', () => {
   const died = { channelId: 7, name: 'eu', event: 'disabled', reason: 'status code 401: no such key' } as const
 
-  test('has the documented subject and reason, and nothing of it is HTML', () => {
+  test('has the documented subject and reason, and no HTML from the error', () => {
     expect(channelLetter([died], 'zh')).toEqual({
       subject: '渠道「eu」（#7）已被禁用',
       html: '渠道「eu」（#7）已被禁用，原因：status code 401: no such key',
@@ -79,7 +79,7 @@ describe('the letter about a channel', () => {
     expect(key.subject).toBe('渠道「eu」（#7）的密钥 a1b2 已被禁用')
   })
 
-  test('says the same in English', () => {
+  test('has the same content in English', () => {
     expect(channelLetter([{ ...died, name: '<eu>' }], 'en')).toEqual({
       subject: 'Channel “<eu>” (#7) was disabled',
       html: 'Channel “&lt;eu&gt;” (#7) was disabled. Reason: status code 401: no such key',
@@ -104,13 +104,13 @@ describe('the letter about a channel', () => {
   })
 })
 
-describe('the letter about a limit', () => {
+describe('the mail about a limit', () => {
   const limit = { id: 3, subject: 'user', measure: 'requests', amount: 60, period: 'minute' } as const
   const counted = (changes: object = {}) => ({ ...limit, ...changes }) as unknown as Parameters<typeof limitNews>[0]
   const letter = (language: 'zh' | 'en', changes?: object) =>
     limitLetter(limitNews(counted(changes), '<7>', language), language)
 
-  test('names subject, amount and period in either language', () => {
+  test('names subject, amount and period in both languages', () => {
     expect(letter('zh')).toEqual({
       subject: '限制 3 已超出：用户 <7>，每分钟 60 次请求',
       html: '限制 3 已超出：用户 &lt;7&gt;，每分钟 60 次请求。请求未被拒绝；此窗口内不再通知。',
@@ -121,7 +121,7 @@ describe('the letter about a limit', () => {
     })
   })
 
-  test('has no period where it counts what runs at the same time', () => {
+  test('has no period for a concurrency limit', () => {
     const concurrent = { measure: 'concurrent', period: 'none', amount: 5 }
     expect(letter('zh', concurrent).subject).toBe('限制 3 已超出：用户 <7>，每时刻 5 个并发请求')
     expect(letter('en', concurrent).subject).toBe(
@@ -130,7 +130,7 @@ describe('the letter about a limit', () => {
   })
 })
 
-test('the letter about a test of all channels is in either language', () => {
+test('the mail about a test of all channels is in both languages', () => {
   const round = { tested: 9, failed: 3, disabled: 2, enabled: 1 }
   expect(testRoundLetter(round, 'zh')).toEqual({
     subject: '渠道测试完成',
@@ -142,7 +142,7 @@ test('the letter about a test of all channels is in either language', () => {
   })
 })
 
-test('the letter about a low balance is in either language', () => {
+test('the mail about a low balance is in both languages', () => {
   const due = { balance: '<5>', topUpLink: 'https://gate.example.org/topup?a&b' }
   const link = "<a href='https://gate.example.org/topup?a&amp;b'>https://gate.example.org/topup?a&amp;b</a>"
   expect(reminderLetter({ ...due, usedUp: false, language: 'zh' })).toEqual({

@@ -25,7 +25,7 @@ describe('a reason inside a Chinese message', () => {
     'EMESSAGE',
     'EPROTOCOL',
     'EANY',
-  ])('is Chinese for each failure of a mail: %s', (code) => {
+  ])('is Chinese for each mail failure: %s', (code) => {
     for (const responseCode of [undefined, 535]) {
       const text = chineseReason(reasonOf({ code, responseCode }))
       expect(text).toMatch(/^[^A-Za-z]+$/)
@@ -33,7 +33,7 @@ describe('a reason inside a Chinese message', () => {
     }
   })
 
-  test('is left as it is where the words are those of an upstream', () => {
+  test("is unchanged for an upstream's words", () => {
     const error = new GatewayError('UPSTREAM_REFUSED', { reason: 'model overloaded' })
     expect(errorText(error, 'zh')).toBe('model overloaded')
   })

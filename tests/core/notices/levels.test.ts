@@ -23,7 +23,7 @@ async function look({ toolkit }: TestToolkit): Promise<{ event: string; subject:
   return rows.map(({ event, subject, data }) => ({ event, subject, percent: JSON.parse(data).percent }))
 }
 
-describe('the level of a share', () => {
+describe('the level of usage', () => {
   test.each([
     [[80, 100], 79_999, 100_000, 0],
     [[80, 100], 80_000, 100_000, 80],
@@ -39,7 +39,7 @@ describe('the level of a share', () => {
 })
 
 onBoth('thresholds', (open) => {
-  test('of a balance are told once each, and again after the next credit', async () => {
+  test('of a balance notify once each, and again after the next credit', async () => {
     const world = await open()
     const user = await world.user({ quota: 1000 })
     await watch(world, user)
@@ -61,7 +61,7 @@ onBoth('thresholds', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('of a key are those that its owner has set, and start again with a larger budget', async () => {
+  test('of a key are those set by its owner, and reset with a larger budget', async () => {
     const world = await open()
     const { toolkit } = world
     const user = await world.user({ quota: 100_000 })
@@ -104,7 +104,7 @@ onBoth('thresholds', (open) => {
     expect(await look(world)).toEqual([{ event: 'budget.reached', subject, percent: 50 }])
   })
 
-  test('two processes that look at once write one notice', async () => {
+  test('two concurrent processes write one notice', async () => {
     const world = await open()
     const user = await world.user({ quota: 1000 })
     await watch(world, user)
@@ -115,7 +115,7 @@ onBoth('thresholds', (open) => {
     expect(await world.toolkit.db.reader('notices').select('id')).toHaveLength(1)
   })
 
-  test("the gateway's own target begins with what is reached later, of all users", async () => {
+  test("the gateway's own target starts with later levels, of all users", async () => {
     const world = await open()
     const [empty, full] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
     await world.charge(empty, { quota: 1000 })
@@ -125,7 +125,7 @@ onBoth('thresholds', (open) => {
     expect(await look(world)).toEqual([{ event: 'balance.reached', subject: `user:${full.id}`, percent: 80 }])
   })
 
-  test('a window of quota has them too', async () => {
+  test('apply to a quota window too', async () => {
     const world = await open()
     const { toolkit, root } = world
     const user = await world.user({ quota: 1000 })
@@ -141,7 +141,7 @@ onBoth('thresholds', (open) => {
     expect(await look(world)).toEqual([])
   })
 
-  test('of a window of a minute are not told: it would be told again every minute', async () => {
+  test('of a minute window do not notify, because they would every minute', async () => {
     const world = await open()
     const { toolkit, root } = world
     const user = await world.user({ quota: 1000 })
@@ -173,7 +173,7 @@ onBoth('thresholds', (open) => {
     await expect(notices.thresholds.list(user, { user_id: admin.id })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 
-  test('of another person are not found', async () => {
+  test('of another user are not found', async () => {
     const world = await open()
     const { thresholds } = world.toolkit.notices
     const [one, two] = [await world.user(), await world.user()]

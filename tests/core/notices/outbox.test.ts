@@ -32,7 +32,7 @@ const failed = { delivered: false, status: 500, error: 'no' } as const
 const done = { delivered: true, status: 200, error: '' } as const
 
 onBoth('the outbox', (open) => {
-  test('has nothing of a cause that was rolled back', async () => {
+  test('has no notice of a rolled-back event', async () => {
     const world = await open()
     await hook(world, world.root, ['job.failed'], { gateway: true })
     const notice = { event: 'job.failed', subject: 'job:x', data: {}, now: START } as const
@@ -45,7 +45,7 @@ onBoth('the outbox', (open) => {
     expect(await world.toolkit.db.reader('notice_deliveries').select('id')).toEqual([])
   })
 
-  test('has one notice of a cause that is reported many times at once', async () => {
+  test('has one notice of an event reported many times concurrently', async () => {
     const world = await open()
     await hook(world, world.root, ['job.failed'], { gateway: true })
     const other = await world.another()
@@ -56,7 +56,7 @@ onBoth('the outbox', (open) => {
     expect(await world.toolkit.db.reader('notice_deliveries').select('id')).toHaveLength(1)
   })
 
-  test('gives each delivery to one of two processes, and again when its claim has lapsed', async () => {
+  test('gives each delivery to one of two processes, and again after its claim expires', async () => {
     let time = START
     const now = () => time
     const world = await open({ now })
@@ -82,7 +82,7 @@ onBoth('the outbox', (open) => {
     expect(await processes[1]?.notices.outgoing.claim(id)).toMatchObject({ attempts: 2 })
   })
 
-  test('tries a delivery eight times, the later the longer after, until one succeeds or the last fails', async () => {
+  test('tries a delivery eight times with growing delays, until one succeeds or the last fails', async () => {
     let time = START
     const world = await open({ now: () => time })
     const { toolkit, root } = world
@@ -109,7 +109,7 @@ onBoth('the outbox', (open) => {
     await expect(deliveries.retry(root, row?.id ?? 0)).rejects.toMatchObject({ code: 'NOTICE_DELIVERED' })
   })
 
-  test('keeps of a reply with control characters what can be stored, and goes on', async () => {
+  test('stores a reply with control characters in valid form, and continues', async () => {
     let time = START
     const world = await open({ now: () => time })
     const { toolkit, root } = world
@@ -126,7 +126,7 @@ onBoth('the outbox', (open) => {
     expect(await outgoing.claim(id)).toMatchObject({ attempts: 2 })
   })
 
-  test('loses notices that are older than 30 days, all of them at once, with their deliveries', async () => {
+  test('deletes notices older than 30 days in one statement, with their deliveries', async () => {
     let time = START
     const world = await open({ now: () => time })
     const { toolkit, root } = world
@@ -155,7 +155,7 @@ onBoth('the outbox', (open) => {
   })
 })
 
-test('the attempts of a delivery span about a day', () => {
+test('the attempts of a delivery cover about a day', () => {
   const delays = (random: number) =>
     Array.from({ length: ATTEMPTS_MAX - 1 }, (_, at) => retryDelay(at + 1, random) ?? 0)
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
@@ -166,7 +166,7 @@ test('the attempts of a delivery span about a day', () => {
 })
 
 onBoth('notices of channels', (open) => {
-  test('are written with the change, one for several of them, and only for those who want them', async () => {
+  test('are written with the change, one for several, and only for subscribed targets', async () => {
     const world = await open()
     const { toolkit, root } = world
     const [one, two] = [await world.channel({ name: 'east' }), await world.channel({ name: 'west' })]
@@ -203,7 +203,7 @@ onBoth('notices of circuits', (open) => {
     )
   const subjects = async (world: TestToolkit) => (await noticesOf(world)).map(({ subject }) => subject)
 
-  test('come once in 15 minutes for each channel', async () => {
+  test('are limited to one in 15 minutes per channel', async () => {
     const world = await open()
     await hook(world, world.root, ['circuit.opened'], { gateway: true })
     const [one, two] = [(await world.channel()).id, (await world.channel()).id]
@@ -217,7 +217,7 @@ onBoth('notices of circuits', (open) => {
     expect(await subjects(world)).toEqual([`channel:${one}`, `channel:${two}`, `channel:${one}`])
   })
 
-  test('come once although several processes open them at the same time', async () => {
+  test('are written once although several processes open them concurrently', async () => {
     const world = await open()
     await hook(world, world.root, ['circuit.opened'], { gateway: true })
     const [one, two] = [(await world.channel()).id, (await world.channel()).id]
@@ -234,7 +234,7 @@ onBoth('notices of circuits', (open) => {
 })
 
 onBoth('the notice of a payment', (open) => {
-  test('is written once, with the credit, to its user and the gateway and to nobody else', async () => {
+  test('is written once, with the credit, to its user and the gateway only', async () => {
     const world = await open()
     const { toolkit, root } = world
     const payer = await world.user()

@@ -10,7 +10,7 @@ const WEBHOOK: NewNoticeTarget = {
   events: ['payment.completed'],
 }
 
-describe('targets of notices', () => {
+describe('notice targets', () => {
   test.each<[string, Partial<NewNoticeTarget>, string]>([
     ['no secret', { settings: { url: 'https://a.example' } }, 'FIELD_REQUIRED'],
     ['a short secret', { settings: { url: 'https://a.example', secret: 'short' } }, 'FIELD_LENGTH'],
@@ -70,7 +70,7 @@ describe('targets of notices', () => {
     expect(await deliveries.list(owner)).toMatchObject([{ id, event: 'test' }])
   })
 
-  test('of the gateway are read and switched by administrators, their settings and number by root', async () => {
+  test('of the gateway are read and toggled by administrators; only root changes their settings and count', async () => {
     const { toolkit, root, user } = await openTestToolkit()
     const { targets } = toolkit.notices
     const admin = await user({ role: 10 })
@@ -84,7 +84,7 @@ describe('targets of notices', () => {
     expect(await targets.list(admin)).toEqual([])
   })
 
-  test('are at most twenty of one owner', async () => {
+  test('are limited to twenty per owner', async () => {
     const { toolkit, user } = await openTestToolkit()
     const owner = await user()
     const results = await Promise.allSettled(

@@ -35,7 +35,7 @@ const used = (promptTokens: number, completionTokens: number, more: Partial<Usag
 const price = async (model: string, tables: Partial<PriceTables> = {}) =>
   findPrice({ ...TABLES, ...tables }, { model, group: 'default', library: await loadLibrary() }) as Price
 
-test('the price list has the surcharge of long prompts, to the dollar', async () => {
+test('the price list has the surcharge of long prompts, in exact dollars', async () => {
   const listed = await price('gpt-5.4')
   const dollars = (promptTokens: number, completionTokens: number, cachedTokens = 0) =>
     chargeQuota(
@@ -50,7 +50,7 @@ test('the price list has the surcharge of long prompts, to the dollar', async ()
   expect(chargeQuota(painter, used(1000, 0, { imagePromptTokens: 500 })) / TABLES.quotaPerUnit).toBeCloseTo(0.0075, 6)
 })
 
-test('a price of the operator has none of the list, and rows of the option replace those of the list', async () => {
+test("an operator's price has no conditions of the list, and option rows replace those of the list", async () => {
   expect((await price('gpt-5.4', { modelRatio: { 'gpt-5.4': 1 } })).conditions).toBeUndefined()
   const priceConditions = { 'prompt>5:gpt-*': 9, 'tier=flex:gpt-5.4': 0.5, 'effort=high:gpt-5.4': 2 }
   expect((await price('gpt-5.4', { priceConditions })).conditions).toEqual([
@@ -97,7 +97,7 @@ test('a hold covers the most expensive conditions that can apply', async () => {
   expect(holdQuota(listed, { promptTokens: 100, completionTokens: 0 })).toBe(Math.ceil(100 * 3 * 1.7 * 1.1 * 2))
 })
 
-test('conditions are written as they are read', () => {
+test('conditions are written in the format in which they are read', () => {
   for (const text of [
     'prompt>200000',
     'completion>1',

@@ -124,7 +124,7 @@ const CHARGES: readonly [title: string, price: Price, usage: Usage, quota: numbe
 describe('a charge', () => {
   test.each(CHARGES)('%s', (_, price, usage, quota) => expect(chargeQuota(price, usage)).toBe(quota))
 
-  test.each(CHARGES)('is computed again from its log row alone: %s', (_, price, usage, quota) => {
+  test.each(CHARGES)('is recomputed from its log row alone: %s', (_, price, usage, quota) => {
     const other = JSON.stringify(receiptFields(price, usage))
     const { promptTokens: prompt_tokens, completionTokens: completion_tokens } = usage
     const row = { id: 1, type: LOG_TYPE.consumption, quota, prompt_tokens, completion_tokens, other } as Log
@@ -132,7 +132,7 @@ describe('a charge', () => {
   })
 
   test.each(CHARGES)(
-    'is covered by what is held for the same tokens: %s',
+    'is covered by the hold for the same tokens: %s',
     (_, price, { promptTokens, completionTokens }) => {
       const plain = usageOf({ promptTokens, completionTokens })
       expect(holdQuota(price, plain)).toBeGreaterThanOrEqual(chargeQuota(price, plain))
@@ -153,27 +153,27 @@ describe('pictures', () => {
     expect(chargeQuota(imagePrice(priceOf(model), factor), text(1))).toBe(quota)
   })
 
-  test('are cut to whole quota once, after the ratio of the group', () => {
+  test('are rounded down to whole quota once, after the group ratio', () => {
     // 0.0025 × 0.01 × 0.45 × 500000 = 5.625; × 1.7 = 9.5625
     const price = { ...priceOf('text-embedding-3-small', 'dear') }
     expect(chargeQuota(imagePrice(price, 0.45), text(1))).toBe(9)
   })
 })
 
-describe('tokens that stand for audio', () => {
+describe('audio tokens', () => {
   test.each([
     [0.2, 17],
     [1, 17],
     [60, 1000],
     [61.2, 1033],
     [3600, 60_000],
-  ])('%d seconds to transcribe are %d', (seconds, tokens) => expect(transcribedTokens(seconds)).toBe(tokens))
+  ])('for %d transcribed seconds are %d', (seconds, tokens) => expect(transcribedTokens(seconds)).toBe(tokens))
 
   test.each([
     [1, 27, 13],
     [60, 1666, 833],
     [600, 16_666, 8333],
-  ])('%d seconds of a session are %d heard and %d spoken', (seconds, heard, said) => {
+  ])('for %d session seconds are %d input and %d output', (seconds, heard, said) => {
     expect([heardTokens(seconds), spokenTokens(seconds)]).toEqual([heard, said])
   })
 })

@@ -33,7 +33,7 @@ describe('the price of a hosted tool', () => {
     ['is none for what every object has', 'constructor', at('m'), undefined],
   ])('%s', (_, tool, seller, price) => expect(toolPrice(table, tool, seller)).toBe(price))
 
-  test('is the highest of all variants where none is known', () => {
+  test('is the highest of all variants if none is known', () => {
     expect(highestToolPrice(table, 'picture', at('m'))).toBe(7)
     expect(highestToolPrice(table, 'teleport', at('m'))).toBeUndefined()
     const mini = highestToolPrice(TOOL_PRICES, 'image_generation', at('gpt-image-1-mini'))
@@ -41,7 +41,7 @@ describe('the price of a hosted tool', () => {
   })
 })
 
-test('tool calls are rounded up, once for all, with the ratio of the group', () => {
+test('tool calls are rounded up once, after the group ratio', () => {
   const price = { quotaPerUnit: 500_000, groupRatio: 0.7 }
   expect(toolQuota(price, [{ tool: 'a', calls: 3, price: 0.1 }])).toBe(105_000)
   expect(toolQuota(price, [{ tool: 'a', calls: 1, price: 1e-9 }])).toBe(1)
@@ -49,7 +49,7 @@ test('tool calls are rounded up, once for all, with the ratio of the group', () 
   expect(toolQuota(price, [])).toBe(0)
 })
 
-test('what a row keeps is read as far as it can be', () => {
+test('a stored row is read as far as possible', () => {
   const call = { tool: 'a', calls: 1, price: 0.5 }
   expect(toolCallsFromLog([call, null, 7, { tool: 'b' }, { ...call, calls: -1 }])).toEqual([call])
   expect(toolCallsFromLog('x')).toEqual([])

@@ -35,7 +35,7 @@ onBoth('the response store', (open) => {
     expect(await responses.findChain({ userId: 2, tokenId: 1 }, 'c')).toBeUndefined()
   })
 
-  test('does not go on from a chain of which a part is gone', async () => {
+  test('does not continue a chain with a missing part', async () => {
     const { responses } = await openAt()
     await responses.add(OWNER, made('a'))
     await responses.add(OWNER, made('b', { previousId: 'a' }))
@@ -44,7 +44,7 @@ onBoth('the response store', (open) => {
     expect(await responses.find(OWNER, 'b')).toBeDefined()
   })
 
-  test('keeps what is used, and removes what is not', async () => {
+  test('keeps used ones, and removes unused ones', async () => {
     const { responses, pass, toolkit } = await openAt()
     await responses.add(OWNER, made('used'))
     await responses.add(OWNER, made('unused'))
@@ -60,7 +60,7 @@ onBoth('the response store', (open) => {
     expect(await toolkit.db.reader('stored_response_items').select()).toEqual([])
   })
 
-  test('stores a response that is too large without its pictures, and names them', async () => {
+  test('stores a too large response without its pictures, and lists them', async () => {
     const { responses } = await openAt()
     const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
     const input = [
@@ -90,13 +90,13 @@ onBoth('the response store', (open) => {
     })
   })
 
-  test('stores no text that is too large', async () => {
+  test('stores no too large text', async () => {
     const { responses } = await openAt()
     expect(await responses.add(OWNER, { ...made('a'), input: userMessage('x'.repeat(9 * 1024 * 1024)) })).toBe(false)
     expect(await responses.find(OWNER, 'a')).toBeUndefined()
   })
 
-  test('rejects a chain that is too long before it reads it', async () => {
+  test('rejects a too long chain before reading it', async () => {
     const { responses } = await openAt()
     const input = userMessage('x'.repeat(7 * 1024 * 1024))
     for (const [at, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
@@ -106,7 +106,7 @@ onBoth('the response store', (open) => {
     await expect(responses.findChain(OWNER, 'e')).rejects.toMatchObject({ code: 'CONTEXT_TOO_LONG' })
   })
 
-  test('removes the oldest of a user who stores too much, and nothing of others', async () => {
+  test('removes the oldest of a user above the limit, and nothing of others', async () => {
     const { responses, toolkit, root } = await openAt()
     await toolkit.options.set(root, 'ResponseStoreMegabytes', '1')
     const input = userMessage('x'.repeat(400 * 1024))
@@ -118,7 +118,7 @@ onBoth('the response store', (open) => {
     expect(await responses.find({ userId: 2, tokenId: 2 }, 'a')).toBeDefined()
   })
 
-  test('stores what 50 requests add at once', async () => {
+  test('stores the concurrent additions of 50 requests', async () => {
     const { responses } = await openAt()
     const ids = Array.from({ length: 50 }, (_, at) => `r${at}`)
     await Promise.all(ids.map((id) => responses.add(OWNER, made(id))))
@@ -129,7 +129,7 @@ onBoth('the response store', (open) => {
     expect(items.size).toBe(50)
   })
 
-  test('finds items by id, the first of those that share one', async () => {
+  test('finds items by id, the first of several with the same one', async () => {
     const { responses } = await openAt()
     await responses.add(OWNER, made('a'))
     await responses.add(OWNER, { ...made('b'), response: { id: 'b', output: [message('msg_a', 'Later')] } })

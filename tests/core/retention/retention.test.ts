@@ -31,7 +31,7 @@ async function openAt(open: (options: { now: () => number }) => Promise<TestTool
 }
 
 onBoth('retention of log rows', (open) => {
-  test('is off at first; a number of days removes older days with equal books, and the sums stay', async () => {
+  test('is disabled by default; a number of days removes older days with an equal ledger, and the sums stay', async () => {
     const { toolkit, root, clock, chargedAt, counted, left, set } = await openAt(open)
     for (const [days, quota] of [
       [31, 1],
@@ -60,7 +60,7 @@ onBoth('retention of log rows', (open) => {
     expect(audit.filter(({ action }) => action.startsWith('log.'))).toEqual([])
   })
 
-  test('removes nothing that the dashboard has not counted', async () => {
+  test('removes nothing before the dashboard has counted it', async () => {
     const { toolkit, clock, chargedAt, left, set } = await openAt(open)
     await chargedAt(daysAgo(31), 1)
     clock.now = NOW
@@ -82,7 +82,7 @@ onBoth('retention of log rows', (open) => {
     expect(hours.map(({ quota }) => Number(quota))).toEqual([1])
   })
 
-  test('goes on beside charges, stops when it is told to, and continues', async () => {
+  test('runs during charges, stops on request, and resumes', async () => {
     const { world, toolkit, person, clock, counted, left, set } = await openAt(open)
     const rows = Array.from({ length: 1500 }, (_, at) => ({
       user_id: person.id,
@@ -109,7 +109,7 @@ onBoth('retention of log rows', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('archives rows first where a folder is named, and removes none if that fails', async () => {
+  test('archives rows first if a folder is set, and removes none if that fails', async () => {
     const { toolkit, clock, chargedAt, counted, left, set } = await openAt(open)
     await chargedAt(daysAgo(31), 1)
     clock.now = NOW
@@ -138,7 +138,7 @@ onBoth('retention of log rows', (open) => {
 })
 
 onBoth('retention of tasks', (open) => {
-  test('removes finished ones by their end, or by their start where no end is known, and no other', async () => {
+  test('removes finished tasks by their end, or by their start if no end is known, and no others', async () => {
     const { toolkit, clock, person, set } = await openAt(open)
     clock.now = NOW
     const row = { user_id: person.id, status: 'SUCCESS' }
@@ -162,7 +162,7 @@ onBoth('retention of tasks', (open) => {
     expect(await toolkit.db.reader('midjourneys').orderBy('id').pluck('mj_id')).toEqual(['long', 'runs'])
   })
 
-  test('keeps a task whose upstream says that it ended long ago, such as in another unit', async () => {
+  test('keeps a task whose upstream reports an end long ago, such as in another unit', async () => {
     const { toolkit, clock, person, set } = await openAt(open)
     clock.now = NOW
     const row = { user_id: person.id, status: 'SUCCESS', progress: '100%' }
@@ -174,7 +174,7 @@ onBoth('retention of tasks', (open) => {
     expect(await toolkit.retention.removeTasks()).toBe(2)
   })
 
-  test('keeps failed ones whose refund is missing, which the ledger proves by them', async () => {
+  test('keeps failed tasks without a refund, because the ledger needs them as proof', async () => {
     const { toolkit, clock, person, set } = await openAt(open)
     clock.now = NOW
     const failed = { user_id: person.id, status: 'FAILURE', progress: '100%' }
@@ -196,7 +196,7 @@ onBoth('retention of tasks', (open) => {
     expect(await toolkit.db.reader('midjourneys').pluck('mj_id')).toEqual(['owed'])
   })
 
-  test('keeps the books equal although a refund names a task that is gone', async () => {
+  test('keeps the ledger equal although a refund names a deleted task', async () => {
     const { toolkit, clock, person, set } = await openAt(open)
     clock.now = daysAgo(31)
     const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 50 })

@@ -44,19 +44,19 @@ describe('a word is found', () => {
     ['half of a pair', '🔪', '🔫'],
     ['cut short', 'catalogue', 'catalogu'],
     ['in no text', 'cat', ''],
-  ])('but none %s', (_, list, text) => {
+  ])('but not %s', (_, list, text) => {
     expect(find(list, text)).toEqual([])
   })
 
-  test('as it is spelled in the list, the longest of those that end at one place', () => {
+  test('as spelled in the list, the longest of those that end at one place', () => {
     expect(find(' Cat \nPolecat', 'a POLECAT and a cat')).toEqual(['Polecat', 'Cat'])
   })
 
-  test('until there are enough', () => {
+  test('until the limit is reached', () => {
     expect(find('a\nb\nc', 'c b a b c', { max: 2 })).toEqual(['c', 'b'])
   })
 
-  test('wherever a long text is cut', () => {
+  test('at any chunk boundary of a long text', () => {
     const text = 'xx ab abcab cdeabcd\u200be'
     const whole = find('abcde\ncd\nxa', text)
     for (let piece = 1; piece < text.length; piece++) expect(find('abcde\ncd\nxa', text, { piece })).toEqual(whole)
@@ -65,13 +65,13 @@ describe('a word is found', () => {
 })
 
 describe('a list', () => {
-  test('has one word per line, with any line ending; blanks, empty lines and repetitions do not count', () => {
+  test('has one word per line, with any line ending; blanks, empty lines and duplicates are ignored', () => {
     const matcher = createMatcher('\ufeffone\r\n\r\n  two \nONE\n\u200b\n\n\tｔｗｏ\n', FOLDING)
     expect(matcher.size).toBe(2)
     expect(find('\ufeffone\r\n\r\n  two \nONE', 'one two')).toEqual(['one', 'two'])
   })
 
-  test('of nothing finds nothing', () => {
+  test('without words finds nothing', () => {
     expect(createMatcher(' \r\n\n', FOLDING).size).toBe(0)
     expect(find('', 'anything')).toEqual([])
   })
@@ -95,7 +95,7 @@ describe('a list', () => {
   })
 })
 
-test('says of random words and texts what looking for each word says', () => {
+test('gives the same result as a search for each word, for random words and texts', () => {
   const random = seeded(11)
   const text = (length: number) =>
     Array.from({ length }, () => 'abAB中国'.charAt(Math.floor(random() ** 2 * 6))).join('')
@@ -111,7 +111,7 @@ test('says of random words and texts what looking for each word says', () => {
   }
 })
 
-test('letters that toLowerCase takes for the same are the same', () => {
+test('letters with equal toLowerCase are equal', () => {
   const different: string[] = []
   for (let unit = 0; unit < 0x1_00_00; unit++) {
     const letter = String.fromCharCode(unit)

@@ -14,7 +14,7 @@ const hitOf = ({ id, username }: Person, more: Partial<SensitiveHit> = {}): Sens
   ...more,
 })
 
-test('words are looked for while both switches are on and the list has one', async () => {
+test('words are searched if both switches are on and the list has one', async () => {
   const { toolkit, root } = await openTestToolkit()
   const { sensitiveWords, options } = toolkit
   expect(sensitiveWords.find(['a Test_Sensitive prompt'])).toEqual(['test_sensitive'])
@@ -33,7 +33,7 @@ test('words are looked for while both switches are on and the list has one', asy
   expect([sensitiveWords.isActive(), sensitiveWords.find(['one two'])]).toEqual([false, []])
 })
 
-test('a change by another process is in force with the next prompt', async () => {
+test('a change by another process applies to the next prompt', async () => {
   const world = await openTestToolkit()
   const other = await world.another()
   expect(other.sensitiveWords.find(['one'])).toEqual([])
@@ -42,7 +42,7 @@ test('a change by another process is in force with the next prompt', async () =>
   expect(other.sensitiveWords.find(['one'])).toEqual(['one'])
 })
 
-test('long texts are searched in turns with other work, and find the same', async () => {
+test('long texts are searched in parts between other work, with the same result', async () => {
   const { toolkit, root } = await openTestToolkit()
   await toolkit.options.set(root, 'SensitiveWords', 'needle\n针')
   const hay = 'hay '.repeat(50_000)
@@ -55,7 +55,7 @@ test('long texts are searched in turns with other work, and find the same', asyn
   expect(await toolkit.sensitiveWords.findInTurns(['need', 'le'])).toEqual(['needle'])
 })
 
-test('no more than ten words are told', async () => {
+test('at most ten words are reported', async () => {
   const { toolkit, root } = await openTestToolkit()
   const words = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at))
   await toolkit.options.set(root, 'SensitiveWords', words.join('\n'))
@@ -64,7 +64,7 @@ test('no more than ten words are told', async () => {
 })
 
 onBoth('a refusal', (open) => {
-  test('has one log row for each user and minute, with the words for administrators alone', async () => {
+  test('has one log row per user and minute, with the words for administrators only', async () => {
     let now = 1_800_000_000
     const { toolkit, root, user, balance } = await open({ now: () => now })
     const [ann, bob] = [await user({ quota: 5 }), await user()]

@@ -33,7 +33,7 @@ test.each([
   expect(actionOfButton(customId)).toEqual({ problem })
 })
 
-test('a change needs an action, and the number of the picture where it is about one', () => {
+test('a change needs an action, and the picture number if it is about one', () => {
   expect(actionOfChange({ action: 'UPSCALE', index: 1 })).toBe('UPSCALE')
   expect(actionOfChange({ action: 'VARIATION', index: 4 })).toBe('VARIATION')
   expect(actionOfChange({ action: 'REROLL', index: undefined })).toBe('REROLL')
@@ -46,10 +46,13 @@ test.each([
   ['1320098173412546 U2', '1320098173412546', 'UPSCALE'],
   [' 13-x  v4 ', '13-x', 'VARIATION'],
   ['13 R', '13', 'REROLL'],
-])('the simple change %s is read', (content, taskId, action) => {
+])('the simple change %s is parsed', (content, taskId, action) => {
   expect(parseSimpleChange(content)).toEqual({ taskId, action })
 })
 
-test.each(['13', '13 u5', '13 u0', '13 x1', '13 r2', '13 14 u1', 'u1'])('the simple change %s is not', (content) => {
-  expect(parseSimpleChange(content)).toEqual({ problem: 'content_parse_failed' })
-})
+test.each(['13', '13 u5', '13 u0', '13 x1', '13 r2', '13 14 u1', 'u1'])(
+  'the simple change %s is not parsed',
+  (content) => {
+    expect(parseSimpleChange(content)).toEqual({ problem: 'content_parse_failed' })
+  },
+)

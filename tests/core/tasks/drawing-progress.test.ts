@@ -11,12 +11,12 @@ function step(
   return nextStep({ stored, submitTime }, silent ? undefined : { report }, { now: NOW, watchedSince })
 }
 
-describe('a report', () => {
-  test('of nothing new writes nothing', () => {
+describe('a progress report', () => {
+  test('without news writes nothing', () => {
     expect(step({ status: 'IN_PROGRESS', progress: '40%', startTime: NOW - 5000, buttons: [] })).toBeUndefined()
   })
 
-  test('writes what differs, as text where it is a list or an object', () => {
+  test('writes differences, with lists and objects as text', () => {
     const buttons = [{ customId: 'MJ::JOB::upsample::1::x', label: 'U1' }]
     const properties = { finalPrompt: 'a cat' }
 
@@ -41,17 +41,17 @@ describe('a report', () => {
     })
   })
 
-  test('that leaves a field out or empty keeps what is stored', () => {
+  test('that omits a field or leaves it empty keeps the stored value', () => {
     const stored = { ...RUNNING, image_url: 'https://cdn.example/1.png', status: 'IN_PROGRESS' }
     expect(step({ imageUrl: '', status: null, progress: undefined, properties: null }, { stored })).toBeUndefined()
   })
 
-  test('of a status that goes back is passed over with its progress, but for the rest of it', () => {
+  test('of an earlier status is skipped with its progress, but the rest is written', () => {
     expect(step({ status: 'SUBMITTED', progress: '0%' })).toBeUndefined()
     expect(step({ status: 'NOT_START', progress: '0%', state: 'x' })?.changes).toEqual({ state: 'x', code: 1 })
   })
 
-  test('of a window that waits is written, and so is what follows the modal', () => {
+  test('of a waiting window is written, and so are the reports after the modal', () => {
     expect(step({ status: 'MODAL', progress: '0%' }, { stored: { ...RUNNING, status: '', progress: '0%' } })).toEqual({
       changes: { status: 'MODAL', code: 1 },
       end: undefined,
@@ -66,12 +66,12 @@ describe('a report', () => {
     { startTime: 'soon', finishTime: -1 },
     { startTime: 1e300, finishTime: Number.NaN },
     { status: 7, progress: {}, imageUrl: [], buttons: 'no', properties: 5 },
-  ])('with values of other kinds changes nothing: %j', (report) => {
+  ])('with values of other types changes nothing: %j', (report) => {
     expect(step(report)).toBeUndefined()
   })
 })
 
-test('what is too long to be kept is cut, and what cannot be cut is left out', () => {
+test('with too long values is truncated, and values that cannot be truncated are dropped', () => {
   const long = 'x'.repeat(20_001)
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   const cut = long.slice(0, 10_000)
@@ -92,7 +92,7 @@ describe('a drawing ends', () => {
     ['failure', { status: 'FAILURE', progress: '40%' }],
     ['failure', { status: 'IN_PROGRESS', progress: '40%', failReason: 'banned' }],
     ['failure', { failReason: 'banned' }],
-  ] as const)('with %s when its proxy says %j', (end, report) => {
+  ] as const)('with %s if its proxy reports %j', (end, report) => {
     const result = step(report)
     expect(result?.end).toBe(end)
     expect(result?.changes).toMatchObject({
@@ -103,11 +103,11 @@ describe('a drawing ends', () => {
     })
   })
 
-  test('at the time that its proxy says', () => {
+  test('at the time reported by its proxy', () => {
     expect(step({ status: 'SUCCESS', finishTime: NOW - 1 })?.changes.finish_time).toBe(NOW - 1)
   })
 
-  test('not by a progress of 100 % while its status is on the way', () => {
+  test('not at a progress of 100 % while its status is unfinished', () => {
     expect(step({ status: 'IN_PROGRESS', progress: '100%' })).toMatchObject({ end: undefined })
   })
 })
@@ -125,7 +125,7 @@ describe('after an hour', () => {
     expect(step(report, { submitTime: late + 1 })?.end).toBeUndefined()
   })
 
-  test('a drawing that has ended has ended as its proxy says', () => {
+  test('an ended drawing keeps the status of its proxy', () => {
     expect(step({ status: 'SUCCESS', progress: '100%' }, { submitTime: late })?.end).toBe('success')
   })
 
@@ -135,7 +135,7 @@ describe('after an hour', () => {
     expect(step(undefined, { submitTime: submitTime + 1, silent: true, watchedSince: NOW })).toBeUndefined()
   })
 
-  test('of which this gateway was away, a proxy that does not answer has its drawings kept for another hour', () => {
+  test('of gateway downtime, drawings of an unresponsive proxy are kept for another hour', () => {
     expect(step(undefined, { submitTime: late, silent: true, watchedSince: NOW - 1000 })).toBeUndefined()
     expect(step(undefined, { submitTime: late, silent: true, watchedSince: late })).toEqual(timedOut)
   })

@@ -94,7 +94,7 @@ onBoth('a task and its charge', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('are passed over together when the request is in the books already', async () => {
+  test('are skipped together if the request is already in the ledger', async () => {
     const world = await open()
     const paid = await paidTask(world, { fields: { requestId: 'same' } })
     const hold = await world.toolkit.ledger.hold({ userId: paid.person.id, budgetTokenId: 0, quota: 10 })
@@ -109,7 +109,7 @@ onBoth('a task and its charge', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('are written together although the process was taken for dead meanwhile', async () => {
+  test('are written together although the process was considered dead meanwhile', async () => {
     const world = await open()
     const { toolkit } = world
     const person = await world.user({ quota: 80_000 })
@@ -151,7 +151,7 @@ onBoth('a task and its charge', (open) => {
 })
 
 onBoth('a task that fails', (open) => {
-  test('refunds user, token and channel once, however many processes see the failure', async () => {
+  test('refunds user, token and channel once, in any number of processes', async () => {
     const world = await open()
     const other = await world.another()
     const paid = await paidTask(world)
@@ -175,7 +175,7 @@ onBoth('a task that fails', (open) => {
     expect((await world.toolkit.ledger.hold(hold)).quota).toBe(PRICE)
   })
 
-  test('refunds neither twice nor what was never paid', async () => {
+  test('refunds neither twice nor an unpaid amount', async () => {
     const world = await open()
     const paid = await paidTask(world)
     const { taskLifecycle, db } = world.toolkit
@@ -192,7 +192,7 @@ onBoth('a task that fails', (open) => {
     expect(await taskLifecycle.unfinished('tasks', { after: 0, limit: 10 })).toEqual([])
   })
 
-  test('ends and pays back although its token, its channel or its user is deleted', async () => {
+  test('ends and refunds although its token, its channel or its user is deleted', async () => {
     const world = await open()
     const { toolkit, root } = world
     const paid = await paidTask(world)
@@ -208,7 +208,7 @@ onBoth('a task that fails', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('ends although no user is left to refund', async () => {
+  test('ends although its user no longer exists', async () => {
     const world = await open()
     const paid = await paidTask(world)
     await world.toolkit.accounts.delete(world.root, paid.person.id)
@@ -218,7 +218,7 @@ onBoth('a task that fails', (open) => {
     expect((await books(world, paid)).refunds).toEqual([])
   })
 
-  test('ends although the balance has room for a part of it only', async () => {
+  test('ends although the balance can take only a part of it', async () => {
     const world = await open()
     const paid = await paidTask(world)
     await world.toolkit.db.transaction((trx) =>
@@ -233,7 +233,7 @@ onBoth('a task that fails', (open) => {
 })
 
 onBoth('a task on its way', (open) => {
-  test('is what its upstream said last, and is not finished by a progress alone', async () => {
+  test('has the last status of its upstream, and is not finished by progress alone', async () => {
     const world = await open()
     const paid = await paidTask(world)
     const { taskLifecycle } = world.toolkit

@@ -25,7 +25,7 @@ test('the music of a user is listed without reading all music, or all of theirs'
 })
 
 test.each(['midjourneys', 'tasks'] as const)(
-  'what is not finished in %s is found without reading what is',
+  'unfinished %s are found without reading the finished ones',
   async (table) => {
     const { toolkit } = await openTestToolkit()
     const queries: Query[] = []

@@ -30,7 +30,7 @@ const fulfilled = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
 const teamBalance = async ({ toolkit, root }: TestToolkit, { id }: Team) => (await toolkit.teams.get(root, id)).quota
 
 onBoth('the balance of a team', (open) => {
-  test('gets what is transferred, as two entries of which neither is without the other', async () => {
+  test('gets the transferred quota, as two entries in one transaction', async () => {
     const world = await open()
     const { owner, admin, team, teams } = await openTeam(world, { quota: 1000 })
 
@@ -47,7 +47,7 @@ onBoth('the balance of a team', (open) => {
     )
   })
 
-  test('never gets more than its giver has, however many transfers run at once', async () => {
+  test("never gets more than the giver's balance, in concurrent transfers", async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world, { quota: 100 })
 
@@ -58,7 +58,7 @@ onBoth('the balance of a team', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('does not get what requests of its giver hold', async () => {
+  test('does not get quota held by requests of the giver', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world, { quota: 100 })
     const hold = await world.toolkit.ledger.hold({ userId: owner.id, budgetTokenId: 0, quota: 80 })
@@ -70,7 +70,7 @@ onBoth('the balance of a team', (open) => {
     expect([await world.balance(owner), await teamBalance(world, team)]).toEqual([0, 20])
   })
 
-  test('is transferred to once under one idempotency key', async () => {
+  test('gets one transfer for one idempotency key', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world, { quota: 100 })
     const once = () => teams.transfer(owner, team.id, 30, { idempotencyKey: 'first' })
@@ -80,7 +80,7 @@ onBoth('the balance of a team', (open) => {
     expect(await teamBalance(world, team)).toBe(30)
   })
 
-  test('gets the quota of a code that an admin redeems', async () => {
+  test('gets the quota of a code redeemed by an admin', async () => {
     const world = await open()
     const { admin, member, team, teams } = await openTeam(world)
     const code = await world.code(500)
@@ -92,7 +92,7 @@ onBoth('the balance of a team', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
   })
 
-  test('is set by administrators of the gateway alone, with an entry', async () => {
+  test('is set by administrators of the gateway only, with an entry', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world)
     const gatewayAdmin = await world.user({ role: ROLE.admin })
@@ -108,7 +108,7 @@ onBoth('the balance of a team', (open) => {
 })
 
 onBoth('the audit of a team', (open) => {
-  test('has the group that root gives to the own team, and invites that administrators of the gateway revoke', async () => {
+  test('has the group set by root for its own team, and invitations that administrators of the gateway revoke', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world)
     const { audit } = world.toolkit
@@ -154,7 +154,7 @@ onBoth('administrators of the gateway', (open) => {
     expect((await teams.list(world.root)).total).toBe(2)
   })
 
-  test('have the role that they were given in such a team, and decide nothing about the own ones', async () => {
+  test('have their given role in such a team, and decide nothing about the own ones', async () => {
     const world = await open()
     const { teams } = world.toolkit
     const admin = await world.user({ role: ROLE.admin })
@@ -176,7 +176,7 @@ onBoth('administrators of the gateway', (open) => {
     expect(await teamBalance(world, own)).toBe(1000)
   })
 
-  test('do not set the balance of a team that they are members of', async () => {
+  test('do not set the balance of a team of which they are members', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world)
     const admin = await world.user({ role: ROLE.admin })
@@ -188,7 +188,7 @@ onBoth('administrators of the gateway', (open) => {
 })
 
 onBoth('a team that is deleted', (open) => {
-  test('returns its balance to the owner, and leaves books that can be proved', async () => {
+  test('returns its balance to the owner, and leaves a verifiable ledger', async () => {
     const world = await open()
     const { owner, admin, member, team, teams } = await openTeam(world, { quota: 1000 })
     await teams.transfer(owner, team.id, 400)
@@ -207,7 +207,7 @@ onBoth('a team that is deleted', (open) => {
     expect((await teams.create(owner, { name: team.name })).id).not.toBe(team.id)
   })
 
-  test('stays while a request holds a part of its balance', async () => {
+  test('cannot be deleted while a request holds a part of its balance', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world, { quota: 100 })
     await teams.transfer(owner, team.id, 100)
@@ -223,7 +223,7 @@ onBoth('a team that is deleted', (open) => {
 })
 
 onBoth('a team with a batch', (open) => {
-  test('stays until the batch has ended, whose refund it gets', async () => {
+  test('cannot be deleted until the batch has ended, whose refund it gets', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world, { quota: 100 })
     const { batches, db, ledger } = world.toolkit
@@ -259,7 +259,7 @@ onBoth('a team with a batch', (open) => {
 })
 
 onBoth('members of a team', (open) => {
-  test('join by an invite of which one user makes use, once', async () => {
+  test('join by an invitation that one user can use, once', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world)
     const { code = '' } = await teams.invite(owner, team.id)
@@ -272,7 +272,7 @@ onBoth('members of a team', (open) => {
     expect(await teams.invites(owner, team.id)).toEqual([])
   })
 
-  test('who join twice at once are members once, and the second invite stays', async () => {
+  test('who join twice concurrently are members once, and the second invitation stays', async () => {
     const world = await open()
     const { owner, team, teams } = await openTeam(world)
     const invites = await Promise.all([teams.invite(owner, team.id), teams.invite(owner, team.id)])
@@ -287,7 +287,7 @@ onBoth('members of a team', (open) => {
     expect(await teams.invites(owner, team.id)).toHaveLength(1)
   })
 
-  test('who are removed or made members again leave no invite behind that they could join by', async () => {
+  test('who are removed or demoted to member leave no usable invitation behind', async () => {
     const world = await open()
     const { owner, admin, team, teams } = await openTeam(world)
     const second = await joined(world, { owner, team, role: 'admin' })
@@ -303,7 +303,7 @@ onBoth('members of a team', (open) => {
     expect((await teams.invites(owner, team.id)).map(({ id }) => id)).toEqual([ofOwner.id])
   })
 
-  test('lose their keys of the team when they leave or are removed, and no key is created meanwhile', async () => {
+  test('lose their team keys when they leave or are removed, and no key is created meanwhile', async () => {
     const world = await open()
     const { owner, admin, member, team, teams } = await openTeam(world)
     const key = await teams.keys.create(member, team.id, { name: 'one', unlimited_quota: true })
@@ -325,7 +325,7 @@ onBoth('members of a team', (open) => {
 })
 
 onBoth('roles of a team', (open) => {
-  test('let nobody raise themselves, and no owner leave', async () => {
+  test('cannot promote themselves, and an owner cannot leave', async () => {
     const world = await open()
     const { owner, admin, member, team, teams } = await openTeam(world)
     const raise = (actor: Person, userId: number) => teams.setRole(actor, team.id, { userId, role: 'admin' })
@@ -345,7 +345,7 @@ onBoth('roles of a team', (open) => {
     expect((await teams.get(member, team.id)).role).toBe('owner')
   })
 
-  test('show a team to nobody who is not a member, but to administrators of the gateway', async () => {
+  test('and administrators of the gateway are the only ones who see a team', async () => {
     const world = await open()
     const { team, teams } = await openTeam(world)
     const stranger = await world.user()
@@ -365,7 +365,7 @@ onBoth('roles of a team', (open) => {
     expect((await teams.list(world.root)).items).toMatchObject([{ id: team.id, role: '' }])
   })
 
-  test('let members see and change their own keys alone, and read no key of another', async () => {
+  test('see and change only their own keys, and read no key of another', async () => {
     const world = await open()
     const { owner, admin, member, team, teams } = await openTeam(world)
     const own = await teams.keys.create(member, team.id, { name: 'own', unlimited_quota: true })
@@ -389,7 +389,7 @@ onBoth('limits in a team', (open) => {
   const windowOf = (subject: 'token' | 'member', subject_id: string, amount: number) =>
     [{ subject, subject_id, measure: 'requests', period: 'day', amount }] as const
 
-  test('that a member has set for their own key are lowered by admins, and not raised again', async () => {
+  test('set by a member for their own key are lowered by admins, and not raised again', async () => {
     const world = await open()
     const { admin, member, team, teams } = await openTeam(world)
     const { limits } = world.toolkit
@@ -402,7 +402,7 @@ onBoth('limits in a team', (open) => {
     await expect(limits.set(member, ofKey(1000))).rejects.toMatchObject({ code: 'LIMIT_NOT_OWN' })
   })
 
-  test('outlast the admin who set them, and are changed by the owner; those of the gateway are not', async () => {
+  test('persist after the admin who set them leaves, and are changed by the owner; those of the gateway are not', async () => {
     const world = await open()
     const { owner, admin, member, team, teams } = await openTeam(world)
     const { limits } = world.toolkit
@@ -419,7 +419,7 @@ onBoth('limits in a team', (open) => {
 })
 
 onBoth('the account of a team', (open) => {
-  test('is no user: it is in no list, and no operation on users finds it', async () => {
+  test('is not a user: it is in no list, and no user operation finds it', async () => {
     const world = await open()
     const { team } = await openTeam(world)
     const { accounts, tokens, limits } = world.toolkit

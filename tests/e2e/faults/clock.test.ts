@@ -10,7 +10,7 @@ const HOUR_S = 3600
 const LOOKS_MS = 12_000
 
 test.for(['postgres', 'sqlite'] as const)(
-  'a clock that is set back one hour under a running gateway ends no epoch, and all replies are charged once (%s)',
+  'setting the clock back one hour under a running gateway ends no epoch, and all replies are charged once (%s)',
   { timeout: 90_000 },
   async (database, context) => {
     if (!hasFakeTime) return context.skip('libfaketime is not installed')

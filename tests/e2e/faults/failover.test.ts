@@ -31,7 +31,7 @@ const serves = ({ ask }: Pick<World, 'ask'>, server: FaultServer) =>
 
 const requestIds = (answers: readonly (Answer | undefined)[]) => answers.map((answer) => answer?.requestId ?? '')
 
-test('a failover to a replica that has every COMMIT loses no charge and doubles none', async () => {
+test('a failover to a replica with every COMMIT loses and duplicates no charge', async () => {
   const pair = await startPostgresPair({ isSynchronous: true })
   const world = await openFaultWorld({ database: 'postgres', emptyUrl: pair.url, balance: 1e6 * CALL.quota })
   const servers = [await world.server(), await world.server()]
@@ -48,7 +48,7 @@ test('a failover to a replica that has every COMMIT loses no charge and doubles 
   expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
 }, 240_000)
 
-test('a failover to a replica that lagged leaves books that balance: what it had received is charged, and all that follows', async () => {
+test('a failover to a lagging replica leaves a balanced ledger: what it had received is charged, and all later requests', async () => {
   const pair = await startPostgresPair({ isSynchronous: false })
   const world = await openFaultWorld({
     database: 'postgres',

@@ -23,7 +23,7 @@ function mountSmallDisk(folder: string): boolean {
   return true
 }
 
-test('a disk that is full in the middle of the journal: replies whose charge is not stored are not completed', async ({
+test('a full disk in the middle of the journal: replies whose charge is not stored are not completed', async ({
   skip,
 }) => {
   const world = await openFaultWorld({ database: 'postgres', balance: 10_000 * CALL.quota, replyMs: 1500 })

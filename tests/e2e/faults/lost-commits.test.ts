@@ -11,7 +11,7 @@ const GIVE_BACK = has(/delete from "holds"/)
 const SETTLE = has(/insert into "logs"|tollgate-settle/)
 const ENTRY = has(/insert into "ledger_entries"/)
 
-test('the reply to the COMMIT of a give-back is lost: two processes spend the balance once, and the books balance', async () => {
+test('the reply to the COMMIT of a reserve return is lost: two processes spend the balance once, and the ledger balances', async () => {
   const world = await openFaultWorld({ database: 'postgres', balance: 100 * CALL.quota })
   const [first, second] = [await world.server(), await world.server()]
   const lost = (first.proxy as FaultyTcp).loseCommit({ isChosen: GIVE_BACK })
@@ -65,7 +65,7 @@ test('the reply to the COMMIT of a redemption is lost: it succeeds, and the code
   expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
 }, 60_000)
 
-test('connections that are cut after any number of bytes lose and double no charge', async () => {
+test('connections cut after any number of bytes lose and duplicate no charge', async () => {
   const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota })
   const server = await world.server()
   const proxy = server.proxy as FaultyTcp

@@ -19,7 +19,7 @@ const TRUSTED_MS = 30_000
 const journals = async (folder: string) => (await readdir(join(folder, 'data', 'journal')).catch(() => [])).length
 
 test.concurrent.each(['refuse', 'black-hole'] as const)(
-  'a database that is away (%s): new relays get 503 in time, running ones end whole, and all is charged once',
+  'an unavailable database (%s): new relays get 503 in time, running ones complete, and all are charged once',
   concurrently(async (mode: 'refuse' | 'black-hole') => {
     const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 1500 })
     const server = await world.server()
@@ -63,7 +63,7 @@ test.concurrent.each([
   ['SIGKILL', null],
   ['SIGTERM', 0],
 ] as const)(
-  '%s while the database is away loses no charge of a complete reply',
+  '%s during a database outage loses no charge of a complete reply',
   concurrently(async (signal: 'SIGKILL' | 'SIGTERM', code: number | null) => {
     const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 500 })
     const server = await world.server()

@@ -52,7 +52,7 @@ async function silentProcess(fallSilent: (server: FaultServer) => void, comeBack
 }
 
 test.concurrent(
-  'a process that was stopped for 46 seconds completes nothing that others have spent meanwhile',
+  'a process that was stopped for 46 seconds completes no reply with quota that others have spent meanwhile',
   concurrently(async () => {
     const { world, silent } = await silentProcess(
       ({ signal }) => signal('SIGSTOP'),
@@ -68,7 +68,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a process that was cut off from the database for 46 seconds completes nothing that others have spent meanwhile',
+  'a process without database for 46 seconds completes no reply with quota that others have spent meanwhile',
   concurrently(async () => {
     const { world } = await silentProcess(
       ({ proxy }) => {

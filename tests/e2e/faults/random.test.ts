@@ -21,7 +21,7 @@ function expectNoProblem({ problems, faults, summary }: RunResult): void {
 }
 
 test.skipIf(CHAOS_DATABASE === 'sqlite')(
-  'after random faults of processes over PostgreSQL, the ledger equals what clients saw',
+  "after random process faults on PostgreSQL, the ledger equals the clients' results",
   async (context) => {
     await skipWithoutPostgres(context)
     expectNoProblem(await runOnPostgres(options({ shortSeed: 3, processes: minutes > 0 ? 3 : 2 })))
@@ -30,7 +30,7 @@ test.skipIf(CHAOS_DATABASE === 'sqlite')(
 )
 
 test.skipIf(CHAOS_DATABASE === 'postgres')(
-  'after random faults of two workers over SQLite, the ledger equals what clients saw',
+  "after random faults of two workers on SQLite, the ledger equals the clients' results",
   async () => {
     expectNoProblem(await runOnSqlite(options({ shortSeed: 1, processes: 2 })))
   },

@@ -32,7 +32,7 @@ function openConnections(key: string) {
   return send
 }
 
-test('processes that are restarted one after another under load fail no request of kept-alive connections', async () => {
+test('processes restarted one after another under load fail no request of kept-alive connections', async () => {
   const world = await openFaultWorld({ database: 'postgres', balance: 1_000_000 * CALL.quota })
   const servers: FaultServer[] = await Promise.all([world.server(), world.server(), world.server()])
   const send = openConnections(world.key)

@@ -5,7 +5,7 @@ import { skipWithoutPostgres } from '../../support/toolkit.ts'
 
 beforeEach(skipWithoutPostgres)
 
-test('a process that finds another under its own id begins a new epoch, and its open relays are charged once', async () => {
+test('a process that finds another with its own id starts a new epoch, and its open relays are charged once', async () => {
   const waiting: Exchange[] = []
   const world = await openFaultWorld({
     database: 'postgres',

@@ -14,7 +14,7 @@ async function setBack({ toolkit }: Pick<TestToolkit, 'toolkit'>, tables: readon
   expect(behind.map(({ table }) => table).sort()).toEqual([...tables].sort())
 }
 
-test('sequences behind their tables: a running gateway goes on charging, each reply once', async () => {
+test('sequences behind their tables: a running gateway keeps charging, each reply once', async () => {
   const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota })
   const server = await world.server()
   await Promise.all(Array.from({ length: 5 }, () => world.ask(server)))

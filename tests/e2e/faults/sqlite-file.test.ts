@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { CALL, openFaultWorld } from '../../support/fault-world.ts'
 
-test('a gateway whose SQLite file is replaced stops writing within a second, and ends with an error', async () => {
+test('a gateway whose SQLite file is replaced stops writing within a second, and exits with an error', async () => {
   const world = await openFaultWorld({ database: 'sqlite', balance: 100_000 * CALL.quota })
   const server = await world.server()
   const file = world.config.databaseUrl.slice('sqlite:'.length)

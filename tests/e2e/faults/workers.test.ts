@@ -7,7 +7,7 @@ import { CALL, openFaultWorld, until } from '../../support/fault-world.ts'
 /** Each process that lives beats in this time. */
 const BEAT_MS = 6_500
 
-test('a worker that hangs over SQLite is replaced, its reserves are released, and no reply is charged twice', async () => {
+test('a hanging worker on SQLite is replaced, its reserves are released, and no reply is charged twice', async () => {
   const world = await openFaultWorld({ database: 'sqlite', balance: 10_000 * CALL.quota, replyMs: 100 })
   const server = await world.server({ WORKERS: '2' })
   await until(() => childrenOf(server.pid).length === 2)

@@ -61,7 +61,7 @@ const cells = new Map<string, Cell>()
 const keyOf = (dialect: string, upstream: Upstream, feature: Feature) => `${dialect}, ${upstream.name}, ${feature}`
 
 test.each(Object.entries(CLIENTS))(
-  '%s: what the library reads is what every upstream meant, and what is charged',
+  "%s: the library reads each upstream's meaning, and the charge is correct",
   async (dialect, client) => {
     const world = await openWorld()
     const features = dialect === 'openai-completions' ? TEXT_FEATURES : FEATURES
@@ -83,7 +83,7 @@ test.each(Object.entries(CLIENTS))(
   120_000,
 )
 
-test('docs/compatibility.md has these tables; when it has not: npm run matrix', async () => {
+test('docs/compatibility.md has these tables (update them with: npm run matrix)', async () => {
   const document = withTables(await readFile(DOCUMENT, 'utf8'), {
     dialects: Object.keys(CLIENTS),
     upstreams: UPSTREAMS,

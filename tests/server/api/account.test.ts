@@ -52,7 +52,7 @@ describe('POST /api/user/register', () => {
   const register = (world: World, fields: object = {}) =>
     world.visitor.post('/api/user/register', { username: 'ann', password: PASSWORD, ...fields })
 
-  test('makes a common user who can sign in, but is not signed in yet', async () => {
+  test('creates a common user who can sign in, but is not signed in yet', async () => {
     const world = await open()
     await world.set({ QuotaForNewUser: '1234' })
 
@@ -74,7 +74,7 @@ describe('POST /api/user/register', () => {
     expect(body).toMatchObject({ success: true, data: { username: 'ann' } })
   })
 
-  test('signs in as well if that is asked for, unless passwords may not', async () => {
+  test('also signs in on request, unless password sign-in is disabled', async () => {
     const world = await open()
     const signUp = (username: string) =>
       world.visitor.post('/api/user/register?answer=session', { username, password: PASSWORD })
@@ -95,7 +95,7 @@ describe('POST /api/user/register', () => {
     expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({ email: '' })
   })
 
-  test('stores a proven address, once for each code', async () => {
+  test('stores a verified address, once per code', async () => {
     const world = await openWithMail()
     await world.set({ EmailVerificationEnabled: 'true' })
     await world.visitor.get('/api/verification?email=ann@example.org')
@@ -111,7 +111,7 @@ describe('POST /api/user/register', () => {
   })
 
   test.each([{}, { email: 'a@example.org' }, { verification_code: 'abcdef' }, { email: ' ', verification_code: 'x' }])(
-    'with verification on and only %j asks for address and code',
+    'with verification on and only %j requires address and code',
     async (fields) => {
       const world = await open()
       await world.set({ EmailVerificationEnabled: 'true' })
@@ -119,7 +119,7 @@ describe('POST /api/user/register', () => {
     },
   )
 
-  test('by invitation is counted for the inviter; an unknown code counts for nothing', async () => {
+  test('by invitation is counted for the inviter; an unknown code is ignored', async () => {
     const world = await open()
     await world.set({ QuotaForInviter: '5', QuotaForInvitee: '3' })
     const inviter = await world.user()
@@ -134,7 +134,7 @@ describe('POST /api/user/register', () => {
     expect(await get(inviter.username)).toMatchObject({ aff_count: 1, aff_quota: 5 })
   })
 
-  test('gives a first API key where the operator wants that', async () => {
+  test('creates a first API key if the operator enables it', async () => {
     const world = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
     await register(world)
 
@@ -145,7 +145,7 @@ describe('POST /api/user/register', () => {
     ])
   })
 
-  test('gives the first API key a name that is longer than what can be entered', async () => {
+  test('gives the first API key a name longer than the input limit', async () => {
     const world = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
 
     expect(await register(world, { username: '十二个字的用户名也可以的' })).toMatchObject(DONE)
@@ -158,7 +158,7 @@ describe('POST /api/user/register', () => {
   test.each([
     ['RegisterEnabled', '管理员关闭了新用户注册'],
     ['PasswordRegisterEnabled', '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册'],
-  ])('is closed by the option %s', async (option, message) => {
+  ])('is disabled by the option %s', async (option, message) => {
     const world = await open()
     await world.set({ [option]: 'false' })
     expect(await register(world, { username: '' })).toMatchObject(refused(message))
@@ -195,7 +195,7 @@ describe('POST /api/user/register', () => {
   })
 
   test.each(['username', 'password', 'email', 'verification_code', 'aff_code'])(
-    'refuses a %s of a wrong kind, and names it',
+    'rejects a %s of a wrong type, and names it',
     async (field) => {
       const world = await open()
       for (const [value, message] of TEXT_FIELDS) {
@@ -207,7 +207,7 @@ describe('POST /api/user/register', () => {
     },
   )
 
-  test('takes a name with a space inside', async () => {
+  test('accepts a name with a space inside', async () => {
     expect(await register(await open(), { username: 'ann b' })).toMatchObject(DONE)
   })
 
@@ -216,7 +216,7 @@ describe('POST /api/user/register', () => {
     expect(await register(world, { username: '😀'.repeat(12), password: '密码密码密码密码' })).toMatchObject(DONE)
   })
 
-  test.each(['', '{', '[]', 'null', '"x"'])('refuses the body %j', async (body) => {
+  test.each(['', '{', '[]', 'null', '"x"'])('rejects the body %j', async (body) => {
     const { visitor } = await open()
     expect(await visitor.post('/api/user/register', body)).toMatchObject(refused(/./))
   })
@@ -226,7 +226,7 @@ describe('POST /api/user/login', () => {
   const login = (world: World, credentials: unknown, headers = {}) =>
     world.visitor.post('/api/user/login', credentials, headers)
 
-  test('takes the mail address for the name, however it is written', async () => {
+  test('accepts the email address as the name, in any spelling', async () => {
     const world = await open()
     const person = await world.user()
     await world.toolkit.db.transaction((trx) =>
@@ -238,7 +238,7 @@ describe('POST /api/user/login', () => {
     expect(body).toMatchObject({ success: true, data: { id: person.id, email: '' } })
   })
 
-  test('begins a new session and ends the one before', async () => {
+  test('starts a new session and ends the previous one', async () => {
     const world = await open()
     const person = await world.user()
     await login(world, { username: person.username, password: PASSWORD })
@@ -250,7 +250,7 @@ describe('POST /api/user/login', () => {
     expect(await world.toolkit.sessions.find(before)).toBeUndefined()
   })
 
-  test('behind a proxy that speaks TLS sets a cookie for TLS alone', async () => {
+  test('behind a TLS proxy sets a secure cookie', async () => {
     const world = await open({ TRUST_PROXY: '127.0.0.1' })
     const person = await world.user()
     const credentials = { username: person.username, password: PASSWORD }
@@ -268,11 +268,11 @@ describe('POST /api/user/login', () => {
     [{ username: 'ann', password: '' }, 'password 不能为空'],
     [{ username: 'ann' }, 'password 不能为空'],
     [{ username: 'ann', password: 12345678 }, 'password 必须是字符串'],
-  ])('with %j says what is missing', async (credentials, message) => {
+  ])('with %j names the missing field', async (credentials, message) => {
     expect(await login(await open(), credentials)).toMatchObject(refused(message))
   })
 
-  test('can be switched off', async () => {
+  test('can be disabled', async () => {
     const world = await open()
     await world.set({ PasswordLoginEnabled: 'false' })
     const message = '管理员关闭了密码登录'
@@ -303,7 +303,7 @@ describe('GET /api/user/logout', () => {
   })
 
   test.each(['image', 'iframe', 'script', 'style', 'object', 'document'])(
-    'is not obeyed as a part of a page, nor by its links: %s',
+    'ignores calls from inside a page, and from its links: %s',
     async (destination) => {
       const world = await open()
       const client = await world.api.as(world.root)
@@ -341,7 +341,7 @@ describe('a link of a page', () => {
     expect(typed.body.message).not.toContain(message)
   })
 
-  test('leads to what is only read', async () => {
+  test('leads to read-only pages', async () => {
     const { visitor } = await open()
     const headers = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
 
@@ -353,7 +353,7 @@ describe('GET /api/verification', () => {
   const ask = (world: World, email: string) =>
     world.visitor.get(`/api/verification?email=${encodeURIComponent(email)}&turnstile=`)
 
-  test('mails six characters, and never answers them', async () => {
+  test('mails six characters, and never returns them', async () => {
     const world = await openWithMail()
 
     const answer = await ask(world, 'ann@example.org')
@@ -365,7 +365,7 @@ describe('GET /api/verification', () => {
     expect(mail.body).toContain('10 分钟')
   })
 
-  test('makes the next one wait for half a minute', async () => {
+  test('requires half a minute before the next one', async () => {
     const world = await openWithMail()
     await ask(world, 'ann@example.org')
     expect(await ask(world, 'ANN@example.org')).toMatchObject(refused(/邮件刚刚发送过，请 \d+ 秒后再试/))
@@ -381,13 +381,13 @@ describe('GET /api/verification', () => {
     [`${'x'.repeat(50)}@example.org`, '无效的邮箱地址'],
     ['ann\0@example.org', 'email 不能包含空字符 (NUL)'],
     ['x'.repeat(2000), /email/],
-  ])('refuses the address %j', async (email, message) => {
+  ])('rejects the address %j', async (email, message) => {
     const world = await openWithMail()
     expect(await ask(world, email)).toMatchObject(refused(message))
     expect(world.server.mails).toEqual([])
   })
 
-  test('lets in only domains on the list, to the letter', async () => {
+  test('accepts only domains on the list, exactly', async () => {
     const world = await openWithMail()
     await world.set({ EmailDomainWhitelist: 'example.org, Example.com', EmailDomainRestrictionEnabled: 'true' })
     const message = /^The administrator has enabled the email domain name whitelist/
@@ -399,7 +399,7 @@ describe('GET /api/verification', () => {
     expect(await ask(world, 'a@example.com')).toMatchObject(DONE)
   })
 
-  test('refuses aliases where the operator wants that', async () => {
+  test('rejects aliases if the operator wants that', async () => {
     const world = await openWithMail()
     await world.set({ EmailAliasRestrictionEnabled: 'true' })
     const message = '管理员已启用邮箱地址别名限制，您的邮箱地址由于包含特殊符号而被拒绝。'
@@ -420,14 +420,14 @@ describe('GET /api/verification', () => {
     expect(await ask(world, 'ann@example.org')).toMatchObject(refused('邮箱地址已被占用'))
   })
 
-  test('without a mail server says what to fill in, and lets the next try at once', async () => {
+  test('without a mail server names the missing option, and does not delay the next try', async () => {
     const world = await open()
     expect(await ask(world, 'ann@example.org')).toMatchObject(refused(/SMTP 服务器未配置.*SMTPServer/))
     await configureMail(world, await startMailServer())
     expect(await ask(world, 'ann@example.org')).toMatchObject(DONE)
   })
 
-  test('with a mail server that refuses says so without a secret', async () => {
+  test('with a mail server that rejects it says so without a secret', async () => {
     const world = await open()
     await configureMail(world, await startMailServer({ password: 'something else' }))
     const { body } = await ask(world, 'ann@example.org')
@@ -454,7 +454,7 @@ describe('GET /api/reset_password', () => {
     expect(await ask(world, 'ann+x@example.org')).toMatchObject(refused(/秒后再试/))
   })
 
-  test('refuses an address that no account has, or only a deleted one', async () => {
+  test('rejects an address of no account, or of a deleted one', async () => {
     const world = await openWithMail()
     const person = await mailed(world)
     expect(await ask(world, 'missing@example.org')).toMatchObject(refused('该邮箱地址未注册'))
@@ -466,7 +466,7 @@ describe('GET /api/reset_password', () => {
   test.each([
     ['', '无效的参数：邮箱地址格式不正确'],
     ['ann', '无效的参数：邮箱地址格式不正确'],
-  ])('refuses the address %j', async (email, message) => {
+  ])('rejects the address %j', async (email, message) => {
     expect(await ask(await open(), email)).toMatchObject(refused(message))
   })
 })
@@ -490,7 +490,7 @@ describe('POST /api/user/reset', () => {
     return { ...world, person, token, reset }
   }
 
-  test('answers a new password, once, and signs the user out everywhere', async () => {
+  test('returns a new password, once, and signs the user out everywhere', async () => {
     const { api, toolkit, person, token, reset, visitor } = await openLink()
     const elsewhere = await api.as(person)
     const accessToken = await toolkit.accessTokens.create(person)
@@ -510,7 +510,7 @@ describe('POST /api/user/reset', () => {
     expect(await reset({ email: 'ann+x@example.org', token })).toMatchObject(refused('重置链接非法或已过期'))
   })
 
-  test('cannot be voided by a stranger who guesses', async () => {
+  test('cannot be invalidated by a stranger who guesses', async () => {
     const { token, reset } = await openLink()
     for (let guess = 0; guess < 6; guess++) {
       expect((await reset({ email: 'ann+x@example.org', token: `${guess}`.repeat(32) })).body.success).toBe(false)
@@ -518,13 +518,13 @@ describe('POST /api/user/reset', () => {
     expect((await reset({ email: 'ann+x@example.org', token })).body.success).toBe(true)
   })
 
-  test('used by many at once gives one password', async () => {
+  test('used concurrently returns one password', async () => {
     const { token, reset } = await openLink()
     const answers = await Promise.all(Array.from({ length: 8 }, () => reset({ email: 'ann+x@example.org', token })))
     expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
   })
 
-  test('with another address, another link or a code for registration is refused', async () => {
+  test('with another address, another link or a registration code is rejected', async () => {
     const { token, reset, visitor, server } = await openLink()
     await visitor.get('/api/verification?email=bob@example.org')
     const invalid = refused('重置链接非法或已过期')

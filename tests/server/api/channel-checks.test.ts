@@ -62,7 +62,7 @@ describe('GET /api/channel/test/:id', () => {
     expect(await toolkit.accounts.get(root, root.id)).toMatchObject({ used_quota: 0, request_count: 0 })
   })
 
-  test('asks for the model of the query, with embeddings where that is what it is', async () => {
+  test('uses the model of the query, with embeddings for an embedding model', async () => {
     const { admin, served } = await open()
     const { id, seen } = await served((exchange) => sendJson(exchange, { data: [], usage: usage(2, 0) }))
 
@@ -73,7 +73,7 @@ describe('GET /api/channel/test/:id', () => {
     })
   })
 
-  test('asks a model that puts texts in order to do that, and a kind that only embeds to embed', async () => {
+  test('requests reranking from a rerank model, and embeddings from an embedding-only kind', async () => {
     const { admin, served } = await open()
     const ranked = { results: [{ index: 0, relevance_score: 1 }], usage: { total_tokens: 4 } }
     const jina = await served((exchange) => sendJson(exchange, ranked), { type: 38, models: 'jina-reranker-m0' })
@@ -87,13 +87,13 @@ describe('GET /api/channel/test/:id', () => {
     expect(moka.seen[0]).toMatchObject({ path: '/embeddings', body: { model: 'any', input: ['hello world'] } })
   })
 
-  test('an answer without a word passes if it has a usage: all of it was thought', async () => {
+  test('a reply without text passes if it has a usage: all output was reasoning', async () => {
     const { admin, served } = await open()
     const { id } = await served((exchange) => sendJson(exchange, completion('', usage(3, 10))))
     expect((await admin.get(`/api/channel/test/${id}`)).body).toMatchObject({ success: true, message: '' })
   })
 
-  test('a failure has its time too, the status and the words of the upstream, and changes no status', async () => {
+  test("a failure has its time, the status and the upstream's message, and changes no status", async () => {
     const { admin, served, field } = await open()
     const { id } = await served(fails(401, { message: `bad key ${CHANNEL_KEY}`, code: 'invalid_api_key' }))
 
@@ -103,7 +103,7 @@ describe('GET /api/channel/test/:id', () => {
     expect(await field(id, 'status')).toBe(1)
   })
 
-  test('says so when there is no such channel, or none that can be tested', async () => {
+  test('reports an unknown channel, or one that cannot be tested', async () => {
     const { admin, channel, toolkit } = await open()
     const { id } = await channel()
     const become = async (type: number) => {
@@ -127,8 +127,8 @@ describe('GET /api/channel/test/:id', () => {
   })
 })
 
-describe('when the gateway closes', () => {
-  test('a test of one channel ends with it', async () => {
+describe('on shutdown', () => {
+  test('a test of one channel is aborted', async () => {
     const { admin, served, gateway, toolkit, root } = await open(() => openTestGateway({ settings }))
     const { id, seen } = await served(() => {})
     const check = admin.get(`/api/channel/test/${id}`).catch(() => {})
@@ -140,7 +140,7 @@ describe('when the gateway closes', () => {
     expect((await toolkit.channels.get(root, id)).test_time).toBe(0)
   })
 
-  test('it waits for balances and model lists that are under way', async () => {
+  test('running balance and model queries are awaited', async () => {
     const { admin, served, gateway, toolkit, root } = await open(() => openTestGateway({ settings }))
     let answered = 0
     const late = async (exchange: Exchange, answer: object) => {
@@ -171,7 +171,7 @@ describe('GET /api/channel/test', () => {
       })
       .toBe(true)
 
-  test('answers at once, tests every channel one after the other, and refuses a second round meanwhile', async () => {
+  test('replies immediately, tests every channel in turn, and rejects a second run meanwhile', async () => {
     const world = await open()
     const { admin, served, toolkit, root } = world
     let requestCount = 0
@@ -196,7 +196,7 @@ describe('GET /api/channel/test', () => {
     await expect.poll(() => answered).toBe(2 * ids.length)
   })
 
-  test('disables what is refused for good, and only where that is wanted', async () => {
+  test('disables permanently refused channels, only if enabled in the options', async () => {
     const world = await open()
     const { served, field, toolkit, root } = world
     // Another administrator reads late that an address was not reached.
@@ -228,7 +228,7 @@ describe('GET /api/channel/test', () => {
     expect(abilities.map(({ enabled }) => Boolean(enabled))).toEqual([false, true, true, true, false, false])
   })
 
-  test('disables what answers too slowly, and brings back what was disabled automatically and passes', async () => {
+  test('disables slow channels, and re-enables passing channels that were disabled automatically', async () => {
     const world = await open()
     const { admin, served, field, toolkit, root } = world
     const slow = await served(async (exchange) => {
@@ -289,7 +289,7 @@ const BALANCES: [string, Partial<NewChannel>, Record<string, unknown>, number][]
 ]
 
 describe('GET /api/channel/update_balance/:id', () => {
-  test.each(BALANCES)('asks %s, answers the balance and keeps it', async (_, channel, answer, balance) => {
+  test.each(BALANCES)('queries %s, returns the balance and stores it', async (_, channel, answer, balance) => {
     const { admin, served, field } = await open()
     const { id } = await served((exchange) => sendJson(exchange, answer), channel)
 
@@ -300,7 +300,7 @@ describe('GET /api/channel/update_balance/:id', () => {
     expect(await field(id, 'balance_updated_time')).toBeGreaterThan(1_700_000_000)
   })
 
-  test('asks at the documented places, with the key of the channel', async () => {
+  test('uses the documented paths, with the key of the channel', async () => {
     const { admin, served } = await open()
     const places: string[] = []
     for (const [, channel, answer] of BALANCES) {
@@ -327,7 +327,7 @@ describe('GET /api/channel/update_balance/:id', () => {
     ])
   })
 
-  test('counts usage from the first of the month, or from 100 days ago where nothing pays by month', async () => {
+  test('counts usage from the first of the month, or from 100 days ago without monthly billing', async () => {
     const { admin, served } = await open()
     const today = new Date().toISOString().slice(0, 10)
     const starts = {
@@ -378,7 +378,7 @@ describe('GET /api/channel/update_balance/:id', () => {
       'code: 1, message: bad',
     ],
     ['no server', { base_url: NOWHERE }, () => {}, /^无法连接上游：/],
-  ])('says %s', async (_, channel, answer, message) => {
+  ])('reports %s', async (_, channel, answer, message) => {
     const { admin, served, field } = await open()
     const { id } = await served(answer, channel)
     const { status, body } = await admin.get(`/api/channel/update_balance/${id}`)
@@ -386,7 +386,7 @@ describe('GET /api/channel/update_balance/:id', () => {
     expect(await field(id, 'balance_updated_time')).toBe(0)
   })
 
-  test('says so when there is no such channel', async () => {
+  test('reports an unknown channel', async () => {
     const { admin } = await open()
     expect((await admin.get('/api/channel/update_balance/77')).body).toEqual({
       success: false,
@@ -420,7 +420,7 @@ describe('GET /api/channel/update_balance', () => {
 })
 
 describe('GET /api/channel/fetch_models/:id', () => {
-  test("answers the names of the channel's upstream, and [] when it lists none", async () => {
+  test("returns the names of the channel's upstream, and [] if it lists none", async () => {
     const { admin, served } = await open()
     const listing = { data: [{ id: 'a' }, { id: 5 }, 'x', { id: 'b' }] }
     const { id, seen } = await served((exchange) => sendJson(exchange, listing))
@@ -437,14 +437,14 @@ describe('GET /api/channel/fetch_models/:id', () => {
     ['text', (exchange) => sendJson(exchange, 'hello'), /^解析响应失败: /],
     ['odd list', (exchange) => sendJson(exchange, { data: {} }), /^解析响应失败: /],
     ['broken answer', ({ response }) => response.destroy(), /^无法连接上游：/],
-  ])('says when the upstream answers a wrong %s', async (_, answer, message) => {
+  ])('reports that the upstream returned a wrong %s', async (_, answer, message) => {
     const { admin, served } = await open()
     const { id } = await served(answer)
     const { status, body } = await admin.get(`/api/channel/fetch_models/${id}`)
     expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
   })
 
-  test('asks each vendor where and how it wants to be asked, and says so where a vendor does not tell', async () => {
+  test('queries each vendor in its format, and reports vendors without a list', async () => {
     const { admin, served, channel } = await open()
     const named = { models: [{ name: 'models/a' }, { name: 'b' }, {}] }
     const listed = { data: [{ id: 'models/a' }, { id: 'b' }] }
@@ -476,7 +476,7 @@ describe('GET /api/channel/fetch_models/:id', () => {
     }
   })
 
-  test('says so when there is no such channel, or none that is relayed', async () => {
+  test('reports an unknown channel, or one that is not relayed', async () => {
     const { admin, channel, toolkit, root } = await open()
     const { id } = await channel()
     await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 11 }))
@@ -489,7 +489,7 @@ describe('GET /api/channel/fetch_models/:id', () => {
 })
 
 describe('POST /api/channel/fetch_models', () => {
-  test('asks the address that is given, with the first line of the key, and answers without a message', async () => {
+  test('queries the given address, with the first line of the key, and returns no message', async () => {
     const { admin } = await open()
     const { url, seen } = await startUpstream((exchange) => sendJson(exchange, { data: [{ id: 'a' }] }))
 
@@ -500,7 +500,7 @@ describe('POST /api/channel/fetch_models', () => {
     expect(seen[1]?.path).toBe('/api/v3/models')
   })
 
-  test.each(['{', 'x', '[]', '"x"', '1'])('answers 400 to the body %j', async (raw) => {
+  test.each(['{', 'x', '[]', '"x"', '1'])('returns 400 for the body %j', async (raw) => {
     const { admin } = await open()
     const { status, body } = await admin.post('/api/channel/fetch_models', raw)
     expect({ status, ...body }).toEqual({ status: 400, success: false, message: 'Invalid request' })
@@ -521,7 +521,7 @@ describe('POST /api/channel/fetch_models', () => {
     [{ type: 1, key: ['k'] }, /^key /],
     [{ type: 1, base_url: NOWHERE, key: 'k' }, /^无法连接上游：/],
     [{ type: 1, base_url: NOWHERE, key: 'ключ' }, /^无法连接上游：[^к]*$/],
-  ])('refuses %j', async (wrong, message) => {
+  ])('rejects %j', async (wrong, message) => {
     const { admin } = await open()
     const { status, body } = await admin.post('/api/channel/fetch_models', wrong)
     expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })

@@ -25,7 +25,7 @@ async function open(database: 'sqlite' | 'postgres' = 'sqlite') {
 }
 
 describe('GET /api/channel/health', () => {
-  test('shows circuits that are not closed, and disabled channels; a gateway that stops takes its circuits along', async () => {
+  test('shows circuits that are not closed, and disabled channels; stopping a gateway removes its circuits', async () => {
     const { read, limited, out, gateway, toolkit, root } = await open()
     const { circuits, disabled } = await read('/api/channel/health')
     expect(circuits).toEqual([
@@ -51,7 +51,7 @@ describe('GET /api/channel/health', () => {
 })
 
 onBoth('GET /api/channel/:id/health', (_, database) => {
-  test('shows one channel, and what has happened to it, newest first', async () => {
+  test('shows one channel and its history, newest first', async () => {
     const { read, admin, limited, out, toolkit, root, failures } = await open(database)
     const one = await read(`/api/channel/${limited.id}/health`)
     expect(one).toMatchObject({ channel_id: limited.id, status: 1, healthy: false, disabled: null })

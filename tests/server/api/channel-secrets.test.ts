@@ -7,7 +7,7 @@ import { onBoth } from '../../support/toolkit.ts'
 const SECRET = 'sk-recognise-me-if-you-can'
 
 onBoth('what the channel routes answer', (_, database) => {
-  test('never holds a key of a channel, not even when the upstream repeats it', async () => {
+  test('never contains a channel key, even if the upstream repeats it', async () => {
     const upstream = await startUpstream((exchange) =>
       sendJson(exchange, { error: { message: JSON.stringify(exchange.headers) }, code: 1, message: SECRET }, 401),
     )

@@ -11,7 +11,7 @@ const world = shared(async () => {
 const NEW = { type: 1, key: CHANNEL_KEY, models: 'gpt-4o', group: 'default' }
 
 describe('GET /api/channel/page', () => {
-  test('counts what matches all filters, and answers no key', async () => {
+  test('counts the matches of all filters, and returns no key', async () => {
     const { admin, channel } = world()
     const first = await channel({ name: 'page-1', tag: 'page', priority: 3 })
     const second = await channel({ name: 'page-2', tag: 'page' })
@@ -29,7 +29,7 @@ describe('GET /api/channel/page', () => {
     }
   })
 
-  test('in tag mode has pages of tags, each with all of its channels, and counts the tags', async () => {
+  test('in tag mode returns pages of tags, each with all of its channels, and counts the tags', async () => {
     const { admin, channel } = world()
     const one = await channel({ name: 'by-tag-1', tag: 'by-tag a', models: 'only-here' })
     const two = await channel({ name: 'by-tag-2', tag: 'by-tag a', priority: 3 })
@@ -45,7 +45,7 @@ describe('GET /api/channel/page', () => {
 })
 
 describe('POST /api/channel/several', () => {
-  test('says of each channel what is wrong with it, and then makes none of them', async () => {
+  test('returns the error of each channel, and creates none of them', async () => {
     const { admin, toolkit, root } = world()
     const channels = [
       { ...NEW, name: 'several-1' },
@@ -63,7 +63,7 @@ describe('POST /api/channel/several', () => {
     expect((await toolkit.channels.list(root, { keyword: 'several' })).total).toBe(0)
   })
 
-  test('says of each channel which field is missing or of another type', async () => {
+  test('reports for each channel the missing or mistyped field', async () => {
     const { admin } = world()
     const odd: object[] = [
       { key: CHANNEL_KEY, models: 'm' },
@@ -106,7 +106,7 @@ describe('POST /api/channel/several', () => {
     ])
   })
 
-  test('makes all, or with check only looks', async () => {
+  test('creates all, or with check only validates', async () => {
     const { admin } = world()
     const channels = [
       { ...NEW, name: 'all-1' },
@@ -125,7 +125,7 @@ describe('POST /api/channel/several', () => {
 })
 
 describe('POST /api/channel/batch/status', () => {
-  test('turns all of them or none', async () => {
+  test('changes all of them or none', async () => {
     const { admin, channel } = world()
     const { id } = await channel({ name: 'status-1' })
     const turn = async (ids: number[], status: number) =>
@@ -151,8 +151,8 @@ describe('POST /api/channel/:id/copy', () => {
   })
 })
 
-describe('the record instead of the documented answer', () => {
-  test('a channel that was made, with a name of its own; what fix did; how a test went', async () => {
+describe('the record instead of the documented reply', () => {
+  test('a created channel, with its own name; the result of fix; the result of a test', async () => {
     const { admin } = world()
     const create = (body: object) => admin.post('/api/channel/?answer=record', body)
     const { data } = (await create({ ...NEW, name: 'record', base_url: 'http://127.0.0.1:9' })).body
@@ -165,7 +165,7 @@ describe('the record instead of the documented answer', () => {
     expect(body.data.message).not.toBe('')
   })
 
-  test('empty=clear clears what an empty text leaves alone otherwise, and no more', async () => {
+  test('empty=clear clears fields that an empty text keeps otherwise, and no more', async () => {
     const { admin, channel } = world()
     const { id } = await channel({ name: 'clear', other: 'x', setting: '{"force_format":true}' })
     const put = async (query: string, body: object) => (await admin.put(`/api/channel/${query}`, { id, ...body })).body

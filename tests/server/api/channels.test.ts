@@ -28,7 +28,7 @@ const abilities = async ({ toolkit }: TestGateway) =>
   )
 
 describe('GET /api/channel/', () => {
-  test('answers whole channels with an empty key, highest priority first, or newest first', async () => {
+  test('returns whole channels with an empty key, highest priority first, or newest first', async () => {
     const { admin, channel } = await open()
     await channel({ name: 'high', priority: 5 })
     await channel({ name: 'old' })
@@ -67,7 +67,7 @@ describe('GET /api/channel/', () => {
     })
   })
 
-  test('pages begin at 0 and have ten rows unless told otherwise; an odd page or size counts as absent', async () => {
+  test('pages start at 0 and have ten rows by default; an invalid page or size is ignored', async () => {
     const { admin } = await open()
     await admin.post('/api/channel/', { ...NEW, key: Array.from({ length: 12 }, (_, at) => `k${at}`).join('\n') })
     const ids = async (query: string) =>
@@ -83,7 +83,7 @@ describe('GET /api/channel/', () => {
     expect(await ids('?p=999999999999999&page_size=999999999999999')).toEqual([])
   })
 
-  test('in tag mode pages count tags, and each brings all of its channels', async () => {
+  test('in tag mode pages count tags, and each has all of its channels', async () => {
     const { admin, channel } = await open()
     for (const [name, tag] of [
       ['a1', 'a'],
@@ -101,7 +101,7 @@ describe('GET /api/channel/', () => {
 })
 
 describe('GET /api/channel/search', () => {
-  test('finds by id, by part of a name in any case, and by a whole key', async () => {
+  test('finds by id, by part of a name case-insensitively, and by a whole key', async () => {
     const { admin, channel } = await open()
     const first = await channel({ name: 'Berlin', key: 'sk-alpha-1' })
     await channel({ name: 'Bern', key: 'sk-alpha-2' })
@@ -116,7 +116,7 @@ describe('GET /api/channel/search', () => {
     expect(await find('')).toEqual(['Bern', 'Berlin'])
   })
 
-  test('narrows by part of the models and by a whole group; the group "null" is none', async () => {
+  test('filters by part of the models and by a whole group; the group "null" means none', async () => {
     const { admin, channel } = await open()
     await channel({ name: 'a', models: 'gpt-4o,o3', group: 'default,vip' })
     await channel({ name: 'b', models: 'claude-3', group: 'vip2' })
@@ -130,7 +130,7 @@ describe('GET /api/channel/search', () => {
     expect(await find('keyword=a&group=vip2')).toEqual([])
   })
 
-  test('takes %, _ and \\ for the letters they are', async () => {
+  test('treats %, _ and \\ as literals', async () => {
     const { admin, channel } = await open()
     for (const name of ['100%', 'a_b', 'a\\b', 'axb']) await channel({ name, models: `m${name}` })
     const find = (field: string, text: string) =>
@@ -142,7 +142,7 @@ describe('GET /api/channel/search', () => {
     expect(await find('keyword', "' OR 1=1 --")).toEqual([])
   })
 
-  test('in tag mode brings all channels of the tags that match', async () => {
+  test('in tag mode returns all channels of matching tags', async () => {
     const { admin, channel } = await open()
     await channel({ name: 'a1', tag: 'a' })
     await channel({ name: 'a2', tag: 'a' })
@@ -155,7 +155,7 @@ describe('GET /api/channel/search', () => {
 })
 
 describe('GET /api/channel/:id', () => {
-  test('answers the channel, or that there is none', async () => {
+  test('returns the channel, or not found', async () => {
     const { admin, channel } = await open()
     const { id } = await channel({ name: 'one' })
 
@@ -166,7 +166,7 @@ describe('GET /api/channel/:id', () => {
     expect((await admin.get('/api/channel/77')).body).toEqual({ success: false, message: '渠道 77 不存在' })
   })
 
-  test.each(['x', '1.5', '-1', '2147483648', '99999999999999999999'])('refuses the id %s by its name', async (id) => {
+  test.each(['x', '1.5', '-1', '2147483648', '99999999999999999999'])('rejects the id %s by its name', async (id) => {
     const { admin } = await open()
     const { status, body } = await admin.get(`/api/channel/${id}`)
     expect({ status, ...body }).toMatchObject({ status: 200, success: false, message: expect.stringMatching(/^id /) })
@@ -174,7 +174,7 @@ describe('GET /api/channel/:id', () => {
 })
 
 describe('POST /api/channel/', () => {
-  test('makes one channel of a service account, however many lines its document has', async () => {
+  test('creates one channel of a service account, for a document of any number of lines', async () => {
     const { admin, toolkit } = await open()
     const key = JSON.stringify({ type: 'service_account', project_id: 'p' }, null, 2)
     const vertex = { ...NEW, type: 41, other: '{"default":"us-central1"}' }
@@ -184,7 +184,7 @@ describe('POST /api/channel/', () => {
     expect([1, 2].map((id) => directory.find(id)?.key)).toEqual([key, key])
   })
 
-  test('makes one channel of all lines of the key where its settings say so, and tells how many they are', async () => {
+  test('creates one channel with all lines of the key if its settings say so, and returns their number', async () => {
     const { admin } = await open()
     const setting = JSON.stringify({ multi_key_mode: 'random' })
     await admin.post('/api/channel/', { ...NEW, key: 'sk-a\nsk-b\nsk-a', setting })
@@ -196,7 +196,7 @@ describe('POST /api/channel/', () => {
     expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('multi_key_mode') })
   })
 
-  test('makes one channel for each line of the key, alike but for the key', async () => {
+  test('creates one channel for each line of the key, equal except for the key', async () => {
     const world = await open()
     const { admin } = world
     const answer = await admin.post('/api/channel/', {
@@ -216,13 +216,13 @@ describe('POST /api/channel/', () => {
     expect(await abilities(world)).toEqual([1, 2].flatMap((id) => [`${id} default a on`, `${id} default b on`]))
   })
 
-  test('takes the least: a type and a key', async () => {
+  test('requires only a type and a key', async () => {
     const { admin } = await open()
     expect((await admin.post('/api/channel/', { type: 1, key: 'k' })).body.success).toBe(true)
     expect(await rows(admin)).toMatchObject([{ name: '', models: '', group: 'default', auto_ban: 1, base_url: '' }])
   })
 
-  test("passes over an id, counters, times and the console's own fields, nulls too", async () => {
+  test("ignores an id, counters, times and the console's own fields, nulls too", async () => {
     const { admin, channel } = await open()
     await channel({ name: 'source' })
     const copied = {
@@ -260,7 +260,7 @@ describe('POST /api/channel/', () => {
     [1, 1],
     [2, 2],
     [3, 2],
-  ])('a status of %s begins as %s', async (status, stored) => {
+  ])('a status of %s is created as %s', async (status, stored) => {
     const world = await open()
     await world.admin.post('/api/channel/', { ...NEW, status })
     expect(await rows(world.admin)).toMatchObject([{ status: stored }])
@@ -311,7 +311,7 @@ describe('POST /api/channel/', () => {
     ['a name that is too long', { name: 'x'.repeat(256) }, /name/],
     ['a tag that is too long', { tag: 'x'.repeat(256) }, /tag/],
     ['NUL', { name: 'a\0b' }, /^name /],
-  ])('refuses %s and makes nothing', async (_, wrong, message) => {
+  ])('rejects %s and creates nothing', async (_, wrong, message) => {
     const { admin } = await open()
     const { status, body } = await admin.post('/api/channel/', { ...NEW, ...wrong })
     expect({ status, success: body.success }).toEqual({ status: 200, success: false })
@@ -319,7 +319,7 @@ describe('POST /api/channel/', () => {
     expect(await rows(admin)).toEqual([])
   })
 
-  test.each(['', '{', '[]', '"x"', 'null', '1'])('refuses the body %j', async (raw) => {
+  test.each(['', '{', '[]', '"x"', 'null', '1'])('rejects the body %j', async (raw) => {
     const { admin } = await open()
     const { status, body } = await admin.post('/api/channel/', raw)
     expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(/./) })
@@ -341,7 +341,7 @@ describe('PUT /api/channel/', () => {
     weight: 5,
   }
 
-  test('writes what is sent and nothing else, and answers the channel without its key', async () => {
+  test('writes only the sent fields, and returns the channel without its key', async () => {
     const world = await open()
     const { admin } = world
     await admin.post('/api/channel/', FULL)
@@ -358,7 +358,7 @@ describe('PUT /api/channel/', () => {
     expect(await keyOf(world, 1)).toBe(CHANNEL_KEY)
   })
 
-  test('an empty text keeps what cannot be empty, and clears what can', async () => {
+  test('an empty text keeps required fields, and clears optional ones', async () => {
     const world = await open()
     const { admin } = world
     await admin.post('/api/channel/', FULL)
@@ -391,7 +391,7 @@ describe('PUT /api/channel/', () => {
     expect(await keyOf(world, 1)).toBe(CHANNEL_KEY)
   })
 
-  test('a new key is in force at once, and a whole record with what the console adds is taken', async () => {
+  test('a new key applies immediately, and a whole record with console fields is accepted', async () => {
     const world = await open()
     const { admin } = world
     await admin.post('/api/channel/', FULL)
@@ -402,7 +402,7 @@ describe('PUT /api/channel/', () => {
     expect(await keyOf(world, 1)).toBe('sk-new')
   })
 
-  test('status goes between 1 and 2; one that was disabled automatically keeps the reason when enabled', async () => {
+  test('status changes between 1 and 2; an automatically disabled one keeps the reason when enabled', async () => {
     const world = await open()
     const { admin, toolkit, root } = world
     await admin.post('/api/channel/', NEW)
@@ -420,7 +420,7 @@ describe('PUT /api/channel/', () => {
     expect(await abilities(world)).toEqual(['1 default gpt-4o on'])
   })
 
-  test('an imported channel of a kind that is not relayed can be edited, and not another be made one', async () => {
+  test('an imported channel of an unrelayed kind can be edited, but no other can become one', async () => {
     const world = await open()
     const { admin, toolkit, channel } = world
     await channel({ name: 'imported' })
@@ -445,7 +445,7 @@ describe('PUT /api/channel/', () => {
     [{ id: 1, base_url: 'ftp://x' }, /^base_url /],
     [{ id: 1, model_mapping: '{"a":1}' }, /model_mapping/],
     [{ id: 1, ...Object.fromEntries(['models', 'group'].map((name) => [name, MANY])) }, /models × group/],
-  ])('refuses %j and changes nothing', async (wrong, message) => {
+  ])('rejects %j and changes nothing', async (wrong, message) => {
     const { admin } = await open()
     await admin.post('/api/channel/', NEW)
     const before = await rows(admin)
@@ -455,7 +455,7 @@ describe('PUT /api/channel/', () => {
     expect(await rows(admin)).toEqual(before)
   })
 
-  test('a channel of many models takes many, and none twice', async () => {
+  test('a channel of many models accepts many, without duplicates', async () => {
     const world = await open()
     await world.admin.post('/api/channel/', NEW)
     const changes: ChannelChanges = { models: `${Array.from({ length: 300 }, (_, at) => `m${at}`).join(',')},m1` }
@@ -465,7 +465,7 @@ describe('PUT /api/channel/', () => {
 })
 
 describe('DELETE /api/channel/:id', () => {
-  test('deletes the channel with its abilities, by either form of the path', async () => {
+  test('deletes the channel with its abilities, by both forms of the path', async () => {
     const world = await open()
     const { admin } = world
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
@@ -480,7 +480,7 @@ describe('DELETE /api/channel/:id', () => {
     ['1', '渠道 1 不存在'],
     ['0', '渠道 0 不存在'],
     ['x', /^id /],
-  ])('refuses %s', async (id, message) => {
+  ])('rejects %s', async (id, message) => {
     const { admin } = await open()
     const { status, body } = await admin.delete(`/api/channel/${id}`)
     expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
@@ -488,7 +488,7 @@ describe('DELETE /api/channel/:id', () => {
 })
 
 describe('DELETE /api/channel/disabled', () => {
-  test('deletes those that are off, by hand or automatically, and answers how many', async () => {
+  test('deletes disabled ones, by hand or automatically, and returns their number', async () => {
     const world = await open()
     const { admin, toolkit, root } = world
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
@@ -513,7 +513,7 @@ const BAD_IDS = [
 ] as const
 
 describe('POST /api/channel/batch', () => {
-  test('deletes all that are named, and answers how many were', async () => {
+  test('deletes all listed ones, and returns their number', async () => {
     const world = await open()
     const { admin } = world
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
@@ -527,7 +527,7 @@ describe('POST /api/channel/batch', () => {
     expect(await abilities(world)).toEqual(['3 default gpt-4o on'])
   })
 
-  test.each(BAD_IDS)('refuses %j', async (wrong, message) => {
+  test.each(BAD_IDS)('rejects %j', async (wrong, message) => {
     const { admin, channel } = await open()
     await channel()
     const { status, body } = await admin.post('/api/channel/batch', wrong)
@@ -556,7 +556,7 @@ describe('POST /api/channel/tag/enabled', () => {
     [{}, /^tag /],
     [{ tag: '' }, /^参数错误：tag/],
     [{ tag: 5 }, /^tag /],
-  ])('refuses %j', async (wrong, message) => {
+  ])('rejects %j', async (wrong, message) => {
     const { admin } = await open()
     expect((await admin.post('/api/channel/tag/enabled', wrong)).body).toEqual({
       success: false,
@@ -580,7 +580,7 @@ describe('POST /api/channel/tag/disabled', () => {
 })
 
 describe('PUT /api/channel/tag', () => {
-  test('writes what is given to all channels of the tag, a weight of 0 too', async () => {
+  test('writes the given fields to all channels of the tag, a weight of 0 too', async () => {
     const world = await open()
     const { admin, channel, toolkit } = world
     await channel({ tag: 't', weight: 3, priority: 3 })
@@ -597,7 +597,7 @@ describe('PUT /api/channel/tag', () => {
     for (const row of stored) expect(row).toMatchObject({ priority: -1, weight: 0, group: 'vip' })
   })
 
-  test('passes over empty texts and nulls, takes the tag away when the new one is empty, and no change is no error', async () => {
+  test('ignores empty texts and nulls, removes the tag if the new one is empty, and accepts no change', async () => {
     const { admin, channel } = await open()
     await channel({ tag: 't', model_mapping: '{"a":"b"}' })
     const before = await rows(admin)
@@ -621,7 +621,7 @@ describe('PUT /api/channel/tag', () => {
     [{ tag: 't', models: 'x'.repeat(256) }, /^模型名称过长/],
     [{ tag: 't', groups: [7] }, /^groups /],
     [{ tag: 't', new_tag: 'x'.repeat(256) }, /new_tag/],
-  ])('refuses %j and changes nothing', async (wrong, message) => {
+  ])('rejects %j and changes nothing', async (wrong, message) => {
     const { admin, channel } = await open()
     await channel({ tag: 't' })
     const before = await rows(admin)
@@ -632,7 +632,7 @@ describe('PUT /api/channel/tag', () => {
 })
 
 describe('POST /api/channel/batch/tag', () => {
-  test('labels the channels, null takes the label away, and the abilities follow', async () => {
+  test('sets the tag of channels, null removes it, and the abilities follow', async () => {
     const { admin, channel, toolkit } = await open()
     for (const tag of ['a', 'b', null]) await channel({ tag })
     const tags = async () => (await rows(admin, '&id_sort=true')).map(({ tag }) => tag)
@@ -654,7 +654,7 @@ describe('POST /api/channel/batch/tag', () => {
   test.each([
     ...BAD_IDS.map(([wrong, message]) => [{ ...wrong, tag: 'x' }, message] as const),
     [{ ids: [1], tag: 5 }, /tag/] as const,
-  ])('refuses %j', async (wrong, message) => {
+  ])('rejects %j', async (wrong, message) => {
     const { admin } = await open()
     const { status, body } = await admin.post('/api/channel/batch/tag', wrong)
     expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
@@ -662,7 +662,7 @@ describe('POST /api/channel/batch/tag', () => {
 })
 
 describe('POST /api/channel/fix', () => {
-  test('makes missing, stale and orphaned abilities right, and answers channels plus repairs', async () => {
+  test('repairs missing, stale and orphaned abilities, and returns channels plus repairs', async () => {
     const world = await open()
     const { admin, toolkit } = world
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc\nd' })
@@ -679,7 +679,7 @@ describe('POST /api/channel/fix', () => {
     expect((await admin.post('/api/channel/fix')).body.data).toBe(4)
   })
 
-  test('with no channel at all, no ability is left', async () => {
+  test('without channels, no ability remains', async () => {
     const world = await open()
     const orphan = { group: 'g', model: 'm', channel_id: 77, enabled: true, priority: 0, weight: 0 }
     await world.toolkit.db.transaction((trx) => trx('abilities').insert(orphan))

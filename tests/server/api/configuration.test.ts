@@ -36,7 +36,7 @@ describe('GET /api/configuration', () => {
 })
 
 describe('POST /api/configuration/plan', () => {
-  test('returns what would change, without secrets, and changes nothing', async () => {
+  test('returns the planned changes, without secrets, and changes nothing', async () => {
     const { world, root } = await openRoot()
     const { body } = await root.post('/api/configuration/plan', { document: DOCUMENT })
     const { changes } = body.data as { changes: { section: string; name: string; action: string; version: string }[] }
@@ -72,7 +72,7 @@ describe('POST /api/configuration/plan', () => {
     [{ version: 7 }, 'version'],
     ['text', ''],
     [null, ''],
-  ])('refuses %j and names the slip', async (document, named) => {
+  ])('rejects %j and names the error', async (document, named) => {
     const { root } = await openRoot()
     const { body } = await root.post('/api/configuration/plan', { document }, EN)
     expect(body.success).toBe(false)
@@ -81,7 +81,7 @@ describe('POST /api/configuration/plan', () => {
 })
 
 describe('POST /api/configuration/apply', () => {
-  test('makes the planned changes once: the same plan again is refused', async () => {
+  test('makes the planned changes once: the same plan again is rejected', async () => {
     const { world, root } = await openRoot()
     const plan = (await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data
     expect((await root.post('/api/configuration/apply', { document: DOCUMENT, plan })).body.success).toBe(true)
@@ -97,7 +97,7 @@ describe('POST /api/configuration/apply', () => {
     })
   })
 
-  test('of many that apply one plan at once, one succeeds', async () => {
+  test('applied concurrently, one plan succeeds once', async () => {
     const { world, root } = await openRoot()
     const plan = (await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe('POST /api/configuration/apply', () => {
     expect((await world.toolkit.channels.list(world.root)).total).toBe(1)
   })
 
-  test('works with a management key of root that has the scope by its name', async () => {
+  test('works with a management key of root with the named scope', async () => {
     const { world } = await openRoot()
     const call = async (scopes: string[], method: string, path: string, body?: unknown, owner = world.root) => {
       const name = `key ${Math.random()}`
@@ -132,7 +132,7 @@ describe('POST /api/configuration/apply', () => {
     expect((await world.toolkit.channels.list(world.root)).total).toBe(1)
   })
 
-  test('is for root alone', async () => {
+  test('is for root only', async () => {
     const { world } = await openRoot()
     const admin = await openApi(world).as(await world.user({ role: 10 }))
     expect(

@@ -7,7 +7,7 @@ describe.each([
   ['GET /api/about', '/api/about', 'About'],
   ['GET /api/home_page_content', '/api/home_page_content', 'HomePageContent'],
 ])('%s', (_, path, option) => {
-  test('answers a text to anybody: empty until it is written, and then as it was written', async () => {
+  test('returns a public text: empty until it is set, and then unchanged', async () => {
     const world = await openTestGateway()
     const client = openApi(world).anonymous()
     const before = await client.get(path)

@@ -73,7 +73,7 @@ describe('the management API', () => {
     expect(missing).toEqual([])
   })
 
-  test('lets in whom the documents say', async () => {
+  test('allows exactly the documented roles', async () => {
     const { url } = await openTestGateway()
     const documented = new Map(CALLS.map((call) => [nameOf(call), call.access]))
 
@@ -84,7 +84,7 @@ describe('the management API', () => {
     expect(differing).toEqual([])
   })
 
-  test('has a test for every call that is documented or served', async () => {
+  test('has a test for every documented or served call', async () => {
     const tested = await testsByCall()
 
     const untested = (await everyRow()).filter(({ name }) => !tested.has(name)).map(({ call }) => call)
@@ -92,7 +92,7 @@ describe('the management API', () => {
     expect(untested).toEqual([])
   })
 
-  test('is listed in docs/api-coverage.md; when it is not: npm run coverage-table', async () => {
+  test('is listed in docs/api-coverage.md (update it with: npm run coverage-table)', async () => {
     const tested = await testsByCall()
     const rows = (await everyRow()).map(({ name, call, access, place }) => {
       const files = (tested.get(name) ?? []).map((file) => `[${file}](../tests/${file})`).join('<br>')

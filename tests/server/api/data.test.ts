@@ -21,7 +21,7 @@ async function open() {
 const ALL = `start_timestamp=${HOUR}&end_timestamp=${HOUR + 3600}`
 
 describe('GET /api/data/', () => {
-  test("adds up all users' counts by model and hour, without user names", async () => {
+  test("sums all users' counts by model and hour, without user names", async () => {
     const { admin } = await open()
 
     const { body } = await admin.get(`/api/data/?${ALL}&default_time=hour`)
@@ -40,7 +40,7 @@ describe('GET /api/data/', () => {
     expect(body.data[2].created_at).toBe(HOUR + 3600)
   })
 
-  test("answers one user's rows by the exact name", async () => {
+  test("returns one user's rows by the exact name", async () => {
     const { admin, ann } = await open()
     const of = async (username: string) => (await admin.get(`/api/data/?${ALL}&username=${username}`)).body.data
 
@@ -75,7 +75,7 @@ describe('GET /api/data/', () => {
 })
 
 describe('GET /api/data/self', () => {
-  test('returns only own rows, for administrators too, with any requested name', async () => {
+  test("returns only the user's rows, for administrators too, with any requested name", async () => {
     const { own, admin, ann, bob } = await open()
 
     const { data } = (await own.get(`/api/data/self/?${ALL}&username=${bob.username}&user_id=${bob.id}`)).body
@@ -85,7 +85,7 @@ describe('GET /api/data/self', () => {
     expect((await admin.get(`/api/data/self?${ALL}`)).body.data).toEqual([])
   })
 
-  test('answers 30 days to the second, and refuses more', async () => {
+  test('returns 30 days to the second, and rejects more', async () => {
     const { own } = await open()
     const ask = async (start: number, end: number) =>
       (await own.get(`/api/data/self?start_timestamp=${start}&end_timestamp=${end}`)).body
@@ -101,7 +101,7 @@ describe('GET /api/data/self', () => {
 })
 
 describe('GET /api/data/dashboard', () => {
-  test('has all that the dashboard shows, and is answered by 304 while nothing has changed', async () => {
+  test('has all dashboard data, and returns 304 while nothing has changed', async () => {
     const { admin, own, toolkit, ann } = await open()
 
     const first = await admin.get('/api/data/dashboard?scope=all&by=user&metric=count')
@@ -123,7 +123,7 @@ describe('GET /api/data/dashboard', () => {
     expect((await admin.get('/api/data/dashboard?scope=all')).body.data.totals.quota).toBe(1111)
   })
 
-  test('is of all users for administrators alone, and of three months at most', async () => {
+  test('covers all users for administrators only, and three months at most', async () => {
     const { own, admin } = await open()
 
     expect((await own.get('/api/data/dashboard?scope=all')).body).toMatchObject({ success: false })

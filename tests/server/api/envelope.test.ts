@@ -15,7 +15,7 @@ const named = (headers: Record<string, string>) => JSON.parse(decodeURIComponent
 const codes = Object.keys(en) as ErrorCode[]
 
 test.each(codes)(
-  'the header of %s names what its texts show and when to come back, and fits between others',
+  'the header of %s has the parameters of its texts and the retry time, and fits between others',
   (code) => {
     const placeholders = [...`${en[code]} ${zh[code]}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const words = [...placeholders, 'reason', 'id', 'code', 'internal']
@@ -31,7 +31,7 @@ test.each(codes)(
   },
 )
 
-test('what is long is cut as little as it takes', () => {
+test('long values are truncated as little as possible', () => {
   const { params } = named(headersOf('FIELD_URL', { field: 'base_url', value: '长'.repeat(5000) }))
   expect(params).toEqual({ field: 'base_url', value: `${'长'.repeat(60)}…` })
 })

@@ -14,7 +14,7 @@ async function open() {
 }
 
 describe('clients of the documented API', () => {
-  test('read an empty text where a channel maps no model, for each stored form', async () => {
+  test('read an empty text if a channel maps no model, for each stored form', async () => {
     const { root, channel, toolkit } = await open()
     const { id } = await channel({ model_mapping: '{"a":"b"}' })
     const { id: without } = await channel({})
@@ -25,7 +25,7 @@ describe('clients of the documented API', () => {
     expect((await toolkit.db.reader('channels').where({ id }).first('model_mapping')).model_mapping).toBeNull()
   })
 
-  test('find the ratios in the row of every channel test, also of a model without a price', async () => {
+  test('find the ratios in the row of every channel test, also of an unpriced model', async () => {
     const { root, channel, toolkit, owner } = await open()
     const { url } = await startUpstream((exchange) => sendJson(exchange, completion('hello', usage(3, 2))))
     const { id } = await channel({ base_url: url, key: CHANNEL_KEY, models: 'unpriced-model' })
@@ -43,7 +43,7 @@ describe('clients of the documented API', () => {
     expect((await toolkit.logs.receipt(owner, row?.id ?? 0)).equal).toBe(true)
   })
 
-  test('mean the default by an empty text for a number', async () => {
+  test('send an empty text for the default of a number', async () => {
     const { root, toolkit } = await open()
     const put = (key: string, value: string) => root.put('/api/option/', { key, value })
     for (const [key, value] of [
@@ -57,7 +57,7 @@ describe('clients of the documented API', () => {
     expect(toolkit.options.get(OPTIONS.Price)).toBe(7.3)
   })
 
-  test('save an address and a minimum while they are typed: each text is kept, and a warning says when it has no effect', async () => {
+  test('save an address and a minimum while they are typed: each text is stored, and a warning says if it has no effect', async () => {
     const { root, toolkit, owner } = await open()
     const put = async (key: string, value: string) => (await root.put('/api/option/', { key, value })).body
 
@@ -76,7 +76,7 @@ describe('clients of the documented API', () => {
     expect(toolkit.options.get(OPTIONS.MinTopUp)).toBe(12)
   })
 
-  test('are refused by the call for one option what the call for several refuses', async () => {
+  test('get the same rejections from the single-option call as from the batch call', async () => {
     const { root, toolkit } = await open()
     const put = async (key: string, value: string) => (await root.put('/api/option/', { key, value })).body.success
     for (const key of ['GitHubClientId', 'GitHubClientSecret']) await put(key, 'x')
@@ -136,7 +136,7 @@ describe('clients of the documented API', () => {
     expect([await put(2147483647), await put(2147483648)]).toEqual([true, false])
   })
 
-  test('name tokens by characters, as they name users', async () => {
+  test('name tokens by characters, like users', async () => {
     const { root } = await open()
     const create = async (name: string) =>
       (await root.post('/api/token/', { name, unlimited_quota: true })).body.success
@@ -164,7 +164,7 @@ describe('clients of the documented API', () => {
     expect(await failure()).toBeUndefined()
   })
 
-  test('test a Claude channel with a model that its vendor still serves', async () => {
+  test('test a Claude channel with a currently served model', async () => {
     const { root, channel } = await open()
     const { url, seen } = await startUpstream((exchange) =>
       sendJson(exchange, {

@@ -42,7 +42,7 @@ async function open(settings: { TURNSTILE_URL?: string } = {}) {
 const TURNSTILE = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'the-secret', TurnstileCheckEnabled: 'true' }
 
 describe('the log of the gateway', () => {
-  test('says why a mail could not be sent, without the password', async () => {
+  test('has the reason of a failed mail, without the password', async () => {
     const world = await open()
     await configureMail(world, await startMailServer(), { SMTPToken: 'wrong-password' })
 
@@ -57,13 +57,13 @@ describe('the log of the gateway', () => {
     expect(world.text()).not.toContain(encoded)
   })
 
-  test('names the option that is missing to send mails', async () => {
+  test('names the option missing for mails', async () => {
     const world = await open()
     await world.visitor.get('/api/verification?email=ann@example.org')
     expect(world.logged()).toMatchObject([{ level: 50, err: { message: 'MAIL_UNCONFIGURED (missing=SMTPServer)' } }])
   })
 
-  test('says why a session could not be saved, without what is in it', async () => {
+  test('has the reason of an unsaved session, without its content', async () => {
     const world = await open()
     await world.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'away'))
 
@@ -76,7 +76,7 @@ describe('the log of the gateway', () => {
     expect(line?.err?.message).not.toMatch(/[0-9a-f]{32}/)
   })
 
-  test('has nothing about what a caller did wrong', async () => {
+  test('has no entries of caller errors', async () => {
     const world = await open()
     await world.visitor.post('/api/user/login', { username: 'root', password: 'wrong one' })
     await world.visitor.post('/api/user/login', '{')
@@ -84,7 +84,7 @@ describe('the log of the gateway', () => {
     expect(world.logged()).toEqual([])
   })
 
-  test('says that the bot check cannot be reached', async () => {
+  test('reports that the bot check is unreachable', async () => {
     const world = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
     await setOptions(world, TURNSTILE)
     await world.visitor.get('/api/verification?turnstile=human')
@@ -96,7 +96,7 @@ describe('the log of the gateway', () => {
   test.each([
     ['invalid-input-secret', 1],
     ['invalid-input-response', 0],
-  ])('after the answer %s of the bot check has %d lines', async (code, lines) => {
+  ])('after the reply %s of the bot check has %d lines', async (code, lines) => {
     const cloudflare = createServer((_, response) =>
       response.end(JSON.stringify({ success: false, 'error-codes': [code] })),
     )

@@ -10,7 +10,7 @@ async function open() {
 }
 
 describe('GET /api/user/first-steps', () => {
-  test('checks off for root what the gateway has', async () => {
+  test('marks for root what the gateway has', async () => {
     const world = await open()
     const root = await world.api.as(world.root)
     const steps = async () => {
@@ -33,7 +33,7 @@ describe('GET /api/user/first-steps', () => {
     expect(Object.entries(await steps()).filter(([name, done]) => !done && name !== 'retries')).toEqual([])
   })
 
-  test('are those of the own account for others, whom a grant does not hide them from', async () => {
+  test("are those of the user's own account for others, and stay visible after a grant", async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })
     const api = await world.api.as(person)
@@ -56,7 +56,7 @@ describe('GET /api/user/first-steps', () => {
 })
 
 describe('GET /api/token/:id/models', () => {
-  test('has what the key can be used with, and suggests the cheapest that chats', async () => {
+  test('lists the usable models of the key, and suggests the cheapest chat model', async () => {
     const world = await open()
     await world.channel({ models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small,model-without-a-price' })
     await world.channel({ models: 'claude-3-5-haiku-20241022', group: 'vip' })

@@ -156,7 +156,7 @@ describe.each([
 ] as const)('$rounds invalid requests to each route, on $database', ({ database, rounds }) => {
   if (database === 'postgres') beforeEach(skipWithoutPostgres)
 
-  test(`break nothing, tell no secret, and are answered as the OpenAPI document says (FUZZ_SEED=${SEED})`, {
+  test(`break nothing, reveal no secret, and get the replies of the OpenAPI document (FUZZ_SEED=${SEED})`, {
     timeout: 480_000 * TIMES,
   }, async () => {
     stayOnThisMachine()

@@ -45,7 +45,7 @@ describe('GET /api/group/', () => {
 })
 
 describe('GET /api/user/self/groups', () => {
-  test('lists the groups that everybody may choose and the own one, as far as they exist', async () => {
+  test('lists the groups available to all users and the own one, if they exist', async () => {
     const { world, api } = await openGroups()
     const client = await api.as(await world.user({ group: 'staff' }))
 
@@ -61,7 +61,7 @@ describe('GET /api/user/self/groups', () => {
     })
   })
 
-  test('is what the relay lets a token use', async () => {
+  test('matches the groups that the relay accepts for a token', async () => {
     const { world, api } = await openGroups()
     await world.toolkit.options.set(world.root, 'ModelRatio', '{"m":1}')
     const names = ['default', 'vip', 'staff', 'hidden', 'retired']
@@ -85,7 +85,7 @@ describe('GET /api/user/self/groups', () => {
     }
   })
 
-  test('is empty for a group that does not exist while nothing can be chosen', async () => {
+  test('is empty for an unknown group while none is selectable', async () => {
     const { world, api } = await openGroups()
     await world.toolkit.options.set(world.root, 'UserUsableGroups', '{}')
     const client = await api.as(await world.user({ group: 'nowhere' }))
@@ -95,7 +95,7 @@ describe('GET /api/user/self/groups', () => {
 })
 
 describe('GET /api/user/groups', () => {
-  test('lists the groups that a visitor may choose, with or without a session', async () => {
+  test('lists the groups available to a visitor, with or without a session', async () => {
     const { world, api } = await openGroups()
     const data = { vip: { ratio: 0.5, desc: 'VIP 分组' }, default: { ratio: 1, desc: '用户分组' } }
 
@@ -106,7 +106,7 @@ describe('GET /api/user/groups', () => {
 })
 
 describe('GET /api/group/details', () => {
-  test('counts who is in each group for administrators, and tells users of those they may use', async () => {
+  test('counts the users of each group for administrators, and lists the usable ones for users', async () => {
     const { world, api } = await openGroups()
     const ann = await world.user({ group: 'staff' })
     await world.channel({ models: 'a,b', group: 'vip' })

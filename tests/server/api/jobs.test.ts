@@ -4,7 +4,7 @@ import { openTestGateway } from '../../support/gateway.ts'
 import { drawing } from '../../support/task-rows.ts'
 
 describe('GET /api/jobs', () => {
-  test('tells who leads and when each job ran last; the lead is given up when the gateway closes', async () => {
+  test('shows the leader and the last run of each job; closing the gateway releases the lease', async () => {
     const world = await openTestGateway({
       settings: { CHANNEL_TEST_FREQUENCY: '10', CHANNEL_UPDATE_FREQUENCY: '60', UPDATE_TASK: 'false' },
     })
@@ -36,7 +36,7 @@ describe('GET /api/jobs', () => {
     expect(await world.toolkit.leases.find('scheduler')).toBeUndefined()
   })
 
-  test('tasks are looked after by a process that may: one whose channel is deleted comes to its end', async () => {
+  test('tasks are polled by an allowed process: one of a deleted channel ends', async () => {
     const world = await openTestGateway({ settings: { UPDATE_TASK: 'true' } })
     const ann = await world.user()
     await drawing(world.toolkit, { user_id: ann.id, mj_id: 'left', status: 'IN_PROGRESS', channel_id: 7 })

@@ -3,7 +3,7 @@ import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 
 describe('GET /api/ledger/verify', () => {
-  test('tells root alone whether the books balance, and who differs', async () => {
+  test('shows only root whether the ledger balances, and the differing users', async () => {
     const world = await openTestGateway()
     const api = openApi(world)
     const ann = await world.user({ quota: 1000 })

@@ -35,7 +35,7 @@ async function managedOperations(url: string) {
 const PAGE = { accept: 'text/html' }
 
 describe('the limit of all calls', () => {
-  test('answers 429 with an empty body once an address has used it up', async () => {
+  test('returns 429 with an empty body after an address exhausts it', async () => {
     const { statuses, get } = await open(LIMITS.api)
 
     const allowed = await statuses('/api/status', 5)
@@ -46,7 +46,7 @@ describe('the limit of all calls', () => {
     expect(await refused.text()).toBe('')
   })
 
-  test('is one for all calls, refused ones included, and comes before anybody is identified', async () => {
+  test('is shared by all calls, including rejected ones, and comes before authentication', async () => {
     const { get, statuses } = await open(LIMITS.api)
 
     await statuses('/api/user/self', 3)
@@ -55,7 +55,7 @@ describe('the limit of all calls', () => {
     expect((await get('/api/user/self')).status).toBe(429)
   })
 
-  test('is not that of pages, and the relay is in no class', async () => {
+  test('is separate from the page limit, and the relay is in no class', async () => {
     const { get, statuses } = await open(LIMITS.api)
 
     await statuses('/api/status', 6)
@@ -64,7 +64,7 @@ describe('the limit of all calls', () => {
     expect((await get('/v1/models')).status).toBe(401)
   })
 
-  test('lets an address in again when its window has passed', async () => {
+  test('allows an address again after its window', async () => {
     const { statuses, get } = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '1' })
     expect(await statuses('/api/status', 6)).toContain(429)
 
@@ -82,8 +82,8 @@ describe('the limit of all calls', () => {
   })
 })
 
-describe('what signed-in users read', () => {
-  test('counts for the user, so that several behind one address do not reject each other', async () => {
+describe('the limit of signed-in reads', () => {
+  test('counts per user, so that several users of one address do not block each other', async () => {
     const world = await open(LIMITS.api)
     const api = openApi(world)
     const [ann, bob] = [await api.as(await world.user()), await api.as(await world.user())]
@@ -99,7 +99,7 @@ describe('what signed-in users read', () => {
     expect((await world.get('/api/status')).status).toBe(429)
   })
 
-  test('is limited all the same, in all sessions together', async () => {
+  test('applies to all sessions of a user together', async () => {
     const world = await open(LIMITS.api)
     const api = openApi(world)
     const person = await world.user()
@@ -112,7 +112,7 @@ describe('what signed-in users read', () => {
     expect((await phone.get('/api/user/self')).status).toBe(429)
   })
 
-  test('is not what they change: that counts for the address', async () => {
+  test('does not include changes: they count for the address', async () => {
     const world = await open(LIMITS.api)
     const ann = await openApi(world).as(await world.user())
     await ann.get('/api/user/self')
@@ -122,7 +122,7 @@ describe('what signed-in users read', () => {
     expect((await ann.get('/api/user/self')).status).toBe(200)
   })
 
-  test('is what an ended session reads no more', async () => {
+  test('does not include reads of an ended session', async () => {
     const world = await open(LIMITS.api)
     const person = await world.user()
     const ann = await openApi(world).as(person)
@@ -134,7 +134,7 @@ describe('what signed-in users read', () => {
 })
 
 describe('the limit of pages', () => {
-  test('covers screens and unknown paths together, not the management API', async () => {
+  test('covers screens and unknown paths together, but not the management API', async () => {
     const { statuses, get } = await open(LIMITS.web)
 
     expect(await statuses('/login', 3, PAGE)).toEqual([200, 200, 200])
@@ -148,7 +148,7 @@ describe('the limit of pages', () => {
 })
 
 describe('the limit of sign-in, registration and mails', () => {
-  test('is one for all its calls: signing in five times uses up every one of them, and none of the others', async () => {
+  test('is shared by all its calls: five sign-ins exhaust it for each of them, and no other', async () => {
     const world = await open(LIMITS.critical)
     const api = openApi(world)
     const critical = new Set(CALLS.filter((call) => call.critical).map(nameOf))
@@ -187,7 +187,7 @@ describe('an address', () => {
     expect(answers).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('is what a trusted proxy says', async () => {
+  test('is set by a trusted proxy', async () => {
     const { statuses } = await open({ ...LIMITS.api, TRUST_PROXY: '127.0.0.1' })
 
     const first = await statuses('/api/status', 6, { 'x-forwarded-for': '203.0.113.1' })
@@ -207,7 +207,7 @@ describe('an address', () => {
     expect((await get('/api/status', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(200)
   })
 
-  test('that is not a trusted proxy cannot speak for others', async () => {
+  test('without a trusted proxy ignores forwarded headers', async () => {
     const { get } = await open({ ...LIMITS.api, TRUST_PROXY: '10.0.0.0/8' })
     const answers: number[] = []
 
@@ -218,7 +218,7 @@ describe('an address', () => {
     expect(answers.at(-1)).toBe(429)
   })
 
-  test('of IPv6 counts as its whole /64, and one that is mapped from IPv4 as itself', async () => {
+  test('of IPv6 counts as its whole /64, and an IPv4-mapped one as itself', async () => {
     const { statuses, get } = await open({ ...LIMITS.api, TRUST_PROXY: '127.0.0.1' })
     const from = (address: string) => ({ 'x-forwarded-for': address })
 
@@ -236,7 +236,7 @@ describe('pages of other origins', () => {
   const ORIGIN = { origin: 'https://elsewhere.example' }
   const pathOf = ({ path }: Call) => path.replace(':id', String(NO_ID))
 
-  test('may read the answers that a key opens, and of the management API no other', async () => {
+  test('may read replies authorized by a key, and no other of the management API', async () => {
     const world = await open({})
 
     const wrong: string[] = []
@@ -249,7 +249,7 @@ describe('pages of other origins', () => {
     expect(wrong).toEqual([])
   })
 
-  test('may read pages and the answers to unknown paths', async () => {
+  test('may read pages and the replies to unknown paths', async () => {
     const { url } = await open({})
 
     for (const path of ['/', '/login', '/api/nope', '/v1/nope']) {
@@ -260,7 +260,7 @@ describe('pages of other origins', () => {
     expect(without.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('may ask before: a preflight of every path is 204, and names what is allowed', async () => {
+  test('may send preflights: each path returns 204 with the allowed methods', async () => {
     const world = await open({})
     const paths = [...new Set(CALLS.map(pathOf)), '/api/nope', '/nope', '/v1/chat/completions', '/v1/nope']
 
@@ -283,7 +283,7 @@ describe('pages of other origins', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a reply', () => {
   test('is compressed only for clients that accept gzip', async () => {
     const { url } = await open({})
     const ask = (encoding: string) => request(`${url}/api/status`, { headers: { 'accept-encoding': encoding } })
@@ -333,7 +333,7 @@ describe('a body', () => {
 })
 
 describe('a path', () => {
-  test('is the same with its last slash and without, query included', async () => {
+  test('is the same with and without a trailing slash, query included', async () => {
     const world = await open({})
     const client = await openApi(world).as(world.root)
     const differing: string[] = []
@@ -349,7 +349,7 @@ describe('a path', () => {
     expect(differing).toEqual([])
   })
 
-  test('has no other methods than its own: they are unknown paths, never 405', async () => {
+  test('has only its own methods: others are unknown paths, never 405', async () => {
     const world = await open({})
     const served = new Set(CALLS.map(nameOf))
     const paths = [...new Set(CALLS.map(({ path }) => path))]
@@ -372,7 +372,7 @@ function hasMethod(served: Set<string>, method: string, path: string): boolean {
 }
 
 describe('the bot check', () => {
-  test('is asked of its calls and of no others while it is on', async () => {
+  test('applies to its calls and no others while it is enabled', async () => {
     const world = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
     const { options } = world.toolkit
     await options.set(world.root, 'TurnstileSiteKey', 'site')
@@ -393,7 +393,7 @@ describe('the bot check', () => {
 })
 
 describe('the limit of an administrator', () => {
-  test('is by the credential: an address that others have used up does not stop a pipeline', async () => {
+  test('counts per credential: an address exhausted by others does not stop a pipeline', async () => {
     const world = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
     const admin = await world.user({ role: 10 })
     const token = await world.toolkit.accessTokens.create(admin)
@@ -407,7 +407,7 @@ describe('the limit of an administrator', () => {
     expect(await world.statuses('/api/channel/', 2, other)).toEqual([200, 200])
   })
 
-  test('is not that of what users change, nor of credentials that are none', async () => {
+  test('does not cover calls of users, nor invalid credentials', async () => {
     const world = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
     const user = await world.user()
     const token = await world.toolkit.accessTokens.create(user)

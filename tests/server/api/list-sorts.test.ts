@@ -7,8 +7,8 @@ import { reused } from '../../support/reused.ts'
 
 const gateway = reused()
 
-describe('lists in the order that was asked for', () => {
-  test('by a column that they have, either way, and by none that they have not', async () => {
+describe('lists in the requested order', () => {
+  test('by each sortable column, in both directions, and by no other', async () => {
     const world = await gateway()
     for (const [name, quota] of [
       ['anna', 5],
@@ -40,7 +40,7 @@ describe('lists in the order that was asked for', () => {
     }
   })
 
-  test('and users with when they were last active', async () => {
+  test('and users with their last activity', async () => {
     const world = await gateway()
     const busy = await world.user({ quota: 1000 })
     const idle = await world.user()
@@ -56,7 +56,7 @@ describe('lists in the order that was asked for', () => {
 })
 
 describe('GET /api/channel/activity', () => {
-  test('is their success, their share of the traffic, and what they alone serve', async () => {
+  test('shows its success rate, its share of the traffic, and models that only it serves', async () => {
     const world = await openTestGateway() // its job begins to count with the first row
     const user = await world.user({ quota: 1_000_000 })
     const one = await world.channel({ name: 'one', models: 'shared,only-here', group: 'default,vip' })

@@ -9,7 +9,7 @@ async function* endless() {
   for (;;) yield 'row\n'.repeat(10_000)
 }
 
-test('an export that is not read is aborted, and its user may start another', async () => {
+test('an unread export is aborted, and its user may start another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const exported = createExports()

@@ -39,7 +39,7 @@ async function openFilters(options?: TestOptions) {
 }
 
 describe('GET /api/log/', () => {
-  test('answers a page of rows, newest first, with every documented field', async () => {
+  test('returns a page of rows, newest first, with every documented field', async () => {
     const { admin, ann, charge, channel } = await open({ now: () => 1_700_000_000 })
     const { id: channelId, name } = await channel()
     await charge(ann, { quota: 5, promptTokens: 3, completionTokens: 4, channelId, other: OTHER, tokenName: 'app' })
@@ -72,7 +72,7 @@ describe('GET /api/log/', () => {
     ])
   })
 
-  test('is narrowed by each filter, of which the model alone takes wildcards', async () => {
+  test('applies each filter; only the model accepts wildcards', async () => {
     const { quotas, ann, channelId } = await openFilters()
     const quotasFor = (query: string) => quotas(`/api/log/?type=2&page_size=10&${query}`)
 
@@ -93,7 +93,7 @@ describe('GET /api/log/', () => {
     expect(await quotas('/api/log/?type=9')).toEqual([])
   })
 
-  test('takes odd pages and sizes for sensible ones', async () => {
+  test('replaces invalid pages and sizes with defaults', async () => {
     const { admin, ann, write } = await open()
     for (let row = 0; row < 12; row++) await write(ann, { type: 2, quota: row })
     const page = async (query: string) => {
@@ -109,14 +109,14 @@ describe('GET /api/log/', () => {
     expect(await page(`p=${HUGE}&page_size=${HUGE}`)).toEqual([0, 12, Number(HUGE), 1000])
   })
 
-  test.each(['type', 'channel'])('refuses a %s that no column holds', async (field) => {
+  test.each(['type', 'channel'])('rejects a %s beyond the column range', async (field) => {
     const { admin } = await open()
     expect((await admin.get(`/api/log/?${field}=99999999999`)).body).toEqual(refusal(field))
   })
 })
 
 describe('GET /api/log/self', () => {
-  test('shows only own rows under any filter, to administrators too', async () => {
+  test("shows only the user's rows under any filter, to administrators too", async () => {
     const { quotas, own, api, root, ann, bob, channelId } = await openFilters()
 
     for (const query of ['', `username=${bob.username}`, 'channel=99', `channel=${channelId}`, `user_id=${bob.id}`]) {
@@ -126,7 +126,7 @@ describe('GET /api/log/self', () => {
     expect(await quotas(`/api/log/self?type=2&username=${ann.username}`, await api.as(root))).toEqual([])
   })
 
-  test('hides the real id, the name of the channel and what is for administrators; the channel stays', async () => {
+  test('hides the real id, the channel name and administrator fields, but not the channel', async () => {
     const { own, ann, write, channel } = await open()
     const { id } = await channel()
     await write(ann, { id: 1024 * 3 + 7, type: 2, channel_id: id, other: OTHER })
@@ -139,7 +139,7 @@ describe('GET /api/log/self', () => {
     expect(items.map(({ other }: { other: string }) => other)).toEqual(['', '', '{"model_ratio":1,"model_price":-1}'])
   })
 
-  test('answers 100 rows at most', async () => {
+  test('returns at most 100 rows', async () => {
     const { own, ann, write } = await open()
     for (let row = 0; row < 103; row++) await write(ann, { type: 2 })
     const page = async (query: string) => (await own.get(`/api/log/self?type=2&${query}`)).body.data
@@ -151,7 +151,7 @@ describe('GET /api/log/self', () => {
 })
 
 describe('GET /api/log/stat', () => {
-  test('sums the range and counts the last minute, by every filter but the type', async () => {
+  test('sums the range and counts the last minute, with every filter except the type', async () => {
     const { admin, bob, channelId } = await openFilters()
     const stat = async (query: string) => (await admin.get(`/api/log/stat?${query}`)).body.data
 
@@ -168,7 +168,7 @@ describe('GET /api/log/stat', () => {
 })
 
 describe('GET /api/log/self/stat', () => {
-  test('is forced to the caller, also for administrators', async () => {
+  test('always covers the caller, also for administrators', async () => {
     const { own, api, root, bob, ann } = await openFilters()
 
     expect((await own.get(`/api/log/self/stat?username=${bob.username}`)).body.data).toEqual({
@@ -180,7 +180,7 @@ describe('GET /api/log/self/stat', () => {
     expect(data).toEqual({ quota: 0, rpm: 0, tpm: 0 })
   })
 
-  test('counts rows from before a change of the name', async () => {
+  test('counts rows before a change of the name', async () => {
     const { own, ann, toolkit } = await openFilters()
     await toolkit.db.transaction((trx) => trx('users').where({ id: ann.id }).update({ username: 'renamed' }))
 
@@ -206,7 +206,7 @@ describe('GET /api/log/search', () => {
 })
 
 describe('GET /api/log/self/search', () => {
-  test('finds own rows by type, in the form that users see', async () => {
+  test("finds the user's rows by type, in the user format", async () => {
     const { own, ann, bob, write } = await open()
     await write(ann, { id: 1024 * 5 + 3, type: 3, content: 'mine', other: OTHER })
     await write(bob, { type: 3, content: 'his' })
@@ -241,7 +241,7 @@ describe('GET /api/log/token', () => {
     expect((await rows('x'.repeat(1001))).success).toBe(false)
   })
 
-  test('knows a deleted key no more', async () => {
+  test('does not find a deleted key', async () => {
     const { api, ann, token, charge, toolkit } = await open()
     const { id, key } = await token(ann)
     await charge(ann, { quota: 1, tokenId: id })
@@ -262,7 +262,7 @@ describe('GET /api/log/token', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('answers 1000 rows at most', async () => {
+  test('returns at most 1000 rows', async () => {
     const { api, ann, token, toolkit } = await open()
     const { id, key } = await token(ann)
     const rows = Array.from({ length: 1003 }, (_, at) => ({ user_id: ann.id, token_id: id, type: 2, quota: at }))
@@ -272,7 +272,7 @@ describe('GET /api/log/token', () => {
     expect([data.length, data[0].quota]).toEqual([1000, 1002])
   })
 
-  test('may be read by pages of any origin', async () => {
+  test('can be read by pages of any origin', async () => {
     const { url } = await open()
     const origin = { origin: 'https://check.example' }
 
@@ -287,7 +287,7 @@ describe('GET /api/log/token', () => {
 })
 
 describe('DELETE /api/log/', () => {
-  test('deletes what is older than the time, answers how many, and a row says who cleared them', async () => {
+  test('deletes rows before the time, returns their number, and logs the actor', async () => {
     const { admin, ann, write, toolkit, root, charge } = await open()
     await charge(ann, { quota: 5 })
     for (const created_at of [100, 200, 300]) await write(ann, { type: 4, created_at, content: `at ${created_at}` })
@@ -301,7 +301,7 @@ describe('DELETE /api/log/', () => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('keeps the books balanced when it takes charges away', async () => {
+  test('keeps the ledger balanced when it deletes charges', async () => {
     const { admin, ann, charge, toolkit, balance } = await open()
     await charge(ann, { quota: 5 })
 
@@ -313,7 +313,7 @@ describe('DELETE /api/log/', () => {
   })
 
   test.each(['', '?target_timestamp=0', '?target_timestamp=', '?target_timestamp=x', '?target_timestamp=-5'])(
-    'asks for a time when it is called with %s, and deletes nothing',
+    'requires a time when it is called with %s, and deletes nothing',
     async (query) => {
       const { admin, toolkit, root } = await open()
       const { total } = await toolkit.logs.list(root)
@@ -327,7 +327,7 @@ describe('DELETE /api/log/', () => {
 })
 
 describe('GET /api/log/:id', () => {
-  test('answers one row to administrators, found by its request id as well', async () => {
+  test('returns one row to administrators, also by its request id', async () => {
     const { admin, own, ann, charge } = await open()
     const { requestId } = await charge(ann, { quota: 5, other: OTHER })
     const { items } = (await admin.get(`/api/log/?request_id=${requestId}`)).body.data
@@ -339,7 +339,7 @@ describe('GET /api/log/:id', () => {
 })
 
 describe('GET /api/log/:id/receipt', () => {
-  test('computes the price again; a row that keeps none, or nothing that can be read, has no receipt', async () => {
+  test('recomputes the price; a row without a readable price has no receipt', async () => {
     const { admin, ann, charge, write, quotas } = await open()
     const price = { model_ratio: 1, model_price: -1, completion_ratio: 4, group_ratio: 1, quota_per_unit: 500_000 }
     await charge(ann, { quota: 5, promptTokens: 5, other: JSON.stringify(price) })
@@ -355,7 +355,7 @@ describe('GET /api/log/:id/receipt', () => {
 })
 
 describe('GET /api/log/:id', () => {
-  test.each(['1e400', '1e2', '1.0', '%20', 'x'])('takes no %s for an id', async (id) => {
+  test.each(['1e400', '1e2', '1.0', '%20', 'x'])('rejects a %s as an id', async (id) => {
     const { admin } = await open()
     for (const path of ['/api/log', '/api/mj', '/api/task', '/api/channel', '/api/user']) {
       expect((await admin.get(`${path}/${id}`)).body).toMatchObject({
@@ -398,7 +398,7 @@ describe('GET /api/log/tail', () => {
     }
   })
 
-  test('goes through a great number step by step', async () => {
+  test('reads a large number of rows in steps', async () => {
     const { admin, ann, toolkit } = await open()
     const { cursor } = (await admin.get('/api/log/tail?last=0')).body.data
     const rows = Array.from({ length: 6000 }, () => ({ user_id: ann.id, type: 9 }))
@@ -418,7 +418,7 @@ describe('GET /api/log/tail', () => {
 })
 
 describe('GET /api/log/self/tail', () => {
-  test('answers own rows alone, in the form that users see, and a cursor that tells nothing', async () => {
+  test("returns only the user's rows, in the user format, with an opaque cursor", async () => {
     const { own, ann, bob, write } = await open()
     await write(ann, { id: 5000, type: 9, content: 'mine' })
     await write(bob, { id: 5001, type: 9, content: 'his' })
@@ -431,7 +431,7 @@ describe('GET /api/log/self/tail', () => {
     expect(next.items).toMatchObject([{ content: 'mine too' }])
   })
 
-  test('passes by what others relay, and says there is more of own rows alone', async () => {
+  test('skips relays of other users, and reports more only for own rows', async () => {
     const { own, ann, bob, toolkit, write } = await open()
     const step = async (at: string) =>
       (await own.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(at)}`)).body.data
@@ -467,7 +467,7 @@ const linesIn = (text: string) =>
     .map((line) => JSON.parse(line))
 
 describe('GET /api/log/export', () => {
-  test('answers all rows of a filter on lines of their own, newest first', async () => {
+  test('returns all rows of a filter, one per line, newest first', async () => {
     const { admin, ann, bob, toolkit, write } = await open()
     const rows = Array.from({ length: 2100 }, (_, at) => ({
       user_id: ann.id,
@@ -486,7 +486,7 @@ describe('GET /api/log/export', () => {
 })
 
 describe('GET /api/log/self/export', () => {
-  test('answers own rows alone, in the form that users see', async () => {
+  test("returns only the user's rows, in the user format", async () => {
     const { own, ann, bob, write } = await open()
     await write(ann, { id: 9000, type: 9, content: 'mine', other: OTHER })
     await write(bob, { type: 9, content: 'his' })
@@ -494,7 +494,7 @@ describe('GET /api/log/self/export', () => {
     expect(lines).toMatchObject([{ id: 9000 % 1024, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
   })
 
-  test('is made for each user once at a time, and for two at once', async () => {
+  test('runs once at a time per user, and for two users concurrently', async () => {
     const { own, admin, api, ann, bob, toolkit } = await open()
     const his = await api.as(bob)
     const rows = Array.from({ length: 3000 }, () => ({ user_id: ann.id, username: ann.username, type: 9 }))

@@ -39,7 +39,7 @@ async function open(database: DatabaseKind = 'sqlite', settings: Settings = {}, 
 }
 
 onBoth('the language of mails to a user', (_, database) => {
-  test('is that of the registration, and then of each sign-in that asks for one', async () => {
+  test('is that of the registration, and then of each sign-in with a language', async () => {
     const { visitor, languageOf, user } = await open(database)
     const applicant = { username: 'ann', password: PASSWORD }
 
@@ -62,7 +62,7 @@ onBoth('the language of mails to a user', (_, database) => {
     expect(await languageOf((await user()).username)).toBe('')
   })
 
-  test('is not changed by a sign-in that fails, nor by other requests in another language', async () => {
+  test('is not changed by a failed sign-in, nor by other requests in another language', async () => {
     const { api, visitor, languageOf, user } = await open(database)
     const person = await user({ password: PASSWORD })
     const { username } = person
@@ -75,7 +75,7 @@ onBoth('the language of mails to a user', (_, database) => {
     expect(await languageOf(username)).toBe('')
   })
 
-  test('follows a choice of the user, and is in no reply', async () => {
+  test("follows the user's choice, and is in no reply", async () => {
     const { api, languageOf, user } = await open(database)
     const person = await user()
     const other = await user()
@@ -93,7 +93,7 @@ onBoth('the language of mails to a user', (_, database) => {
     expect((await browser.get('/api/user/self')).body.data).not.toHaveProperty('language')
   })
 
-  test('is not written again while it is the same', async () => {
+  test('is not written again while it is unchanged', async () => {
     const { api, toolkit, user } = await open(database)
     const person = await user()
     const browser = await api.as(person)
@@ -105,7 +105,7 @@ onBoth('the language of mails to a user', (_, database) => {
     expect(await newest()).toBe(before)
   })
 
-  test('is that of the letter about wrong passwords, not that of the request', async () => {
+  test('applies to the mail about wrong passwords, not that of the request', async () => {
     let time = 1_800_000_000
     const world = await open(database, {}, () => time)
     const server = await world.mailServer()
@@ -129,7 +129,7 @@ onBoth('the language of mails to a user', (_, database) => {
   })
 })
 
-test('a code and a reset link are in the language of their request, not in that of the account', async () => {
+test('a code and a reset link use the language of their request, not that of the account', async () => {
   const { visitor, user, email, toolkit, mailServer } = await open()
   const server = await mailServer()
   const { username, id } = await user()

@@ -35,7 +35,7 @@ const errorOf = ({ headers }: { headers: Headers }) =>
   JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? '{}'))
 
 describe('a management key', () => {
-  test('does what its scopes name, and nothing else', async () => {
+  test('has the rights of its scopes, and no others', async () => {
     const { withKey } = await open()
     const { send } = await withKey({ scopes: ['codes:create', 'channels:read'] })
     expect((await send('POST', '/api/redemption/', CODES)).body).toMatchObject({ success: true })
@@ -57,7 +57,7 @@ describe('a management key', () => {
     }
   })
 
-  test('never reaches credentials, the own wallet, chats or other keys, with any scopes', async () => {
+  test("never reaches credentials, the owner's wallet, chats or other keys, with any scopes", async () => {
     const { withKey } = await open()
     const { send } = await withKey({ scopes: ['*:*'] })
     for (const [method, path, body] of [
@@ -77,7 +77,7 @@ describe('a management key', () => {
     expect(errorOf(await send('GET', '/api/channel/'))).toMatchObject({ code: 'PERMISSION_DENIED' })
   })
 
-  test('is void once it is revoked, expired, or its owner has a new password or is disabled', async () => {
+  test('is invalid after it is revoked or expired, or its owner is disabled or has a new password', async () => {
     const { withKey, toolkit, root, admin, user } = await open()
     const read = ['codes:read']
     const [revoked, expired] = [await withKey({ scopes: read }), await withKey({ scopes: read })]
@@ -93,7 +93,7 @@ describe('a management key', () => {
     expect(errorOf(await send('GET', '/api/redemption/'))).toMatchObject({ code: 'ACCESS_TOKEN_INVALID' })
   })
 
-  test('is no key of the relay, and a key of the relay is none of the API', async () => {
+  test('is not a relay key, and a relay key is not a management key', async () => {
     const { withKey, url, token, admin } = await open()
     const { secret, send } = await withKey({ scopes: ['*:*'] })
     const relayed = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${secret}` } })
@@ -105,7 +105,7 @@ describe('a management key', () => {
     expect((await send('GET', '/api/user/identity')).body.data).toMatchObject({ id: admin.id })
   })
 
-  test('gives away at most its amount, in codes and balances together; a call that is repeated counts once', async () => {
+  test('grants at most its amount, in codes and balances together; a repeated call counts once', async () => {
     const { withKey, user, api } = await open()
     const { send } = await withKey({ scopes: ['codes:*', 'users:*'], quota_max: 5000 })
     const person = await user()
@@ -130,7 +130,7 @@ describe('a management key', () => {
 })
 
 test.each(['sqlite', 'postgres'] as const)(
-  'calls at the same time cannot give away more than the amount together, on %s',
+  'concurrent calls cannot grant more than the amount together, on %s',
   async (database) => {
     const world = await openTestToolkit({ database })
     const { id } = await world.toolkit.managementKeys.create(world.root, {
@@ -147,7 +147,7 @@ test.each(['sqlite', 'postgres'] as const)(
 )
 
 describe('GET /api/api-key/', () => {
-  test('shows a key once, and its beginning afterwards; lists of others stay empty', async () => {
+  test('shows a key once, and its prefix afterward; lists of other users are empty', async () => {
     const { api, admin, user } = await open()
     const client = await api.as(admin)
     const made = (await client.post('/api/api-key/', { name: 'once', scopes: ['logs:read', 'codes:*'] })).body.data
@@ -179,7 +179,7 @@ describe('POST /api/api-key/', () => {
 })
 
 describe('DELETE /api/api-key/:id', () => {
-  test('keeps names of valid keys apart, and writes down who made and revoked which', async () => {
+  test('requires unique names of valid keys, and records who created and revoked each', async () => {
     const { api, admin, toolkit, root } = await open()
     const client = await api.as(admin)
     const body = { name: 'nightly', scopes: ['codes:create'] }
@@ -192,7 +192,7 @@ describe('DELETE /api/api-key/:id', () => {
   })
 })
 
-test('every call of the API has a scope, or is for no key', async () => {
+test('every call of the API has a scope, or rejects keys', async () => {
   const { url } = await openTestGateway()
   const operations = (await readOperations(url)).filter(({ path }) => path.startsWith('/api/'))
   expect(operations.length).toBeGreaterThan(100)
@@ -209,7 +209,7 @@ test('every call of the API has a scope, or is for no key', async () => {
     expect(needed.find((one) => one.call === call)).toMatchObject({ scope: 'never' })
 })
 
-test('the table of keys is made on PostgreSQL as well', async ({ skip }) => {
+test('the table of keys is created on PostgreSQL too', async ({ skip }) => {
   await skipWithoutPostgres({ skip })
   const { toolkit, root } = await openTestToolkit({ database: 'postgres' })
   const { id } = await toolkit.managementKeys.create(root, { name: 'x', scopes: ['*:*'], quota_max: 1 })

@@ -44,7 +44,7 @@ async function open() {
 }
 
 describe('GET /api/models', () => {
-  test('answers the documented built-in names by kind, to any user', async () => {
+  test('returns the documented built-in names by kind, to any user', async () => {
     const { person } = await open()
     const { body } = await person.get('/api/models')
 
@@ -61,7 +61,7 @@ describe('GET /api/models', () => {
 })
 
 describe('GET /api/channel/models', () => {
-  test('answers every built-in name, kind after kind and then the drawing actions', async () => {
+  test('returns every built-in name, by kind, followed by the drawing actions', async () => {
     const { admin } = await open()
     const { body } = await admin.get('/api/channel/models')
 
@@ -102,7 +102,7 @@ describe('GET /api/channel/models', () => {
 })
 
 describe('GET /api/user/models', () => {
-  test('answers each model once that an enabled channel serves for a group the caller may use', async () => {
+  test('returns each model once that an enabled channel serves for a group available to the caller', async () => {
     const { person, admin, channel, toolkit, root, user, url } = await open()
     expect((await person.get('/api/user/models')).body).toEqual({ success: true, message: '', data: [] })
 
@@ -122,7 +122,7 @@ describe('GET /api/user/models', () => {
 })
 
 describe('GET /api/channel/types', () => {
-  test('answers every kind with what its channels need, in the language asked for', async () => {
+  test('returns every kind with its channel fields, in the requested language', async () => {
     const { admin } = await open()
     const { data } = (await admin.get('/api/channel/types')).body
     const of = (type: number) => data.find((kind: { type: number }) => kind.type === type)
@@ -150,7 +150,7 @@ describe('GET /api/channel/types', () => {
     expect([of(15).name, of(44).name]).toEqual(['百度文心千帆', '嵌入模型：MokaAI M3E'])
   })
 
-  test('leaves no words in English to who asks in Chinese', async () => {
+  test('contains no English in Chinese', async () => {
     const { admin } = await open()
     const { data } = (await admin.get('/api/channel/types')).body
     const words = data.flatMap((kind: Record<string, string>) => [

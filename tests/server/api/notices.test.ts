@@ -21,7 +21,7 @@ async function add(client: ApiClient, target: object = {}): Promise<number> {
 }
 
 describe('GET /api/notify', () => {
-  test("has the caller's own targets, and those of the gateway for administrators", async () => {
+  test("returns the caller's own targets, and those of the gateway for administrators", async () => {
     const world = await open()
     const api = openApi(world)
     const [root, user] = [await api.as(world.root), await api.as(await world.user())]
@@ -37,7 +37,7 @@ describe('GET /api/notify', () => {
 })
 
 describe('POST /api/notify', () => {
-  test('rejects what a kind does not have, and targets of the gateway but from root', async () => {
+  test('rejects unknown fields of a kind, and gateway targets except from root', async () => {
     const world = await open()
     const api = openApi(world)
     const [user, admin] = [await api.as(await world.user()), await api.as(await world.user({ role: 10 }))]
@@ -51,7 +51,7 @@ describe('POST /api/notify', () => {
 })
 
 describe('PUT /api/notify/:id', () => {
-  test('changes what is given, and leaves the settings as they are', async () => {
+  test('changes the given fields, and keeps the settings', async () => {
     const world = await open()
     const user = await openApi(world).as(await world.user())
     const id = await add(user)
@@ -63,7 +63,7 @@ describe('PUT /api/notify/:id', () => {
 })
 
 describe('DELETE /api/notify/:id', () => {
-  test('removes a target with its deliveries, of the owner alone', async () => {
+  test('removes a target with its deliveries, only for its owner', async () => {
     const world = await open()
     const api = openApi(world)
     const owner = await world.user()
@@ -77,7 +77,7 @@ describe('DELETE /api/notify/:id', () => {
 })
 
 describe('POST /api/notify/:id/test', () => {
-  test('sends at once and says how it ended', async () => {
+  test('sends immediately and returns the result', async () => {
     let status = 200
     const { url, seen } = await startUpstream(({ response }) => response.writeHead(status).end('because'))
     const world = await openTestGateway({ settings })
@@ -95,7 +95,7 @@ describe('POST /api/notify/:id/test', () => {
     })
   })
 
-  test('does not reach addresses of the network of the gateway for users', async () => {
+  test("rejects addresses in the gateway's network for users", async () => {
     const { url, seen } = await startUpstream(({ response }) => response.end())
     const world = await openTestGateway({ settings })
     const user = await openApi(world).as(await world.user())
@@ -109,7 +109,7 @@ describe('POST /api/notify/:id/test', () => {
 })
 
 describe('GET /api/notify/deliveries', () => {
-  test('pages by the last row, and picks a state', async () => {
+  test('pages by the last row, and filters by state', async () => {
     const world = await open()
     const owner = await world.user()
     const user = await openApi(world).as(owner)
@@ -127,7 +127,7 @@ describe('GET /api/notify/deliveries', () => {
 })
 
 describe('POST /api/notify/deliveries/:id/retry', () => {
-  test('lets the job deliver what had failed', async () => {
+  test('lets the job retry a failed delivery', async () => {
     let status = 500
     const { url, seen } = await startUpstream(({ response }) => response.writeHead(status).end())
     const world = await openTestGateway({ settings })
@@ -144,7 +144,7 @@ describe('POST /api/notify/deliveries/:id/retry', () => {
 })
 
 describe('GET /api/notify/thresholds', () => {
-  test("has the caller's own", async () => {
+  test("returns the caller's own", async () => {
     const world = await open()
     const owner = await world.user()
     const user = await openApi(world).as(owner)
@@ -159,7 +159,7 @@ describe('GET /api/notify/thresholds', () => {
 })
 
 describe('PUT /api/notify/thresholds', () => {
-  test('rejects those of others and what is no percent', async () => {
+  test('rejects those of others and invalid percentages', async () => {
     const world = await open()
     const owner = await world.user()
     const user = await openApi(world).as(owner)

@@ -44,7 +44,7 @@ async function openWorld() {
 }
 
 describe('GET /api/oauth/github', () => {
-  test('creates a user at the first sign-in, and replies as a password login does', async () => {
+  test('creates a user at the first sign-in, with the reply of a password login', async () => {
     const world = await openWorld()
     await setOptions(world, { QuotaForNewUser: '700' })
     const deleted = await world.user()
@@ -91,7 +91,7 @@ describe('GET /api/oauth/github', () => {
     expect(self.body.data).toMatchObject({ id, github_id: 'ann' })
   })
 
-  test('knows who has been here before, also when registration is closed', async () => {
+  test('recognizes a known user, also while registration is disabled', async () => {
     const world = await openWorld()
     const first = await signInWith(world.browser, 'github', world.github.allow(ANN))
     await setOptions(world, { RegisterEnabled: 'false' })
@@ -102,7 +102,7 @@ describe('GET /api/oauth/github', () => {
     expect(await countUsers(world)).toBe(2)
   })
 
-  test('the browser is known at its next sign-in from another address', async () => {
+  test('the browser is recognized at its next sign-in from another address', async () => {
     const world = await openTestGateway({ settings: { ...services(provider().url), TRUST_PROXY: '127.0.0.1' } })
     await setOptions(world, {
       GitHubClientId: GITHUB_APP.client_id,
@@ -143,7 +143,7 @@ describe('GET /api/oauth/github', () => {
     expect(await world.toolkit.sessions.data(before.replace('session=', ''))).toBeUndefined()
   })
 
-  test('whose invite code was brought along is the inviter, and is paid', async () => {
+  test('the owner of the sent invite code is the inviter, and is paid', async () => {
     const world = await openWorld()
     await setOptions(world, { QuotaForInviter: '50', QuotaForInvitee: '20' })
     const inviter = await world.user()
@@ -178,7 +178,7 @@ describe('GET /api/oauth/github', () => {
     expect((await userOf(world, body.data.id)).email).toBe('')
   })
 
-  test('an address that another user has is not stored again, however it is spelled', async () => {
+  test('an address of another user is not stored again, in any spelling', async () => {
     const world = await openWorld()
     const first = await signInWith(world.browser, 'github', world.github.allow(ANN))
 
@@ -198,7 +198,7 @@ describe('GET /api/oauth/github', () => {
     'with another': (state) => ({ state: `${state.slice(0, -1)}-` }),
     'with a longer one': (state) => ({ state: `${state}x` }),
   }
-  test.each(Object.entries(forged))('%s is 403, before GitHub is asked and before anything else', async (_, query) => {
+  test.each(Object.entries(forged))('%s is 403, before the request to GitHub and any other check', async (_, query) => {
     const world = await openWorld()
     await setOptions(world, { GitHubOAuthEnabled: 'false' })
     const state = await beginSignIn(world.browser)
@@ -220,7 +220,7 @@ describe('GET /api/oauth/github', () => {
     }
   })
 
-  test('a state is good for one try: of ten at once, one signs in', async () => {
+  test('a state is valid for one try: of ten concurrent tries, one signs in', async () => {
     const world = await openWorld()
     const state = await beginSignIn(world.browser)
     const cookie = world.browser.cookie()
@@ -235,7 +235,7 @@ describe('GET /api/oauth/github', () => {
     expect(await countUsers(world)).toBe(2)
   })
 
-  test('a wrong state uses up the right one', async () => {
+  test('a wrong state invalidates the right one', async () => {
     const world = await openWorld()
     const state = await beginSignIn(world.browser)
     await comeBack(world.browser, 'github', { code: 'x', state: 'guess' })
@@ -245,7 +245,7 @@ describe('GET /api/oauth/github', () => {
     expect(status).toBe(403)
   })
 
-  test('an empty code is refused after the switch', async () => {
+  test('an empty code is rejected after the switch', async () => {
     const world = await openWorld()
 
     const empty = await signInWith(world.browser, 'github', '')
@@ -273,7 +273,7 @@ describe('GET /api/oauth/github', () => {
     })
   })
 
-  test('who declined there is told so', async () => {
+  test('a user who declined there gets that message', async () => {
     const world = await openWorld()
     const state = await beginSignIn(world.browser)
     const declined = {
@@ -287,7 +287,7 @@ describe('GET /api/oauth/github', () => {
     expect(body.message).toBe('GitHub 拒绝了登录：The user has denied your application access.')
   })
 
-  test('a closed registration is said to who is new', async () => {
+  test('a new user gets a message that registration is disabled', async () => {
     const world = await openWorld()
     await setOptions(world, { RegisterEnabled: 'false' })
 
@@ -297,7 +297,7 @@ describe('GET /api/oauth/github', () => {
     expect(await countUsers(world)).toBe(1)
   })
 
-  test('who is banned or deleted gets no session', async () => {
+  test('a banned or deleted user gets no session', async () => {
     const world = await openWorld()
     const { body: known } = await signInWith(world.api.anonymous(), 'github', world.github.allow(ANN))
     await world.toolkit.accounts.manage(world.root, known.data.id, 'disable')
@@ -312,14 +312,14 @@ describe('GET /api/oauth/github', () => {
     expect(await countUsers(world)).toBe(2)
   })
 
-  describe('signed in already', () => {
+  describe('already signed in', () => {
     async function openBound() {
       const world = await openWorld()
       const person = await world.user()
       return { ...world, person, browser: await world.api.as(person) }
     }
 
-    test('binds, says exactly bind, and keeps the session', async () => {
+    test('binds, returns exactly bind, and keeps the session', async () => {
       const world = await openBound()
       const cookie = world.browser.cookie()
 
@@ -331,7 +331,7 @@ describe('GET /api/oauth/github', () => {
       expect(await countUsers(world)).toBe(2)
     })
 
-    test('binds also while registration is closed', async () => {
+    test('binds also while registration is disabled', async () => {
       const world = await openBound()
       await setOptions(world, { RegisterEnabled: 'false' })
 
@@ -356,7 +356,7 @@ describe('GET /api/oauth/github', () => {
       expect((await userOf(world, world.person.id)).github_id).toBe('bob')
     })
 
-    test('refuses when GitHub is switched off, and for a banned user', async () => {
+    test('is rejected if GitHub is disabled, and for a banned user', async () => {
       const world = await openBound()
       await banWithSessions(world, world.person.id)
 
@@ -370,7 +370,7 @@ describe('GET /api/oauth/github', () => {
     })
   })
 
-  describe('when GitHub', () => {
+  describe('if GitHub', () => {
     test.each(TROUBLE)('$what, the error says so, without secrets', async ({ answer, message }) => {
       const world = await openWorld()
       const code = world.github.allow(ANN)
@@ -398,7 +398,7 @@ describe('GET /api/oauth/github', () => {
       ['a login that is a number', USER_PATH, { login: 42 }],
       ['a login of 300 characters', USER_PATH, { login: 'a'.repeat(300) }],
       ['a login with a NUL', USER_PATH, { login: 'ann\u0000' }],
-    ])('answers with %s, the answer is refused', async (_, path, body) => {
+    ])('returns %s, the reply is rejected', async (_, path, body) => {
       const world = await openWorld()
       world.github.instead(path, (exchange) => sendJson(exchange, body))
 
@@ -408,7 +408,7 @@ describe('GET /api/oauth/github', () => {
       expect(await countUsers(world)).toBe(1)
     })
 
-    test('does not know the code, it says so itself', async () => {
+    test('does not know the code, its own error is shown', async () => {
       const { browser } = await openWorld()
 
       const { body } = await signInWith(browser, 'github', 'made up')
@@ -416,7 +416,7 @@ describe('GET /api/oauth/github', () => {
       expect(body).toEqual({ success: false, message: 'GitHub 拒绝了登录：The code is incorrect.' })
     })
 
-    test('is not there, it cannot be reached', async () => {
+    test('is unreachable, the error says so', async () => {
       const world = await openGateway({ settings: services('http://127.0.0.1:9') })
       await setOptions(world, { GitHubClientId: 'a', GitHubClientSecret: 'b', GitHubOAuthEnabled: 'true' })
 
@@ -425,7 +425,7 @@ describe('GET /api/oauth/github', () => {
       expect(body).toEqual({ success: false, message: '无法连接至 GitHub 服务器，请稍后重试！' })
     })
 
-    test('says nothing for five seconds, it cannot be reached', async () => {
+    test('does not respond for five seconds, it is unreachable', async () => {
       const world = await openWorld()
       world.github.instead(TOKEN_PATH, () => {})
       const began = Date.now()
@@ -437,7 +437,7 @@ describe('GET /api/oauth/github', () => {
       expect(Date.now() - began).toBeLessThan(8_000)
     })
 
-    test('fails, the log says why, without a secret', async () => {
+    test('fails, the log has the reason, without a secret', async () => {
       const github = await startGitHub()
       const world = await openTestGateway()
       const lines: string[] = []

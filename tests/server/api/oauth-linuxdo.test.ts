@@ -38,7 +38,7 @@ async function openWorld(settings = {}) {
 }
 
 describe('GET /api/oauth/linuxdo', () => {
-  test('creates a user at the first sign-in, at any trust level, and identifies them by number', async () => {
+  test('creates a user at the first sign-in, at any trust level, and identifies users by number', async () => {
     const world = await openWorld()
     const { aff_code } = await userOf(world, world.root.id)
     const state = await beginSignIn(world.browser, `?aff=${aff_code}`)
@@ -53,7 +53,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect((await world.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
   })
 
-  test('binds for who is signed in', async () => {
+  test('binds the account to the signed-in user', async () => {
     const world = await openWorld()
     const person = await world.user()
     const browser = await world.api.as(person)
@@ -66,7 +66,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect((await userOf(world, person.id)).linux_do_id).toBe('4711')
   })
 
-  test('the callback address is under ServerAddress when that is set', async () => {
+  test('the callback address is under ServerAddress if that is set', async () => {
     const world = await openWorld()
     await setOptions(world, { ServerAddress: 'https://gate.example/' })
     world.linuxDo.callback = 'https://gate.example/api/oauth/linuxdo'
@@ -76,7 +76,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect(body.success).toBe(true)
   })
 
-  test('behind a trusted proxy it is the address that the proxy is reached by', async () => {
+  test("behind a trusted proxy it is the proxy's public address", async () => {
     const world = await openWorld({ TRUST_PROXY: 'on' })
     world.linuxDo.callback = 'https://gate.example:8443/api/oauth/linuxdo'
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gate.example:8443' }
@@ -86,7 +86,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect(body.success).toBe(true)
   })
 
-  test('who declined there is told what LinuxDO says, cut and cleaned, and the state stays good', async () => {
+  test("a user who declined there gets LinuxDO's message, truncated and sanitized, and the state stays valid", async () => {
     const world = await openWorld()
     const state = await beginSignIn(world.browser)
     const description = `You said\n\u202eno ${'x'.repeat(1000)}`
@@ -106,7 +106,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect(after.body.success).toBe(true)
   })
 
-  test('without the state it is 403, while switched off and without a code it says so', async () => {
+  test('without the state it is 403; while disabled and without a code the error says so', async () => {
     const world = await openWorld()
 
     const stateless = await comeBack(world.browser, 'linuxdo', { code: world.linuxDo.allow(ANN), state: 'x' })
@@ -120,7 +120,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect(world.linuxDo.seen).toEqual([])
   })
 
-  test('who is banned, deleted, or new while registration is closed gets no session', async () => {
+  test('a banned or deleted user, or a new one while registration is disabled, gets no session', async () => {
     const world = await openWorld()
     await signInWith(world.api.anonymous(), 'linuxdo', world.linuxDo.allow(ANN))
     await world.toolkit.accounts.manage(world.root, 2, 'disable')
@@ -138,7 +138,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect([banned, deleted, fresh].flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
   })
 
-  test('wrong credentials are a refusal of LinuxDO', async () => {
+  test('wrong credentials are an error of LinuxDO', async () => {
     const world = await openWorld()
     await setOptions(world, { LinuxDOClientSecret: 'wrong' })
 
@@ -147,7 +147,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect(body).toEqual({ success: false, message: 'Linux DO 拒绝了登录：invalid_client' })
   })
 
-  test.each(TROUBLE)('when LinuxDO $what, the error says so, without secrets', async ({ answer, message }) => {
+  test.each(TROUBLE)('if LinuxDO $what, the error says so, without secrets', async ({ answer, message }) => {
     const world = await openWorld()
     const code = world.linuxDo.allow(ANN)
     world.linuxDo.instead(USER_PATH, answer)
@@ -167,7 +167,7 @@ describe('GET /api/oauth/linuxdo', () => {
     expect(await countUsers(world)).toBe(1)
   })
 
-  test.each([0, -1, 1.5, 1e300, '4711', null, true, { id: 1 }])('a user with the id %j is refused', async (id) => {
+  test.each([0, -1, 1.5, 1e300, '4711', null, true, { id: 1 }])('a user with the id %j is rejected', async (id) => {
     const world = await openWorld()
     world.linuxDo.instead(USER_PATH, (exchange) => sendJson(exchange, { id, name: 'Ann' }))
 

@@ -48,7 +48,7 @@ async function signIn(browser: ApiClient, oidc: OidcProvider, claims = ANN as Re
 const requestedPaths = ({ seen }: OidcProvider) => seen.map(({ path }) => path)
 
 describe('GET /api/oauth/oidc/start', () => {
-  test('answers the address of the sign-in page, with state, nonce and challenge of this browser alone', async () => {
+  test('returns the address of the sign-in page, with state, nonce and challenge of this browser only', async () => {
     const { browser, oidc, url, toolkit } = await openWorld()
 
     const { status, body, headers } = await browser.get('/api/oauth/oidc/start?aff=Ab1C')
@@ -78,7 +78,7 @@ describe('GET /api/oauth/oidc/start', () => {
     expect(headers.getSetCookie().join()).toMatch(/HttpOnly.*SameSite=Strict/)
   })
 
-  test('asks for other scopes, and comes back to ServerAddress, when told so', async () => {
+  test('requests other scopes, and redirects to ServerAddress, if configured', async () => {
     const { browser, ...world } = await openWorld()
     await setOptions(world, { OIDCScopes: 'openid groups', ServerAddress: 'https://gate.example/' })
 
@@ -100,7 +100,7 @@ describe('GET /api/oauth/oidc/start', () => {
     expect(address).toContain(other.url)
   })
 
-  test('switched off it says so', async () => {
+  test('reports that it is disabled', async () => {
     const { browser, oidc, ...world } = await openWorld()
     await setOptions(world, { OIDCEnabled: 'false' })
 
@@ -111,7 +111,7 @@ describe('GET /api/oauth/oidc/start', () => {
     expect(requestedPaths(oidc)).toEqual([])
   })
 
-  test('an invite code that is too long is refused', async () => {
+  test('a too long invite code is rejected', async () => {
     const { browser } = await openWorld()
 
     const { body } = await browser.get(`/api/oauth/oidc/start?aff=${'x'.repeat(65)}`, ENGLISH)
@@ -119,7 +119,7 @@ describe('GET /api/oauth/oidc/start', () => {
     expect(body).toEqual({ success: false, message: 'aff must have 0 to 64 characters' })
   })
 
-  test.each(TROUBLE)('when the provider $what, it is said so, and the next visitor has a new try', async (trouble) => {
+  test.each(TROUBLE)('if the provider $what, the error says so, and the next visitor can retry', async (trouble) => {
     const { browser, oidc, ...world } = await openWorld()
     oidc.instead(DISCOVERY_PATH, trouble.answer)
 
@@ -141,7 +141,7 @@ describe('GET /api/oauth/oidc/start', () => {
     ['with an address that is none', { token_endpoint: '/token' }],
     ['with a file for an address', { jwks_uri: 'file:///etc/passwd' }],
     ['with a script for an address', { authorization_endpoint: 'javascript:alert(1)' }],
-  ])('a discovery document %s is refused', async (_, changes) => {
+  ])('a discovery document %s is rejected', async (_, changes) => {
     const { browser, oidc } = await openWorld()
     Object.assign(oidc.discovery, changes)
 
@@ -151,7 +151,7 @@ describe('GET /api/oauth/oidc/start', () => {
   })
 
   test.each(['somewhere', 'http://127.0.0.1:9', 'ftp://127.0.0.1'])(
-    'an imported issuer at %s is out of reach',
+    'an imported issuer at %s is unreachable',
     async (issuer) => {
       const { browser, ...world } = await openWorld()
       await importOptions(world, { OIDCIssuer: issuer })
@@ -164,7 +164,7 @@ describe('GET /api/oauth/oidc/start', () => {
 })
 
 describe('GET /api/oauth/oidc', () => {
-  test('creates a user at the first sign-in, with the inviter of the start, and identifies them by subject', async () => {
+  test('creates a user at the first sign-in, with the inviter of the start, and identifies users by subject', async () => {
     const world = await openWorld()
     const { aff_code } = await userOf(world, world.root.id)
     const address = await start(world.browser, `?aff=${aff_code}`)
@@ -203,7 +203,7 @@ describe('GET /api/oauth/oidc', () => {
     expect(await userOf(world, body.data.id)).toMatchObject(user)
   })
 
-  test('binds for who is signed in, and refuses what is taken', async () => {
+  test('binds the account to the signed-in user, and rejects a bound one', async () => {
     const world = await openWorld()
     const person = await world.user()
 
@@ -215,7 +215,7 @@ describe('GET /api/oauth/oidc', () => {
     expect((await userOf(world, person.id)).oidc_id).toBe('sub-4711')
   })
 
-  test('a provider that reads no header gets the secret in the form', async () => {
+  test('a provider that ignores the header gets the secret in the form', async () => {
     const world = await openWorld()
     world.oidc.discovery.token_endpoint_auth_methods_supported = ['client_secret_post']
 
@@ -225,7 +225,7 @@ describe('GET /api/oauth/oidc', () => {
   })
 
   test.each([[['client_secret_post', 'client_secret_basic']], ['nonsense'], [7]])(
-    'with %j on offer it travels in the header',
+    'with %j supported it is sent in the header',
     async (methods) => {
       const world = await openWorld()
       world.oidc.discovery.token_endpoint_auth_methods_supported = methods
@@ -236,7 +236,7 @@ describe('GET /api/oauth/oidc', () => {
     },
   )
 
-  test('an issuer whose name ends in a slash is the same issuer', async () => {
+  test('an issuer with a trailing slash is the same issuer', async () => {
     const world = await openWorld()
     world.oidc.discovery.issuer = `${world.oidc.url}/`
     world.oidc.deviate({ claims: { iss: `${world.oidc.url}/` } })
@@ -315,7 +315,7 @@ describe('GET /api/oauth/oidc', () => {
     expect({ status, body }).toEqual({ status: 200, body: UNUSABLE })
   })
 
-  test('a code that another browser was given is worth nothing: its verifier is missing', async () => {
+  test('a code of another browser is invalid, because its verifier is missing', async () => {
     const world = await openWorld()
     const { code } = world.oidc.allow(await start(world.api.anonymous()), ANN)
     const { state } = world.oidc.allow(await start(world.browser), ANN)
@@ -326,7 +326,7 @@ describe('GET /api/oauth/oidc', () => {
     expect(await countUsers(world)).toBe(1)
   })
 
-  test('a state is good for one try in its own browser, and one of another provider for none', async () => {
+  test('a state is valid for one try in its own browser, and never for another provider', async () => {
     const world = await openWorld()
     const back = world.oidc.allow(await start(world.browser), ANN)
 
@@ -342,7 +342,7 @@ describe('GET /api/oauth/oidc', () => {
     expect(other.body).toEqual({ success: false, message: 'state is empty or not same' })
   })
 
-  test('who declined there is told so', async () => {
+  test('a user who declined there gets that message', async () => {
     const { browser } = await openWorld()
 
     const { body } = await comeBack(browser, 'oidc', { error: 'access_denied', error_description: 'User said no' })
@@ -350,7 +350,7 @@ describe('GET /api/oauth/oidc', () => {
     expect(body).toEqual({ success: false, message: 'OpenID Connect 拒绝了登录：User said no' })
   })
 
-  test('an empty code, and OpenID Connect switched off meanwhile', async () => {
+  test('an empty code, and OpenID Connect disabled meanwhile, are rejected', async () => {
     const world = await openWorld()
     const state = async () => world.oidc.allow(await start(world.browser), ANN).state
 
@@ -363,7 +363,7 @@ describe('GET /api/oauth/oidc', () => {
     expect(off.body.message).toBe('管理员未开启通过 OpenID Connect 登录以及注册')
   })
 
-  test('who is banned, deleted, or new while registration is closed gets no session', async () => {
+  test('a banned or deleted user, or a new one while registration is disabled, gets no session', async () => {
     const world = await openWorld()
     await signIn(world.api.anonymous(), world.oidc)
     await world.toolkit.accounts.manage(world.root, 2, 'disable')
@@ -381,7 +381,7 @@ describe('GET /api/oauth/oidc', () => {
     expect([banned, deleted, fresh].flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
   })
 
-  test.each(TROUBLE)('when the provider $what, the error says so, without secrets', async ({ answer, message }) => {
+  test.each(TROUBLE)('if the provider $what, the error says so, without secrets', async ({ answer, message }) => {
     const world = await openWorld()
     world.oidc.instead('GET /keys', answer)
     const atKeys = await signIn(world.browser, world.oidc, ANN, ENGLISH)
@@ -399,7 +399,7 @@ describe('GET /api/oauth/oidc', () => {
   })
 })
 
-test('GET /api/status says how the sign-in page offers it', async () => {
+test('GET /api/status has its label for the sign-in page', async () => {
   const { browser, ...world } = await openWorld()
   await setOptions(world, { OIDCDisplayName: 'Company' })
 
@@ -409,7 +409,7 @@ test('GET /api/status says how the sign-in page offers it', async () => {
   expect(JSON.stringify(body)).not.toContain(OIDC_CLIENT.secret)
 })
 
-test('it cannot be enabled before issuer, client id and secret are there', async () => {
+test('it cannot be enabled without issuer, client id and secret', async () => {
   const world = await openGateway()
   const enable = () => world.toolkit.options.set(world.root, 'OIDCEnabled', 'true')
 

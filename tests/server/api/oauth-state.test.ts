@@ -12,7 +12,7 @@ async function openWorld() {
 const dataOf = (cookie: string) => cookie.replace('session=', '')
 
 describe('GET /api/oauth/state', () => {
-  test('answers twelve letters and digits, and gives the visitor a session that remembers them', async () => {
+  test('returns twelve letters and digits, and gives the visitor a session with them', async () => {
     const { api, toolkit } = await openWorld()
     const browser = api.anonymous()
 
@@ -25,7 +25,7 @@ describe('GET /api/oauth/state', () => {
     expect(await toolkit.sessions.data(dataOf(browser.cookie()))).toEqual({ oauth_state: body.data })
   })
 
-  test('over TLS the cookie does not travel without', async () => {
+  test('over TLS the cookie is secure', async () => {
     const world = await openGateway({ settings: { TRUST_PROXY: 'on' } })
 
     const { headers } = await openApi(world).anonymous().get('/api/oauth/state', { 'x-forwarded-proto': 'https' })
@@ -33,7 +33,7 @@ describe('GET /api/oauth/state', () => {
     expect(headers.getSetCookie().join()).toContain('; Secure')
   })
 
-  test('a second one takes the place of the first, in the same session', async () => {
+  test('a second one replaces the first, in the same session', async () => {
     const { api, toolkit } = await openWorld()
     const browser = api.anonymous()
     const first = await beginSignIn(browser)
@@ -46,7 +46,7 @@ describe('GET /api/oauth/state', () => {
     expect(await toolkit.sessions.data(dataOf(cookie))).toEqual({ oauth_state: second })
   })
 
-  test('remembers an invite code until another comes', async () => {
+  test('stores an invite code until it is replaced', async () => {
     const { api, toolkit } = await openWorld()
     const browser = api.anonymous()
     await beginSignIn(browser, '?aff=Ab1C')
@@ -56,7 +56,7 @@ describe('GET /api/oauth/state', () => {
     expect(await toolkit.sessions.data(dataOf(browser.cookie()))).toEqual({ oauth_state, aff: 'Ab1C' })
   })
 
-  test('a signed-in user stays signed in, without needing the user header', async () => {
+  test('a signed-in user stays signed in, without the user header', async () => {
     const world = await openWorld()
     const person = await world.user()
     const browser = await world.api.as(person)
@@ -69,7 +69,7 @@ describe('GET /api/oauth/state', () => {
   })
 
   test.each(['session=made-up', 'session=', 'session=%00', `session=${'x'.repeat(4000)}`, 'other=1'])(
-    'who comes with %j gets a session of the own',
+    'a visitor with %j gets a new session',
     async (cookie) => {
       const { api } = await openWorld()
       const browser = api.anonymous()
@@ -84,7 +84,7 @@ describe('GET /api/oauth/state', () => {
   test.each([
     ['x'.repeat(65), 'aff must have 0 to 64 characters'],
     ['%00', 'aff must not contain a NUL character'],
-  ])('refuses the invite code %j', async (aff, message) => {
+  ])('rejects the invite code %j', async (aff, message) => {
     const { api } = await openWorld()
 
     const { status, body } = await api.anonymous().get(`/api/oauth/state?aff=${aff}`, ENGLISH)
@@ -92,7 +92,7 @@ describe('GET /api/oauth/state', () => {
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message } })
   })
 
-  test('of a repeated invite code the first counts', async () => {
+  test('uses the first of repeated invite codes', async () => {
     const { api, toolkit } = await openWorld()
     const browser = api.anonymous()
 

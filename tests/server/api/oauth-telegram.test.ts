@@ -81,7 +81,7 @@ test('the signature is that of the documented example', () => {
 })
 
 describe('GET /api/oauth/telegram/login', () => {
-  test('signs in who has bound that account, under a new session', async () => {
+  test('signs in the user who has bound that account, with a new session', async () => {
     const world = await openBound()
     await world.browser.get('/api/oauth/state')
     const before = world.browser.cookie()
@@ -106,7 +106,7 @@ describe('GET /api/oauth/telegram/login', () => {
     expect(body.success).toBe(true)
   })
 
-  test('of a repeated parameter the first counts', async () => {
+  test('uses the first of repeated parameters', async () => {
     const world = await openBound()
 
     const { body } = await visit(world.browser, 'login', `${query(ann())}&id=43&hash=x&first_name=Eve`)
@@ -123,7 +123,7 @@ describe('GET /api/oauth/telegram/login', () => {
     expect(world.browser.cookie()).toBe('')
   })
 
-  test('never creates a user, and replies alike for a deleted and an unknown one', async () => {
+  test('never creates a user, and replies the same for a deleted and an unknown one', async () => {
     const world = await openBound()
     await softDelete(world, world.person.id)
 
@@ -135,7 +135,7 @@ describe('GET /api/oauth/telegram/login', () => {
     expect(world.browser.cookie()).toBe('')
   })
 
-  test('who is banned gets no session', async () => {
+  test('a banned user gets no session', async () => {
     const world = await openBound()
     await world.toolkit.accounts.manage(world.root, world.person.id, 'disable')
 
@@ -145,7 +145,7 @@ describe('GET /api/oauth/telegram/login', () => {
     expect(world.browser.cookie()).toBe('')
   })
 
-  test('switched off is reported before the signature is checked; without a bot token no signature is valid', async () => {
+  test('the disabled state is reported before the signature check; without a bot token no signature is valid', async () => {
     const world = await openBound()
     await setOptions(world, { TelegramBotToken: '' })
     const tokenless = await visit(world.browser, 'login', signed({ id: '42', auth_date: String(seconds()) }, ''))
@@ -167,7 +167,7 @@ describe('GET /api/oauth/telegram/login', () => {
 })
 
 describe('GET /api/oauth/telegram/bind', () => {
-  test('binds for who is signed in, and sends the browser on to the settings', async () => {
+  test('binds the account to the signed-in user, and redirects to the settings', async () => {
     const world = await openWorld()
     const browser = await world.api.as(world.person)
 
@@ -200,7 +200,7 @@ describe('GET /api/oauth/telegram/bind', () => {
     expect((await userOf(world, world.person.id)).telegram_id).toBe('')
   })
 
-  test('no session, and a session whose user was deleted, is 401', async () => {
+  test('no session, or a session of a deleted user, is 401', async () => {
     const world = await openWorld()
     const browser = await world.api.as(world.person)
     await softDelete(world, world.person.id)
@@ -211,7 +211,7 @@ describe('GET /api/oauth/telegram/bind', () => {
     expect((await world.toolkit.db.reader('users').where({ telegram_id: '42' })).length).toBe(0)
   })
 
-  test('who is banned is refused, and so is everybody while it is switched off', async () => {
+  test('a banned user is rejected, and so is every user while it is disabled', async () => {
     const world = await openWorld()
     const browser = await world.api.as(world.person)
     await setOptions(world, { TelegramOAuthEnabled: 'false' })

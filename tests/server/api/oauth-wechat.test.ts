@@ -25,7 +25,7 @@ async function openWorld() {
 }
 
 describe('GET /api/oauth/wechat', () => {
-  test('creates a user at the first sign-in, without a state and without an inviter, and recognizes them later', async () => {
+  test('creates a user at the first sign-in, without a state and an inviter, and recognizes users later', async () => {
     const world = await openWorld()
     const { aff_code } = await userOf(world, world.root.id)
     await world.browser.get(`/api/oauth/state?aff=${aff_code}`)
@@ -40,7 +40,7 @@ describe('GET /api/oauth/wechat', () => {
     expect((await world.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
   })
 
-  test('asks once with a code, which cannot become anything else in the address', async () => {
+  test('sends one request with a code, which cannot change the address', async () => {
     const { browser, weChat } = await openWorld()
 
     const { body } = await comeBack(browser, 'wechat', { code: 'a&code=b#/../x y' })
@@ -49,7 +49,7 @@ describe('GET /api/oauth/wechat', () => {
     expect(onlyRequest(weChat).path).toBe('/api/wechat/user?code=a%26code%3Db%23%2F..%2Fx%20y')
   })
 
-  test('an empty code, a code too long, and WeChat switched off', async () => {
+  test('an empty code, a too long code, and disabled WeChat are rejected', async () => {
     const world = await openWorld()
 
     const empty = await comeBack(world.browser, 'wechat', {})
@@ -63,7 +63,7 @@ describe('GET /api/oauth/wechat', () => {
     expect(world.weChat.seen).toEqual([])
   })
 
-  test('who is banned, deleted, or new while registration is closed gets no session', async () => {
+  test('a banned or deleted user, or a new one while registration is disabled, gets no session', async () => {
     const world = await openWorld()
     const visit = (id: string) => comeBack(world.browser, 'wechat', { code: world.weChat.sendCode(id) })
     await comeBack(world.api.anonymous(), 'wechat', { code: world.weChat.sendCode('oAnn') })
@@ -95,7 +95,7 @@ describe('GET /api/oauth/wechat', () => {
       message: 'WeChat gave an answer without a user. Try again later',
     },
     { answer: { success: 'true', data: 'o' }, message: 'WeChat gave an answer without a user. Try again later' },
-  ])('the answer $answer is refused', async ({ answer, message }) => {
+  ])('the reply $answer is rejected', async ({ answer, message }) => {
     const world = await openWorld()
     world.weChat.instead(PATH, (exchange) => sendJson(exchange, answer))
 
@@ -105,7 +105,7 @@ describe('GET /api/oauth/wechat', () => {
     expect(await countUsers(world)).toBe(1)
   })
 
-  test.each(TROUBLE)('when the helper $what, the error says so, without secrets', async ({ answer, message }) => {
+  test.each(TROUBLE)('if the helper $what, the error says so, without secrets', async ({ answer, message }) => {
     const world = await openWorld()
     world.weChat.instead(PATH, answer)
 
@@ -118,7 +118,7 @@ describe('GET /api/oauth/wechat', () => {
   test.each([
     { what: 'an address without a server', options: { WeChatServerAddress: 'http://127.0.0.1:9' } },
     { what: 'a token that no header can hold', options: { WeChatServerToken: 'line\nbreak' } },
-  ])('$what is said to be out of reach', async ({ options }) => {
+  ])('$what is reported as unreachable', async ({ options }) => {
     const world = await openWorld()
     await setOptions(world, options)
 
@@ -127,7 +127,7 @@ describe('GET /api/oauth/wechat', () => {
     expect(body).toEqual({ success: false, message: '无法连接至 WeChat 服务器，请稍后重试！' })
   })
 
-  test('an imported address that is none is said to be out of reach', async () => {
+  test('an invalid imported address is reported as unreachable', async () => {
     const world = await openWorld()
     await importOptions(world, { WeChatServerAddress: 'somewhere' })
 
@@ -136,7 +136,7 @@ describe('GET /api/oauth/wechat', () => {
     expect(body).toEqual({ success: false, message: '无法连接至 WeChat 服务器，请稍后重试！' })
   })
 
-  test('a helper that asks for no token gets none', async () => {
+  test('a helper without a configured token gets none', async () => {
     const world = await openWorld()
     await setOptions(world, { WeChatServerToken: '' })
     world.weChat.instead(PATH, (exchange) =>
@@ -150,7 +150,7 @@ describe('GET /api/oauth/wechat', () => {
 })
 
 describe('GET /api/oauth/wechat/bind', () => {
-  test('binds for who is signed in, and says nothing', async () => {
+  test('binds the account to the signed-in user, and returns no message', async () => {
     const world = await openWorld()
     const person = await world.user()
     const browser = await world.api.as(person)
@@ -177,7 +177,7 @@ describe('GET /api/oauth/wechat/bind', () => {
     expect((await userOf(world, person.id)).wechat_id).toBe('')
   })
 
-  test('no session is 401, a banned user is rejected, before the helper is asked', async () => {
+  test('no session is 401, a banned user is rejected, before the helper request', async () => {
     const world = await openWorld()
     const person = await world.user()
     const browser = await world.api.as(person)
@@ -191,7 +191,7 @@ describe('GET /api/oauth/wechat/bind', () => {
     expect(world.weChat.seen).toEqual([])
   })
 
-  test('an access token is no browser', async () => {
+  test('an access token is not accepted', async () => {
     const world = await openWorld()
     const script = await world.api.byAccessToken(await world.user())
 
@@ -200,7 +200,7 @@ describe('GET /api/oauth/wechat/bind', () => {
     expect(status).toBe(401)
   })
 
-  test('an empty code, a wrong code, and WeChat switched off', async () => {
+  test('an empty code, a wrong code, and disabled WeChat are rejected', async () => {
     const world = await openWorld()
     const browser = await world.api.as(await world.user())
 

@@ -39,13 +39,13 @@ describe('the OpenAPI document', () => {
     expect(verdict).toEqual({ valid: true })
   })
 
-  test('says of every operation what it does, and where it belongs', async () => {
+  test('describes every operation, and has a tag for it', async () => {
     const wordless = (await described()).filter(({ operation }) => !operation.summary || !operation.tags?.length)
 
     expect(wordless.map(({ name }) => name)).toEqual([])
   })
 
-  test('names the refusals of every operation: not signed in, too many requests, a defect', async () => {
+  test('lists the errors of every operation: not signed in, too many requests, internal error', async () => {
     const silent = (await described()).flatMap(({ name, operation }) => {
       const statuses = ['429', '500', ...(operation['x-access'] === 'anyone' ? [] : ['401'])]
       return statuses.filter((status) => !(status in operation.responses)).map((status) => `${name}: ${status}`)
@@ -62,13 +62,13 @@ describe('the OpenAPI document', () => {
     expect(wrong.map(({ name }) => name)).toEqual([])
   })
 
-  test('gives no two operations one id', async () => {
+  test('has unique operation ids', async () => {
     const ids = (await everyOperation()).flatMap(({ operation }) => operation.operationId ?? [])
 
     expect(ids.length).toBe(new Set(ids).size)
   })
 
-  test('promises no secret in an answer', async () => {
+  test('has no secret in a reply', async () => {
     const secrets = (await described()).flatMap(({ name, path, operation }) =>
       Object.values(operation.responses)
         .flatMap(({ content }) => Object.values(content ?? {}))
@@ -108,7 +108,7 @@ function propertiesOf(schema: Schema): [string, Schema][] {
 }
 
 describe('the page at /docs/api', () => {
-  test('loads nothing from anywhere else, and its own scripts and styles are there', async () => {
+  test('loads nothing from other sites, and its own scripts and styles exist', async () => {
     const { url } = await openGateway()
 
     const page = await fetch(`${url}/docs/api/`)

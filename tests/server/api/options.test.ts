@@ -30,7 +30,7 @@ async function openOptions() {
 }
 
 describe('GET /api/option/', () => {
-  test('lists every option but the secret ones, values always texts', async () => {
+  test('lists every option except secrets, with text values', async () => {
     const { world, root, put } = await openOptions()
     for (const key of SECRETS) await put(key, 'hush-hush')
 
@@ -65,7 +65,7 @@ describe('GET /api/option/', () => {
     expect((await openApi(world).anonymous().get('/api/status')).body.data.turnstile_site_key).toBe('hush-hush')
   })
 
-  test('returns the effective value while nothing is stored, and keeps a value that another user has changed meanwhile', async () => {
+  test('returns the effective value if none is stored, and keeps a concurrently changed value', async () => {
     const { root } = await openOptions()
     const save = (value: string, was?: string) => root.put('/api/option/', { key: 'TopUpLink', value, was })
     const row = async () =>
@@ -79,7 +79,7 @@ describe('GET /api/option/', () => {
     expect((await row()).value).toBe('https://two.example')
   })
 
-  test('shows the default of an option whose stored text cannot be read: that is in force', async () => {
+  test('shows the default of an option with an unreadable stored text, because it applies', async () => {
     const { world, root, put } = await openOptions()
     const imported = [
       { key: 'Chats', value: 'nonsense' },
@@ -97,7 +97,7 @@ describe('GET /api/option/', () => {
     expect(body.data).toContainEqual(expect.objectContaining({ key: 'WorkerUrl', value: 'no address' }))
   })
 
-  test('is for the super administrator alone', async () => {
+  test('is for root only', async () => {
     const { world } = await openOptions()
     const admin = await openApi(world).as(await world.user({ role: 10 }))
 
@@ -108,7 +108,7 @@ describe('GET /api/option/', () => {
 })
 
 describe('GET /api/option/secrets', () => {
-  test('names the secrets that have a value, and says none', async () => {
+  test('names the secrets with a value, and shows none', async () => {
     const { root, put } = await openOptions()
     const secrets = async () => await root.get('/api/option/secrets')
     expect((await secrets()).body).toEqual({ success: true, message: '', data: [] })
@@ -123,7 +123,7 @@ describe('GET /api/option/secrets', () => {
     expect((await secrets()).body.data).toEqual(['SMTPToken'])
   })
 
-  test('is for the super administrator alone', async () => {
+  test('is for root only', async () => {
     const { world } = await openOptions()
     const admin = await openApi(world).as(await world.user({ role: 10 }))
 
@@ -135,7 +135,7 @@ describe('GET /api/option/secrets', () => {
 })
 
 describe('PUT /api/option/', () => {
-  test('stores a value exactly as it is, without data in the answer', async () => {
+  test('stores a value unchanged, without data in the reply', async () => {
     const { root, put } = await openOptions()
     const value = '  Größe 额度 "<b>" \\n\n '
 
@@ -146,7 +146,7 @@ describe('PUT /api/option/', () => {
     expect((await put('Footer', '')).body).not.toHaveProperty('data')
   })
 
-  test('many at once all land', async () => {
+  test('concurrent calls are all stored', async () => {
     const { root, put } = await openOptions()
     const keys = ['Notice', 'About', 'HomePageContent', 'Footer', 'Logo', 'SystemName', 'TopUpLink', 'ChatLink']
 
@@ -157,7 +157,7 @@ describe('PUT /api/option/', () => {
     for (const key of keys) expect(body.data).toContainEqual(expect.objectContaining({ key, value: `${key} is set` }))
   })
 
-  test('a secret without a value stays as it is, and an empty text clears it', async () => {
+  test('a secret without a value stays unchanged, and an empty text clears it', async () => {
     const { world, put } = await openOptions()
     await put('TelegramBotToken', 'hush')
 
@@ -169,7 +169,7 @@ describe('PUT /api/option/', () => {
     expect(world.toolkit.options.get(OPTIONS.TelegramBotToken)).toBe('')
   })
 
-  test('another option without a value is emptied', async () => {
+  test('another option without a value is cleared', async () => {
     const { world, put } = await openOptions()
     await put('Notice', 'hello')
 
@@ -202,7 +202,7 @@ describe('PUT /api/option/', () => {
     ],
     ['a number as key', { key: 5, value: 'x' }, '无效的参数：key 必须是字符串', 'Invalid input: key must be text'],
     ['no key', { value: 'x' }, '无效的参数：key 不能为空', 'Invalid input: key is required'],
-  ])('%s answers 400', async (_, json, zh, en) => {
+  ])('%s returns 400', async (_, json, zh, en) => {
     const { root } = await openOptions()
     const message = (text: string | RegExp) => (text instanceof RegExp ? expect.stringMatching(text) : text)
 
@@ -244,7 +244,7 @@ describe('PUT /api/option/', () => {
       '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！',
       'The Turnstile check cannot be enabled yet: fill in TurnstileSiteKey, TurnstileSecretKey first',
     ],
-  ])('%s waits for what it rests on', async (key, needed, zh, en) => {
+  ])('%s requires its prerequisites', async (key, needed, zh, en) => {
     const { world, put } = await openOptions()
     await put('EmailDomainWhitelist', '')
 
@@ -270,7 +270,7 @@ describe('PUT /api/option/', () => {
     ['a NUL character', 'Notice', 'a\0b', /value 不能包含空字符/],
     ['more than a megabyte', 'Notice', 'x'.repeat(1_100_000), '选项 Notice 不能超过 1 MB'],
     ['an address that is none', 'ServerAddress', 'gate', '选项 ServerAddress 必须为空，或是 http 或 https 地址'],
-  ])('%s is refused and changes nothing', async (_, key, value, message) => {
+  ])('%s is rejected and changes nothing', async (_, key, value, message) => {
     const { world, put } = await openOptions()
 
     const { status, body } = await put(key, value)
@@ -280,7 +280,7 @@ describe('PUT /api/option/', () => {
     expect(await world.toolkit.db.reader('options')).toEqual([])
   })
 
-  test('sign-in by password can be switched off', async () => {
+  test('password sign-in can be disabled', async () => {
     const { put } = await openOptions()
 
     expect((await put('PasswordLoginEnabled', 'false')).body).toEqual({ success: true, message: '' })
@@ -288,7 +288,7 @@ describe('PUT /api/option/', () => {
 })
 
 describe('POST /api/option/rest_model_ratio', () => {
-  test('brings the built-in ratios back and leaves the other tables alone', async () => {
+  test('restores the built-in ratios and keeps the other tables', async () => {
     const { world, root, put } = await openOptions()
     await put('ModelRatio', '{"mine":1}')
     await put('CompletionRatio', '{"mine":2}')
@@ -300,7 +300,7 @@ describe('POST /api/option/rest_model_ratio', () => {
     expect(world.toolkit.options.get(OPTIONS.CompletionRatio)).toEqual({ mine: 2 })
   })
 
-  test('answers in English when asked', async () => {
+  test('replies in English on request', async () => {
     const { root } = await openOptions()
 
     const { body } = await root.post('/api/option/rest_model_ratio', undefined, EN)
@@ -322,7 +322,7 @@ describe('PUT /api/option/batch', () => {
     expect(world.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(true)
   })
 
-  test('refuses what is not any more what the caller has seen, and of two who saw the same one alone is served', async () => {
+  test('rejects values changed since the caller read them, and of two concurrent calls one', async () => {
     const { world, root } = await openOptions()
     const put = (value: string, was: string) =>
       root.put('/api/option/batch', { changes: [{ key: 'RetryTimes', value, was }] })
@@ -338,7 +338,7 @@ describe('PUT /api/option/batch', () => {
 })
 
 describe('POST /api/option/reset', () => {
-  test('brings the defaults of all that are named back, secrets included, or of none', async () => {
+  test('restores the defaults of all listed options, secrets included, or of none', async () => {
     const { world, root, put } = await openOptions()
     await put('RetryTimes', '4')
     await put('SMTPToken', 'hush-hush')
@@ -352,7 +352,7 @@ describe('POST /api/option/reset', () => {
     expect(world.toolkit.options.get(OPTIONS.SMTPToken)).toBe('')
   })
 
-  test('takes nothing away that an enabled option rests on, and neither does a batch', async () => {
+  test('removes no prerequisite of an enabled option, and neither does a batch', async () => {
     const { world, root, put } = await openOptions()
     const reset = async (...keys: string[]) => (await root.post('/api/option/reset', { keys }, EN)).body
     const batch = async (...changes: object[]) => (await root.put('/api/option/batch', { changes }, EN)).body

@@ -21,7 +21,7 @@ const serves = (bytes: Buffer | string, type: string, status = 200) => {
 }
 
 describe('POST /api/picture', () => {
-  test('downloads a picture of another site for the person who reads, and tells the site nothing of them', async () => {
+  test('downloads a picture of another site for the reader, and sends the site no reader data', async () => {
     serves(PNG, 'image/png')
     const { client, site } = world()
     const { status, headers } = await client.post('/api/picture', { url: `${site.url}/a.png?b=1` })
@@ -42,7 +42,7 @@ describe('POST /api/picture', () => {
     ['<script>alert(1)</script>', 'text/html'],
     ['<script>alert(1)</script>', 'image/png'],
     ['{}', 'application/json'],
-  ])('hands out no other file: %s as %s', async (bytes, type) => {
+  ])('returns no other file: %s as %s', async (bytes, type) => {
     serves(bytes, type)
     const { client, site } = world()
     const { headers, body } = await client.post('/api/picture', { url: `${site.url}/x` }, { 'accept-language': 'en' })
@@ -54,7 +54,7 @@ describe('POST /api/picture', () => {
   })
 
   test.each(['http://127.0.0.1:1/a.png', 'http://169.254.169.254/', 'file:///etc/passwd', 'http://[::1]/', 'nothing'])(
-    'asks no private place: %s',
+    'requests no private address: %s',
     async (url) => {
       const { body } = await world().client.post('/api/picture', { url })
       expect(body.success).toBe(false)

@@ -26,7 +26,7 @@ const pricesOf = async (world: TestGateway) => {
 }
 
 describe('GET /api/pricing', () => {
-  test('lists what every served model costs beside the groups of a visitor, without a message', async () => {
+  test("lists the prices of every served model with a visitor's groups, without a message", async () => {
     const world = await openPrices('by-token,by-call')
     await world.channel({ models: 'by-token', group: 'vip,staff' })
 
@@ -64,7 +64,7 @@ describe('GET /api/pricing', () => {
     })
   })
 
-  test('shows a signed-in user the own group, without a user header', async () => {
+  test("shows a signed-in user's group, without a user header", async () => {
     const world = await openPrices('by-token', { GroupRatio: '{"default":1,"vip":0.5,"staff":0.1}' })
     const staff = await world.user({ group: 'staff' })
     const session = await world.toolkit.sessions.create(staff.id)
@@ -79,7 +79,7 @@ describe('GET /api/pricing', () => {
     expect(stranger.body.group_ratio).toEqual({ default: 1, vip: 0.5 })
   })
 
-  test('is an empty list without channels, and leaves out what no enabled channel serves', async () => {
+  test('is an empty list without channels, and omits models without an enabled channel', async () => {
     const world = await openPrices('')
     expect((await pricesOf(world)).size).toBe(0)
 
@@ -90,7 +90,7 @@ describe('GET /api/pricing', () => {
     expect((await pricesOf(world)).size).toBe(0)
   })
 
-  test('shows what the relay would charge: the price list of newer models and the default ratio included', async () => {
+  test('shows what the relay would charge, including the price list of newer models and the default ratio', async () => {
     const world = await openPrices('gpt-5,homemade,wide', { DefaultModelRatio: '9' })
 
     const prices = await pricesOf(world)
@@ -105,7 +105,7 @@ describe('GET /api/pricing', () => {
     expect(prices.get('homemade')).toMatchObject({ model_ratio: 9 })
   })
 
-  test('leaves out a model without a price, which the relay refuses, and shows it once it has one', async () => {
+  test('omits a model without a price, which the relay rejects, until it gets one', async () => {
     const world = await openPrices('homemade,by-token')
     expect([...(await pricesOf(world)).keys()]).toEqual(['by-token'])
 
@@ -114,7 +114,7 @@ describe('GET /api/pricing', () => {
     expect((await pricesOf(world)).get('homemade')).toMatchObject({ model_ratio: 0, quota_type: 0 })
   })
 
-  test('follows what another process edits within a second', { retry: 2 }, async () => {
+  test('applies edits of another process within a second', { retry: 2 }, async () => {
     const world = await openPrices('by-token')
     await pricesOf(world)
     const other = await world.another()
@@ -128,7 +128,7 @@ describe('GET /api/pricing', () => {
 })
 
 describe('GET /api/pricing/details', () => {
-  test('has cache ratios and where a price comes from; models without one are for administrators', async () => {
+  test('has cache ratios and the source of a price; unpriced models are for administrators', async () => {
     const world = await openPrices('by-token,by-call,unknown-model', { CacheRatio: '{"by-token":0.5}' })
     const names = ({ body }: { body: { data?: { model_name: string }[] } }) => body.data?.map((row) => row.model_name)
     const user = await openApi(world).as(await world.user())

@@ -4,7 +4,7 @@ import { openTestGateway } from '../../support/gateway.ts'
 import { onBoth, PASSWORD } from '../../support/toolkit.ts'
 
 onBoth('what no schema names', (_open, database) => {
-  test('never reaches the database, however core calls its own parameters', async () => {
+  test('never reaches the database, whatever parameter names core uses', async () => {
     const world = await openTestGateway({ database })
     const person = await world.user({ quota: 1000 })
     await world.charge(person, { quota: 7 })
@@ -20,7 +20,7 @@ onBoth('what no schema names', (_open, database) => {
   })
 })
 
-test('names of properties are read in any letter case', async () => {
+test('property names are case-insensitive', async () => {
   const world = await openTestGateway()
   const person = await world.user()
   const code = await world.code(500)
@@ -37,7 +37,7 @@ test('names of properties are read in any letter case', async () => {
   expect(redeemed.body).toMatchObject({ success: true, data: 500 })
 })
 
-test('of two spellings of a name the documented one counts', async () => {
+test('of two spellings of a name the documented one is used', async () => {
   const world = await openTestGateway()
   const client = await openApi(world).as(await world.user())
 
@@ -51,7 +51,7 @@ test.each([
   ['zh', '[]', '请求体必须是合法的 JSON 对象'],
   ['en', '{', 'The body must be a JSON object'],
   ['en', JSON.stringify({ username: 'x'.repeat(5_000_000) }), 'The request body is larger than 262144 bytes'],
-])('in %s, a body that cannot be read is refused in that language alone', async (language, body, message) => {
+])('in %s, an unreadable body is rejected in that language only', async (language, body, message) => {
   const world = await openTestGateway()
 
   const answer = await openApi(world).anonymous().post('/api/user/login', body, { 'accept-language': language })

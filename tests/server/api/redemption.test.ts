@@ -26,7 +26,7 @@ async function open(options: TestOptions = {}) {
 const refusal = (message: string | RegExp) => ({ success: false, message: expect.stringMatching(message) })
 
 describe('GET /api/redemption/', () => {
-  test('answers a page of codes, newest first, with every documented field', async () => {
+  test('returns a page of codes, newest first, with every documented field', async () => {
     const { admin, person, make } = await open()
     const [key] = await make({ name: 'first' })
     await make({ name: 'second', quota: 7 })
@@ -50,7 +50,7 @@ describe('GET /api/redemption/', () => {
     })
   })
 
-  test('takes p=0 for the first page, and every odd page or size for a sensible one', async () => {
+  test('treats p=0 as the first page, and replaces invalid pages and sizes', async () => {
     const { admin, make } = await open()
     await make({ count: 12 })
     const page = async (query: string) => {
@@ -65,7 +65,7 @@ describe('GET /api/redemption/', () => {
     expect(await page(`p=${HUGE}&page_size=${HUGE}`)).toEqual([0, 12])
   })
 
-  test('filters by status and whole name, and goes on after the last row seen', async () => {
+  test('filters by status and whole name, and continues after the last seen row', async () => {
     const { admin, make, one } = await open()
     await make({ count: 3 })
     const { id } = await one({ name: 'gift 2' })
@@ -80,7 +80,7 @@ describe('GET /api/redemption/', () => {
 })
 
 describe('GET /api/redemption/search', () => {
-  test('finds by the start of the name, or by id, page by page', async () => {
+  test('finds by name prefix, or by id, with pages', async () => {
     const { admin, make, one } = await open()
     await make({ name: 'spring', count: 3 })
     const autumn = await one({ name: 'autumn' })
@@ -97,13 +97,13 @@ describe('GET /api/redemption/search', () => {
 })
 
 describe('GET /api/redemption/:id', () => {
-  test('answers one code', async () => {
+  test('returns one code', async () => {
     const { rowOf, one } = await open()
     const code = await one()
     expect(await rowOf(code.id)).toEqual(code)
   })
 
-  test.each(['0', '999', 'x', '1.5', '99999999999999999999'])('refuses the id %s', async (id) => {
+  test.each(['0', '999', 'x', '1.5', '99999999999999999999'])('rejects the id %s', async (id) => {
     const { admin } = await open()
     const { status, body } = await admin.get(`/api/redemption/${id}`)
     expect([status, body.success, body.data]).toEqual([200, false, undefined])
@@ -111,7 +111,7 @@ describe('GET /api/redemption/:id', () => {
 })
 
 describe('POST /api/redemption/', () => {
-  test('answers as many new codes as were asked for, up to 100', async () => {
+  test('returns the requested number of new codes, up to 100', async () => {
     const { make, admin } = await open()
 
     const codes = await make({ count: 100 })
@@ -121,7 +121,7 @@ describe('POST /api/redemption/', () => {
     expect((await admin.get('/api/redemption/')).body.data.total).toBe(100)
   })
 
-  test('allows 20 characters of name, of any number of bytes', async () => {
+  test('allows names of 20 characters, of any number of bytes', async () => {
     const { one } = await open()
     expect(await one({ name: '码'.repeat(20) })).toMatchObject({ name: '码'.repeat(20) })
   })
@@ -144,7 +144,7 @@ describe('POST /api/redemption/', () => {
     [{ quota: '5' }, 'quota'],
     [{ quota: undefined }, 'quota'],
     [{ name: 5 }, 'name'],
-  ])('refuses %j: %s, and makes nothing', async (wrong, message) => {
+  ])('rejects %j: %s, and creates nothing', async (wrong, message) => {
     const { admin } = await open()
 
     const { status, body } = await admin.post('/api/redemption/', { name: 'gift', quota: 5, count: 1, ...wrong })
@@ -153,7 +153,7 @@ describe('POST /api/redemption/', () => {
     expect((await admin.get('/api/redemption/')).body.data.total).toBe(0)
   })
 
-  test('with an Idempotency-Key makes its codes once, and refuses the key for another body', async () => {
+  test('with an Idempotency-Key creates its codes once, and rejects the key for another body', async () => {
     const { admin } = await open()
     const headers = { 'Idempotency-Key': 'release-7' }
     const send = (batch: object = {}) =>
@@ -172,7 +172,7 @@ describe('POST /api/redemption/', () => {
 })
 
 describe('POST /api/redemption/made', () => {
-  test('answers the codes that keys have made, up to the first that has made none', async () => {
+  test('returns the codes created by keys, up to the first key without any', async () => {
     const { admin } = await open()
     const batch = { name: 'gift', quota: 5, total: 4 }
     const made = async (fields: object = {}) =>
@@ -191,7 +191,7 @@ describe('POST /api/redemption/made', () => {
 })
 
 describe('PUT /api/redemption/', () => {
-  test('changes name and quota of an unused code and answers it; nothing else changes', async () => {
+  test('changes name and quota of an unused code and returns it; nothing else changes', async () => {
     const { admin, one, rowOf } = await open()
     const before = await one()
 
@@ -209,7 +209,7 @@ describe('PUT /api/redemption/', () => {
     expect(await rowOf(before.id)).toMatchObject({ name: 'new', quota: 10 })
   })
 
-  test('with status_only disables and enables, and nothing else', async () => {
+  test('with status_only disables and enables, and changes nothing else', async () => {
     const { admin, one, toolkit, user } = await open()
     const before = await one()
     const set = async (status: unknown) =>
@@ -249,7 +249,7 @@ describe('PUT /api/redemption/', () => {
     [{ quota: 0 }, 'quota'],
     [{ quota: -5 }, 'quota'],
     [{ quota: 1.5 }, 'quota'],
-  ])('refuses %j: %s', async (wrong, message) => {
+  ])('rejects %j: %s', async (wrong, message) => {
     const { admin, one, rowOf } = await open()
     const before = await one()
 
@@ -262,7 +262,7 @@ describe('PUT /api/redemption/', () => {
   describe.each(['sqlite', 'postgres'] as const)('while another user redeems the code, on %s', (database) => {
     if (database === 'postgres') beforeEach(skipWithoutPostgres)
 
-    test('pays what the code said when it was used, and leaves a used code used', async () => {
+    test("pays the code's quota at redemption, and a used code stays used", async () => {
       const { admin, one, toolkit, user, rowOf, balance } = await open({ database })
       for (let round = 0; round < 10; round++) {
         const { id, key } = await one({ quota: 5 })
@@ -284,7 +284,7 @@ describe('PUT /api/redemption/', () => {
 })
 
 describe('DELETE /api/redemption/:id', () => {
-  test('deletes a code once, which then is worth nothing, in both slash forms', async () => {
+  test('deletes a code once, which then is invalid, in both slash forms', async () => {
     const { admin, one, toolkit, user } = await open()
     const [first, second] = [await one(), await one()]
 
@@ -299,7 +299,7 @@ describe('DELETE /api/redemption/:id', () => {
     })
   })
 
-  test.each(['0', 'x', '999'])('refuses the id %s', async (id) => {
+  test.each(['0', 'x', '999'])('rejects the id %s', async (id) => {
     const { admin } = await open()
     const { status, body } = await admin.delete(`/api/redemption/${id}`)
     expect([status, body.success]).toEqual([200, false])
@@ -307,7 +307,7 @@ describe('DELETE /api/redemption/:id', () => {
 })
 
 describe('DELETE /api/redemption/named', () => {
-  test('deletes all codes of exactly that name, and answers how many', async () => {
+  test('deletes all codes of exactly that name, and returns their number', async () => {
     const { admin, make } = await open()
     await make({ count: 3 })
     await make({ name: 'gift 2' })

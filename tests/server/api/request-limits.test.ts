@@ -18,7 +18,7 @@ const errorOf = ({ headers }: { headers: Headers }) =>
   JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? '{}'))
 
 describe('PUT /api/limit/', () => {
-  test('lets owners limit their keys, and administrators everything; who changed it is in the audit', async () => {
+  test('lets owners limit their keys, and administrators everything; the audit has the actor', async () => {
     const { api, admin, owner, other, limit, toolkit, root } = await open()
     const put = async (who: typeof admin, wanted: object) =>
       (await api.as(who)).put('/api/limit/', { limits: [{ ...limit, ...wanted }] })
@@ -54,7 +54,7 @@ describe('PUT /api/limit/', () => {
     expect(errorOf(answer)).toMatchObject({ code })
   })
 
-  test('sets all or none, and no window that a longer one makes void', async () => {
+  test('sets all or none, and rejects a window made void by a longer one', async () => {
     const { api, admin, limit } = await open()
     const client = await api.as(admin)
     const limits = [limit, { ...limit, period: 'day', amount: 5 }]
@@ -65,7 +65,7 @@ describe('PUT /api/limit/', () => {
 })
 
 describe('GET /api/limit/', () => {
-  test('shows users the limits of their own keys and account alone', async () => {
+  test('shows users only the limits of their own keys and account', async () => {
     const { api, admin, owner, other, limit } = await open()
     const client = await api.as(admin)
     const account = { ...limit, subject: 'user', subject_id: String(owner.id) }
@@ -78,7 +78,7 @@ describe('GET /api/limit/', () => {
 })
 
 describe('GET /api/limit/status', () => {
-  test('tells users how much of a default their own keys and account have used', async () => {
+  test('shows users the usage of a default by their own keys and account', async () => {
     const { api, admin, owner, token, limit } = await open()
     const each = { ...limit, subject_id: '*', amount: 7 }
     const made = (await (await api.as(admin)).put('/api/limit/', { limits: [each] })).body.data
@@ -88,7 +88,7 @@ describe('GET /api/limit/status', () => {
     await (await api.as(admin)).delete(`/api/limit/${made[0].id}`)
   })
 
-  test('tells users neither the names of others nor what these have used of a default', async () => {
+  test('shows users neither names nor usage of others', async () => {
     const { api, admin, owner, other, limit } = await open()
     const each = { ...limit, subject: 'user', subject_id: '*', amount: 7 }
     const made = (await (await api.as(admin)).put('/api/limit/', { limits: [each] })).body.data
@@ -109,7 +109,7 @@ describe('GET /api/limit/learned', () => {
 })
 
 describe('DELETE /api/limit/:id', () => {
-  test('lets owners remove what they have set, and not what an administrator has', async () => {
+  test("lets owners remove their own limits, but not an administrator's", async () => {
     const { api, admin, owner, other, limit } = await open()
     const [client, own] = [await api.as(admin), await api.as(owner)]
     const [mine] = (await own.put('/api/limit/', { limits: [limit] })).body.data

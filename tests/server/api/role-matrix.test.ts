@@ -172,7 +172,7 @@ function messageOf(body: { message?: unknown; error?: unknown; data?: unknown })
 }
 
 describe('every call', () => {
-  test('lets in or refuses each kind of caller as documented, in both languages', { timeout: 180_000 }, async () => {
+  test('allows or rejects each kind of caller as documented, in both languages', { timeout: 180_000 }, async () => {
     const world = await openTestGateway()
     const api = openApi(world)
     const documented = new Map(CALLS.map((call) => [nameOf(call), call.access]))
@@ -199,7 +199,7 @@ describe('every call', () => {
 })
 
 describe('every call for holders of an API key', () => {
-  test('lets in or refuses each kind of caller as documented', async () => {
+  test('allows or rejects each kind of caller as documented', async () => {
     const world = await openTestGateway()
     const [owner, banned] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
     const bearer = (key: string) => ({ authorization: `Bearer sk-${key}` })

@@ -29,7 +29,7 @@ const USER_KEYS = [
   .split(' ')
 
 describe('GET /api/user/self', () => {
-  test('has every documented field, the own access token, and no password', async () => {
+  test("has every documented field, the user's access token, and no password", async () => {
     const { client, person, api } = await open()
 
     const { body } = await client.get('/api/user/self')
@@ -43,7 +43,7 @@ describe('GET /api/user/self', () => {
 })
 
 describe('PUT /api/user/self', () => {
-  test('takes a whole record back and changes only name, display name and password', async () => {
+  test('accepts a whole record and changes only name, display name and password', async () => {
     const { client, toolkit, person } = await open()
     const { body } = await client.get('/api/user/self')
 
@@ -53,7 +53,7 @@ describe('PUT /api/user/self', () => {
     expect(await toolkit.profile.get(person)).toEqual({ ...body.data, display_name: 'Ann', username: 'ann' })
   })
 
-  test('leaves what is empty, null or absent as it is', async () => {
+  test('keeps fields that are empty, null or absent', async () => {
     const { client, toolkit, person } = await open()
     const before = await toolkit.profile.get(person)
     for (const body of [{}, { username: '', display_name: '', password: '' }, { username: null, display_name: '  ' }]) {
@@ -63,7 +63,7 @@ describe('PUT /api/user/self', () => {
     expect(await client.get('/api/user/self')).toMatchObject({ status: 200 })
   })
 
-  test('with a new password ends all other sessions, and this browser goes on with a new one', async () => {
+  test('with a new password ends all other sessions, and this browser gets a new one', async () => {
     const { client, api, person, toolkit } = await open()
     const elsewhere = await api.as(person)
     const before = client.cookie()
@@ -79,7 +79,7 @@ describe('PUT /api/user/self', () => {
     expect(await login('a new secret')).toMatchObject({ user: { id: person.id } })
   })
 
-  test('by access token changes names, and no password', async () => {
+  test('by access token changes names, but no password', async () => {
     const { client, api, person } = await open()
     const script = await api.byAccessToken(person)
 
@@ -116,7 +116,7 @@ describe('PUT /api/user/self', () => {
 })
 
 describe('POST /api/user/self/confirm', () => {
-  test('takes the password of the user alone', async () => {
+  test("accepts only the user's password", async () => {
     const { client, api, person } = await open()
     const confirm = (password: unknown) => client.post('/api/user/self/confirm', { password })
 
@@ -155,7 +155,7 @@ describe('DELETE /api/user/self', () => {
 })
 
 describe('GET /api/user/token', () => {
-  test('answers a new access token, and the one before is void', async () => {
+  test('returns a new access token, and invalidates the previous one', async () => {
     const { client, person, url } = await open()
     const call = async (authorization: string) => {
       const headers = { authorization, 'new-api-user': String(person.id) }
@@ -173,7 +173,7 @@ describe('GET /api/user/token', () => {
 })
 
 describe('GET /api/user/aff', () => {
-  test('answers the same code every time, and makes a missing one', async () => {
+  test('returns the same code every time, and creates a missing one', async () => {
     const { client, person, toolkit } = await open()
     const first = await client.get('/api/user/aff')
     expect(first.body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[0-9a-zA-Z]{4}$/) })
@@ -193,7 +193,7 @@ describe('POST /api/user/aff_transfer', () => {
     return { ...world, transfer }
   }
 
-  test('moves earnings to the balance, in words that the client shows', async () => {
+  test('transfers earnings to the balance, with a message for the client', async () => {
     const { transfer, toolkit, person } = await openEarner()
 
     expect(await transfer(500_000)).toMatchObject({ status: 200, body: { success: true, message: '划转成功' } })
@@ -205,7 +205,7 @@ describe('POST /api/user/aff_transfer', () => {
     expect(await toolkit.logs.list({ id: person.id, role: 1 }, { type: 1 })).toMatchObject({ total: 0 })
   })
 
-  test('moves once under a key, however often it is asked', async () => {
+  test('transfers once per key, however often it is called', async () => {
     const { transfer, toolkit, person } = await openEarner()
     const key = { 'idempotency-key': 'november' }
     const answers = await Promise.all(Array.from({ length: 5 }, () => transfer(500_000, key)))
@@ -217,13 +217,13 @@ describe('POST /api/user/aff_transfer', () => {
     expect(await toolkit.profile.get(person)).toMatchObject({ quota: 1_000_100, aff_quota: 200_000 })
   })
 
-  test.each([0, 1, 499_999, -500_000, -1e15])('of %d is below what can be moved', async (quota) => {
+  test.each([0, 1, 499_999, -500_000, -1e15])('of %d is below the minimum', async (quota) => {
     const { transfer, toolkit, person } = await openEarner()
     expect(await transfer(quota)).toMatchObject(refused('划转失败 转移额度最小为＄1.000000 额度！'))
     expect(await toolkit.profile.get(person)).toMatchObject({ quota: 100, aff_quota: 1_200_000 })
   })
 
-  test.each([1_200_001, 1e15])('of %d is more than there is', async (quota) => {
+  test.each([1_200_001, 1e15])('of %d exceeds the earnings', async (quota) => {
     const { transfer, toolkit, person } = await openEarner()
     expect(await transfer(quota)).toMatchObject(refused('划转失败 邀请额度不足！'))
     expect(await toolkit.profile.get(person)).toMatchObject({ quota: 100, aff_quota: 1_200_000 })
@@ -252,7 +252,7 @@ describe('GET /api/oauth/email/bind', () => {
     return { ...world, codeFor, bind }
   }
 
-  test('stores an address that a mailed code proves, once', async () => {
+  test('stores an address verified by a mailed code, once', async () => {
     const { codeFor, bind, client, api, user } = await openMailed()
     const code = await codeFor('ann@example.org')
 
@@ -264,7 +264,7 @@ describe('GET /api/oauth/email/bind', () => {
     expect(await bind('ann@example.org', code, await api.as(await user()))).toMatchObject(refused('邮箱地址已被占用'))
   })
 
-  test('needs a browser that is signed in, and the user header', async () => {
+  test('requires a signed-in browser, and the user header', async () => {
     const { codeFor, bind, api, person, client, url, toolkit } = await openMailed()
     const code = await codeFor('ann@example.org')
     expect((await bind('ann@example.org', code, api.anonymous())).status).toBe(401)
@@ -286,14 +286,14 @@ describe('GET /api/oauth/email/bind', () => {
     ['ann@example.org', '', '验证码错误或已过期'],
     ['ann@example.org', 'x'.repeat(2000), /code/],
     ['ann\0@example.org', 'abcdef', /NUL/],
-  ])('refuses %j with the code %j', async (email, code, message) => {
+  ])('rejects %j with the code %j', async (email, code, message) => {
     const { bind } = await openMailed()
     expect(await bind(email, code)).toMatchObject(refused(message))
   })
 })
 
 describe('PUT /api/user/self/email', () => {
-  test('stores an address that a mailed code proves, for programs too', async () => {
+  test('stores an address verified by a mailed code, for programs too', async () => {
     const { api, person, ...world } = await open()
     const server = await startMailServer()
     await configureMail(world, server)
@@ -324,14 +324,14 @@ test.each([
   ['get', '/api/user/token'],
   ['get', '/api/user/aff'],
   ['post', '/api/user/aff_transfer'],
-] as const)('%s %s is for who is signed in', async (method, path) => {
+] as const)('%s %s is for signed-in users', async (method, path) => {
   const world = await openGateway()
   const { status, body } = await openApi(world).anonymous()[method](path)
   expect({ status, success: body.success }).toEqual({ status: 401, success: false })
 })
 
 describe('GET /api/user/identity', () => {
-  test('says whose access token it is, without being told whom to expect', async () => {
+  test('returns the user of an access token, without the user header', async () => {
     const world = await openGateway()
     const person = await world.user()
     const token = await world.toolkit.accessTokens.create(person)

@@ -3,7 +3,7 @@ import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
 
-test('a sign-in from a device and an address that were not seen before is a notice to its user', async () => {
+test('a sign-in with a new device and address sends a notice to its user', async () => {
   const world = await openTestGateway({ settings: { TRUST_PROXY: '127.0.0.1' } })
   const person = await world.user()
   await world.toolkit.notices.targets.create(person, {

@@ -104,7 +104,7 @@ test('GET /api/status has every documented key with its type', async () => {
 })
 
 describe('POST /api/user/login', () => {
-  test('answers who it is, without a secret, and sets a cookie for thirty days that no script can read', async () => {
+  test('returns the user, without a secret, and sets a cookie for thirty days that no script can read', async () => {
     const world = await openGateway()
     const { username, id } = await world.user({ quota: 77 })
 
@@ -127,7 +127,7 @@ describe('POST /api/user/login', () => {
   test.each([
     { what: 'a wrong password', credentials: (name: string) => ({ username: name, password: 'wrong password' }) },
     { what: 'a user who does not exist', credentials: () => ({ username: 'no-such-user', password: PASSWORD }) },
-  ])('refuses $what with 200, success false and one and the same text', async ({ credentials }) => {
+  ])('rejects $what with 200, success false and the same text', async ({ credentials }) => {
     const world = await openGateway()
     const { username } = await world.user()
 
@@ -137,7 +137,7 @@ describe('POST /api/user/login', () => {
     expect(headers.getSetCookie()).toEqual([])
   })
 
-  test('refuses a banned user with the same text', async () => {
+  test('rejects a banned user with the same text', async () => {
     const world = await openGateway()
     const person = await world.user()
     await world.toolkit.accounts.manage(world.root, person.id, 'disable')
@@ -147,7 +147,7 @@ describe('POST /api/user/login', () => {
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message: wrong } })
   })
 
-  test('speaks English to who asks for it', async () => {
+  test('replies in English on request', async () => {
     const world = await openGateway()
 
     const { body } = await signIn(world, { username: 'no-such-user', password: 'x' }, { 'accept-language': 'en' })
@@ -163,7 +163,7 @@ describe('POST /api/user/login', () => {
     'text',
     null,
     { username: { $ne: 1 }, password: 'x' },
-  ])('refuses %j with 200 and success false', async (credentials) => {
+  ])('rejects %j with 200 and success false', async (credentials) => {
     const world = await openGateway()
 
     const { status, body } = await signIn(world, credentials)
@@ -187,7 +187,7 @@ describe('GET /api/user/self', () => {
   }
 
   test.each(['Tollgate-User', 'New-Api-User', 'New-API-User', 'tollgate-user'])(
-    'answers with the header %s',
+    'replies with the header %s',
     async (header) => {
       const { person, self } = await openShop()
 
@@ -217,7 +217,7 @@ describe('GET /api/user/self', () => {
     expect(body).toEqual({ success: false, message: expect.stringMatching(message) })
   })
 
-  test('without a session is 401, with a made-up one, too', async () => {
+  test('without a session, or with an invented one, is 401', async () => {
     const { self, person } = await openShop()
     const header = { 'Tollgate-User': String(person.id) }
 
@@ -230,7 +230,7 @@ describe('GET /api/user/self', () => {
     }
   })
 
-  test('of who is banned meanwhile is refused with 200', async () => {
+  test('of a user banned meanwhile is rejected with 200', async () => {
     const { self, person, toolkit } = await openShop()
     await banWithSessions({ toolkit }, person.id)
 
@@ -239,7 +239,7 @@ describe('GET /api/user/self', () => {
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message: '用户已被封禁' } })
   })
 
-  test('an API key opens nothing here', async () => {
+  test('an API key is not accepted', async () => {
     const world = await openShop()
     const { key } = await world.token(world.person)
 
@@ -250,7 +250,7 @@ describe('GET /api/user/self', () => {
     expect(body.success).toBe(false)
   })
 
-  test('after the logout the session is gone, for the server and for the browser', async () => {
+  test('after the logout the session is deleted, on the server and in the browser', async () => {
     const world = await openShop()
     const header = { 'Tollgate-User': String(world.person.id) }
     expect((await world.self(header)).status).toBe(200)
@@ -264,7 +264,7 @@ describe('GET /api/user/self', () => {
 })
 
 describe('GET /api/log/self', () => {
-  test('shows the own rows only, and never the channel that served them', async () => {
+  test("shows only the user's rows, and never their channel", async () => {
     const world = await openGateway()
     const [mine, other] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
     const use = { other: JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['1'] } }) }
@@ -289,7 +289,7 @@ describe('GET /api/log/self', () => {
 
 describe('paths', () => {
   test.each(['/api/status/', '/api/user/self/', '/api/user/logout/'])(
-    '%s is what it is without its last slash',
+    '%s equals the path without a trailing slash',
     async (path) => {
       const world = await openGateway()
 
@@ -314,7 +314,7 @@ describe('paths', () => {
     },
   )
 
-  test('a method that a path does not have is the same 404', async () => {
+  test('an unsupported method is the same 404', async () => {
     const world = await openGateway()
 
     const response = await fetch(`${world.url}/api/status`, { method: 'PUT' })
@@ -323,7 +323,7 @@ describe('paths', () => {
     expect(await response.json()).toMatchObject({ error: { message: 'Invalid URL (PUT /api/status)' } })
   })
 
-  test('any other path is a screen of the console, with headers that keep foreign scripts and frames out', async () => {
+  test('any other path is a console screen, with headers that block foreign scripts and frames', async () => {
     const world = await openGateway()
 
     for (const path of ['/', '/login', '/tokens/7?page=2']) {
@@ -342,7 +342,7 @@ describe('paths', () => {
     ['/mcp', {}, { error: { message: 'Invalid URL (GET /mcp)' } }],
     ['/metric', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
     ['/healthz/nope', { 'x-goog-api-key': 'sk-x' }, { error: { status: 'NOT_FOUND' } }],
-  ])('%s, which a program calls, is a 404 in the format of its headers and no page', async (path, headers, body) => {
+  ])('%s, called by a program, is a 404 in the format of its headers and no page', async (path, headers, body) => {
     const { url } = await openGateway()
 
     const response = await fetch(url + path, { headers: headers as Record<string, string> })
@@ -351,7 +351,7 @@ describe('paths', () => {
     expect(await response.json()).toMatchObject(body)
   })
 
-  test("the console's files are compressed for clients that accept it, cached for ever, and caches keep both forms", async () => {
+  test("the console's files are compressed for clients that accept it, cached forever, and caches keep both forms", async () => {
     const { url } = await openGateway()
     const page = await (await fetch(url)).text()
     const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
@@ -390,7 +390,7 @@ describe('paths', () => {
     expect((await ask('/assets/gone.js', 'gzip')).statusCode).toBe(404)
   })
 
-  test('the console runs scripts of its own, and while they are on those of the configured bot check and of Telegram', async () => {
+  test('the console runs its own scripts, and if enabled those of the bot check and of Telegram', async () => {
     const world = await openTestGateway({ settings: { TURNSTILE_URL: 'https://check.example.org/proxied' } })
     for (const [key, value] of Object.entries(SCRIPTED)) await world.toolkit.options.set(world.root, key, value)
 
@@ -418,7 +418,7 @@ describe('paths', () => {
     '/assets/..%2f..%2f..%2fpackage.json',
     '/%00',
     '/%E0%A4%A',
-  ])('%s reaches no file outside of the console', async (path) => {
+  ])('%s reaches no file outside the console', async (path) => {
     const world = await openGateway()
 
     const response = await fetch(world.url + path)
@@ -427,7 +427,7 @@ describe('paths', () => {
     expect(await response.text()).not.toContain('"dependencies"')
   })
 
-  test('every answer has a request id of its own', async () => {
+  test('every reply has a unique request id', async () => {
     const world = await openGateway()
     const paths = ['/api/status', '/api/nope', '/api/user/self', '/v1/models', '/v1/nope', '/', '/login', '/%E0%A4%A']
 

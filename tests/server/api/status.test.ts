@@ -7,7 +7,7 @@ import { reused } from '../../support/reused.ts'
 
 const openGateway = reused()
 
-test('every answer below /api/ names the version, refusals and unknown paths too; those of the relay do not', async () => {
+test('every reply below /api/ has the version, errors and unknown paths too; those of the relay do not', async () => {
   const { url } = await openGateway()
   const versionOf = async (path: string) => (await fetch(url + path)).headers.get('tollgate-version')
   expect(await Promise.all(['/api/status', '/api/user/self', '/api/no/such/path'].map(versionOf))).toEqual([
@@ -19,7 +19,7 @@ test('every answer below /api/ names the version, refusals and unknown paths too
 })
 
 describe('GET /api/status', () => {
-  test('shows the options that clients read, as they are now', async () => {
+  test('shows the current options for clients', async () => {
     const world = await openGateway()
     const client = openApi(world).anonymous()
     const options = {
@@ -88,7 +88,7 @@ describe('GET /api/status', () => {
     ])
   })
 
-  test('offers online payment exactly while it is set up, and never shows the key', async () => {
+  test('offers online payment only while it is configured, and never shows the key', async () => {
     const world = await openGateway()
     const client = openApi(world).anonymous()
     const offered = async () => (await client.get('/api/status')).body.data.enable_online_topup
@@ -107,7 +107,7 @@ describe('GET /api/status', () => {
 })
 
 describe('GET /api/status/test', () => {
-  test('tells administrators that the database answers', async () => {
+  test('reports to administrators that the database responds', async () => {
     const world = await openGateway()
     const admin = await openApi(world).as(await world.user({ role: 10 }))
 
@@ -116,7 +116,7 @@ describe('GET /api/status/test', () => {
     expect({ status, body }).toEqual({ status: 200, body: { success: true, message: 'Server is running' } })
   })
 
-  test('answers 503 when it does not', async () => {
+  test('returns 503 if it does not', async () => {
     const world = await openTestGateway()
     const admin = await openApi(world).as(world.root)
     await world.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'elsewhere'))

@@ -50,7 +50,7 @@ const DRAWING = {
 }
 
 describe('GET /api/mj/', () => {
-  test('answers an array of drawings with every documented field, JSON texts as texts', async () => {
+  test('returns an array of drawings with every documented field, JSON texts as texts', async () => {
     const { admin, toolkit, ann } = await open()
     await drawing(toolkit, { ...DRAWING, user_id: ann.id, token_id: 3 })
 
@@ -63,7 +63,7 @@ describe('GET /api/mj/', () => {
     })
   })
 
-  test('shows pictures at this gateway, where there is one, or as they were stored', async () => {
+  test('links pictures via this gateway if its address is set, else as stored', async () => {
     const { admin, toolkit, root, ann } = await open()
     await drawing(toolkit, { ...DRAWING, user_id: ann.id })
     await drawing(toolkit, { ...DRAWING, image_url: '', user_id: ann.id })
@@ -78,7 +78,7 @@ describe('GET /api/mj/', () => {
     expect(await valuesOf(admin, '/api/mj/', 'image_url')).toEqual(['', DRAWING.image_url])
   })
 
-  test('is narrowed by id, channel and milliseconds, newest first', async () => {
+  test('filters by id, channel and milliseconds, newest first', async () => {
     const { mj } = await openDrawings()
 
     expect(await mj('/api/mj/')).toEqual(['c', 'b', 'a'])
@@ -91,7 +91,7 @@ describe('GET /api/mj/', () => {
     expect(await mj(`/api/mj/?start_timestamp=${HUGE}`)).toEqual([])
   })
 
-  test('has ten rows a page, from page 0', async () => {
+  test('has ten rows per page, from page 0', async () => {
     const { admin, toolkit, ann } = await open()
     for (let at = 0; at < 12; at++) await drawing(toolkit, { user_id: ann.id, mj_id: String(at) })
     const lengthOf = async (p: string) => (await admin.get(`/api/mj/?p=${p}&page_size=100`)).body.data.length
@@ -99,7 +99,7 @@ describe('GET /api/mj/', () => {
     expect(await Promise.all(['0', '1', '2', '-1', 'x', HUGE].map(lengthOf))).toEqual([10, 2, 0, 10, 10, 0])
   })
 
-  test('refuses a channel that no column holds', async () => {
+  test('rejects a channel beyond the column range', async () => {
     const { admin } = await open()
     expect((await admin.get('/api/mj/?channel_id=99999999999')).body).toMatchObject({
       success: false,
@@ -109,7 +109,7 @@ describe('GET /api/mj/', () => {
 })
 
 describe('GET /api/mj/self', () => {
-  test('shows the own drawings alone, with their channel, for administrators too', async () => {
+  test("shows only the user's drawings, with their channel, for administrators too", async () => {
     const { mj, own, api, bob, admin } = await openDrawings()
 
     expect(await mj('/api/mj/self/?p=0', own)).toEqual(['c', 'a'])
@@ -148,7 +148,7 @@ async function openTasks() {
 }
 
 describe('GET /api/task/', () => {
-  test('answers an array of tasks with every documented field; properties and data are JSON', async () => {
+  test('returns an array of tasks with every documented field; properties and data are JSON', async () => {
     const { admin, toolkit, ann } = await open()
     const row = {
       created_at: 1,
@@ -179,7 +179,7 @@ describe('GET /api/task/', () => {
     ['[]', ''],
     ['"text"', 'null'],
     ['{"input":', '{"half":'],
-  ])('answers an object and null for properties %j and data %j', async (properties, data) => {
+  ])('returns an object and null for properties %j and data %j', async (properties, data) => {
     const { admin, toolkit, ann } = await open()
     await asyncTask(toolkit, { user_id: ann.id, properties, data })
 
@@ -187,7 +187,7 @@ describe('GET /api/task/', () => {
     expect(task).toMatchObject({ properties: { input: '' }, data: null, progress: '' })
   })
 
-  test('is narrowed by each filter, newest first', async () => {
+  test('applies each filter, newest first', async () => {
     const { ids } = await openTasks()
 
     expect(await ids('/api/task/')).toEqual(['c', 'b', 'a'])
@@ -201,7 +201,7 @@ describe('GET /api/task/', () => {
     expect(await ids('/api/task/?channel_id=&start_timestamp=NaN&end_timestamp=0')).toEqual(['c', 'b', 'a'])
   })
 
-  test('has ten rows a page, from page 0', async () => {
+  test('has ten rows per page, from page 0', async () => {
     const { admin, toolkit, ann } = await open()
     for (let at = 0; at < 12; at++) await asyncTask(toolkit, { user_id: ann.id, task_id: String(at) })
     const lengthOf = async (p: string) => (await admin.get(`/api/task/?p=${p}`)).body.data.length
@@ -211,7 +211,7 @@ describe('GET /api/task/', () => {
 })
 
 describe('GET /api/task/self', () => {
-  test('shows the own tasks alone, without their channel, for administrators too', async () => {
+  test("shows only the user's tasks, without their channel, for administrators too", async () => {
     const { ids, own, admin, bob } = await openTasks()
 
     expect(await ids('/api/task/self?p=0', own)).toEqual(['c', 'a'])
@@ -242,7 +242,7 @@ describe.each([
     return { ...world, ids, name }
   }
 
-  test("have totals and filters: everybody's for administrators, the own ones below /self", async () => {
+  test("have totals and filters: all users' for administrators, the user's own below /self", async () => {
     const { admin, own, bob, ids } = await openRows()
     expect(await ids(admin, '/page?p=2&page_size=2')).toEqual([['row 1'], 3])
     expect(await ids(admin, `/page?user_id=${bob.id}&status=SUCCESS`)).toEqual([['row 2'], 1])
@@ -251,7 +251,7 @@ describe.each([
     expect((await own.get(`/api/${kind}/page`)).body.success).toBe(false)
   })
 
-  test('one row is found by its id; of others only by administrators', async () => {
+  test('one row is found by its id; rows of others only by administrators', async () => {
     const { admin, own, name } = await openRows()
     expect((await admin.get(`/api/${kind}/2`)).body.data).toMatchObject({ [name]: 'row 2', channel_id: 7 })
     expect((await own.get(`/api/${kind}/self/1`)).body.data).toMatchObject({ [name]: 'row 1' })

@@ -95,7 +95,7 @@ describe('GET /api/team/:id/dashboard', () => {
 })
 
 describe('GET /api/team/', () => {
-  test('lists the own teams, and all of them to administrators', async () => {
+  test("lists the user's teams, and all of them to administrators", async () => {
     const { as, team } = await open()
 
     expect((await as.stranger.get('/api/team/')).body.data).toMatchObject({ items: [], total: 0 })
@@ -116,14 +116,14 @@ describe('POST /api/team/', () => {
     expect(errorOf(await as.stranger.post('/api/team/', { name }))).toBe(code)
   })
 
-  test('rejects a name that is taken', async () => {
+  test('rejects a used name', async () => {
     const { as, team } = await open()
     expect(errorOf(await as.stranger.post('/api/team/', { name: team.name }))).toBe('TEAM_NAME_TAKEN')
   })
 })
 
 describe('GET /api/team/by-name', () => {
-  test('finds a team by its name for its members, and tells others nothing', async () => {
+  test('finds a team by its name for its members, and is not found for others', async () => {
     const { as, team } = await open()
     const query = `name=${encodeURIComponent(team.name)}`
     expect((await as.member.get(`/api/team/by-name?${query}`)).body.data).toMatchObject({ id: team.id })
@@ -132,7 +132,7 @@ describe('GET /api/team/by-name', () => {
 })
 
 describe('POST /api/team/join', () => {
-  test('takes a code once, and none that was revoked', async () => {
+  test('accepts a code once, and no revoked one', async () => {
     const { as, path } = await open()
     const { code, id } = (await as.owner.post(`${path}/invites`, {})).body.data
     await as.owner.delete(`${path}/invites/${id}`)
@@ -176,7 +176,7 @@ describe('calls of a team', () => {
     expect((await as.admin.get(`${path}/members`)).body.data).toHaveLength(3)
   })
 
-  test('move the balance: given by the owner, set by an administrator, returned by deletion', async () => {
+  test('change the balance: given by the owner, set by an administrator, returned by deletion', async () => {
     const { as, path, people, balance, toolkit } = await open()
     const headers = { 'idempotency-key': 'once' }
 
@@ -194,7 +194,7 @@ describe('calls of a team', () => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
   })
 
-  test('manage keys, which the routes of own tokens do not know', async () => {
+  test('manage keys, which the routes of user tokens do not find', async () => {
     const { as, path, people } = await open()
     const made = (await as.member.post(`${path}/keys`, { name: 'app', unlimited_quota: true })).body.data
     expect(made).toMatchObject({ user_id: Number(path.split('/').at(-1)), member_id: people.member.id })
@@ -208,7 +208,7 @@ describe('calls of a team', () => {
     expect((await as.owner.get(`${path}/keys`)).body.data.items).toEqual([])
   })
 
-  test('show what the team used: rows, receipts and sums', async () => {
+  test("show the team's usage: rows, receipts and sums", async () => {
     const { as, path, team, people, charge, toolkit } = await open()
     const key = await toolkit.teams.keys.create(people.member, team.id, { name: 'app', unlimited_quota: true })
     await toolkit.teams.setQuota(people.gatewayAdmin, team.id, 100)

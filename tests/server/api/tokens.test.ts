@@ -31,7 +31,7 @@ const newest = async (client: ApiClient) => (await client.get('/api/token/?p=0&s
 const refusal = (message: string | RegExp) => ({ success: false, message: expect.stringMatching(message) })
 
 describe('GET /api/token/', () => {
-  test('answers the own tokens as a plain array, newest first, with every documented field and the whole key', async () => {
+  test("returns the user's tokens as a plain array, newest first, with every documented field and the whole key", async () => {
     const { own, owner, make } = await open()
     await make({ name: 'first' })
     await make({ name: 'second', remain_quota: 500, model_limits: 'gpt-4o,o3', allow_ips: '10.0.0.0/8\n::1' })
@@ -61,7 +61,7 @@ describe('GET /api/token/', () => {
     })
   })
 
-  test('counts pages from 0, ten a page unless told otherwise and 100 at most', async () => {
+  test('counts pages from 0, with ten rows by default and at most 100', async () => {
     const world = await open()
     for (let count = 0; count < 102; count++) await world.token(world.owner)
     const lengthOf = async (query: string) => (await world.own.get(`/api/token/${query}`)).body.data.length
@@ -101,7 +101,7 @@ describe('GET /api/token/search', () => {
     for (const client of [other, rootClient]) expect(await names(`token=${first.key}`, client)).toEqual([])
   })
 
-  test('takes wildcards in the name for characters', async () => {
+  test('treats wildcards in the name as literals', async () => {
     const { own, make } = await open()
     await make({ name: '100%' })
     await make({ name: 'plain' })
@@ -120,7 +120,7 @@ describe('GET /api/token/search', () => {
 })
 
 describe('GET /api/token/:id', () => {
-  test('returns an own token; one of another user looks like one that does not exist, to root too', async () => {
+  test("returns the user's token; one of another user is not found, for root too", async () => {
     const { own, other, rootClient, make } = await open()
     const token = await make()
 
@@ -132,7 +132,7 @@ describe('GET /api/token/:id', () => {
     }
   })
 
-  test.each(['0', 'x', '1.5', '-1', '99999999999999999999', '%00'])('refuses the id %s', async (id) => {
+  test.each(['0', 'x', '1.5', '-1', '99999999999999999999', '%00'])('rejects the id %s', async (id) => {
     const { own } = await open()
     const { status, body } = await own.get(`/api/token/${id}`)
     expect([status, body.success]).toEqual([200, false])
@@ -140,7 +140,7 @@ describe('GET /api/token/:id', () => {
 })
 
 describe('POST /api/token/', () => {
-  test('makes a token that never expires for 0 and for no expiry, and does not answer the key', async () => {
+  test('creates a token without expiry for 0 and for no expiry, and does not return the key', async () => {
     const { make, later } = await open()
 
     expect(await make({ expired_time: 0 })).toMatchObject({ expired_time: -1, status: 1, remain_quota: 0 })
@@ -148,7 +148,7 @@ describe('POST /api/token/', () => {
     expect(await make({ expired_time: later })).toMatchObject({ expired_time: later })
   })
 
-  test('allows one name twice, ignores what is not to be given, and takes nulls for nothing', async () => {
+  test('allows one name twice, ignores read-only fields, and treats nulls as absent', async () => {
     const { make, other, own } = await open()
     const first = await make({ name: 'same' })
 
@@ -169,7 +169,7 @@ describe('POST /api/token/', () => {
     expect((await own.get('/api/token/')).body.data).toHaveLength(2)
   })
 
-  test('allows 30 characters of name and refuses 31', async () => {
+  test('allows names of 30 characters and rejects 31', async () => {
     const { own, make } = await open()
 
     expect(await make({ name: '名'.repeat(30) })).toMatchObject({ name: '名'.repeat(30) })
@@ -197,7 +197,7 @@ describe('POST /api/token/', () => {
     ['allow_ips', { name: 'x', allow_ips: '10.0.0.0/33' }],
     ['group', { name: 'x', group: 5 }],
     ['group', { name: 'x', group: 'x'.repeat(65) }],
-  ])('names %s when it refuses %j, and makes nothing', async (field, body) => {
+  ])('names %s when it rejects %j, and creates nothing', async (field, body) => {
     const { own } = await open()
 
     const answer = await own.post('/api/token/', body)
@@ -206,13 +206,13 @@ describe('POST /api/token/', () => {
     expect((await own.get('/api/token/')).body.data).toEqual([])
   })
 
-  test.each(['', '[]', '"x"', 'null', '{', '7'])('refuses the body %s', async (body) => {
+  test.each(['', '[]', '"x"', 'null', '{', '7'])('rejects the body %s', async (body) => {
     const { own } = await open()
     const answer = await own.post('/api/token/', body)
     expect([answer.status, answer.body.success]).toEqual([200, false])
   })
 
-  test('refuses a group that the owner may not use, or that is gone', async () => {
+  test('rejects a group that is unknown or not available to the owner', async () => {
     const { own, toolkit, root, make } = await open()
 
     expect((await own.post('/api/token/', { name: 'x', group: 'insiders' })).body).toEqual(refusal('无权访问该分组'))
@@ -223,7 +223,7 @@ describe('POST /api/token/', () => {
 })
 
 describe('PUT /api/token/', () => {
-  test('overwrites what is given and answers the token; status, key and what was used stay', async () => {
+  test('overwrites the given fields and returns the token; status, key and usage stay', async () => {
     const { own, make, later } = await open()
     const before = await make({ remain_quota: 5 })
 
@@ -250,7 +250,7 @@ describe('PUT /api/token/', () => {
     expect(await newest(own)).toEqual(body.data)
   })
 
-  test('keeps what is absent: an edit of the name alone lets no token expire', async () => {
+  test('keeps absent fields: an edit of the name alone does not expire the token', async () => {
     const { own, make, later } = await open()
     const before = await make({ expired_time: later, remain_quota: 5, model_limits: 'o3', group: 'vip' })
 
@@ -259,7 +259,7 @@ describe('PUT /api/token/', () => {
     expect(body.data).toEqual({ ...before, name: 'renamed' })
   })
 
-  test('accepts a record as it was read, although it could not be created that way', async () => {
+  test('accepts a record as read, although it could not be created', async () => {
     const { own, make, toolkit, root } = await open()
     const { id } = await make({ group: 'vip' })
     const past = { expired_time: 5, remain_quota: -20, status: 3, name: '名'.repeat(20), allow_ips: 'localhost' }
@@ -273,7 +273,7 @@ describe('PUT /api/token/', () => {
     expect(stored).toMatchObject(past)
   })
 
-  test('an expired token is repaired first and enabled by a second call, and so is an exhausted one', async () => {
+  test('an expired token is changed first and enabled by a second call, and so is an exhausted one', async () => {
     const { own, make, toolkit, later } = await open()
     const { id } = await make()
     const spoil = (row: object) => toolkit.db.transaction((trx) => trx('tokens').where({ id }).update(row))
@@ -293,7 +293,7 @@ describe('PUT /api/token/', () => {
     expect((await enable()).body.data).toMatchObject({ status: 1, remain_quota: 7 })
   })
 
-  test('with status_only changes nothing but the status, to 1 or 2', async () => {
+  test('with status_only changes only the status, to 1 or 2', async () => {
     const { own, make } = await open()
     const before = await make({ remain_quota: 5 })
     const set = (body: object) => own.put('/api/token/?status_only=true', { id: before.id, name: 'ignored', ...body })
@@ -333,7 +333,7 @@ describe('PUT /api/token/', () => {
     ['allow_ips', { allow_ips: 'x' }],
     ['无权访问该分组', { group: 'insiders' }],
     ['group', { group: 'x'.repeat(100) }],
-  ])('names %s when it refuses %j, and changes nothing', async (named, wrong) => {
+  ])('names %s when it rejects %j, and changes nothing', async (named, wrong) => {
     const { own, make } = await open()
     const before = await make()
 
@@ -345,7 +345,7 @@ describe('PUT /api/token/', () => {
 })
 
 describe('DELETE /api/token/:id', () => {
-  test('deletes an own token once, in both slash forms', async () => {
+  test("deletes the user's token once, in both slash forms", async () => {
     const { own, make } = await open()
     const [first, second] = [await make(), await make()]
 
@@ -366,7 +366,7 @@ describe('DELETE /api/token/:id', () => {
     expect(await newest(own)).toEqual(before)
   })
 
-  test.each(['0', 'x', '99999999999'])('refuses the id %s', async (id) => {
+  test.each(['0', 'x', '99999999999'])('rejects the id %s', async (id) => {
     const { own } = await open()
     const { status, body } = await own.delete(`/api/token/${id}`)
     expect([status, body.success]).toEqual([200, false])
@@ -374,7 +374,7 @@ describe('DELETE /api/token/:id', () => {
 })
 
 describe('GET /api/token/page', () => {
-  test('answers the own tokens with their number, and those of others to root alone', async () => {
+  test("returns the user's tokens with their number, and those of others to root only", async () => {
     const world = await openGateway()
     const person = await world.user()
     for (const name of ['a1', 'a2', 'b']) await world.token(person, { name })
@@ -388,7 +388,7 @@ describe('GET /api/token/page', () => {
 })
 
 describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
-  test('reaches the tokens of others without their keys, for root alone', async () => {
+  test('reaches the tokens of others without their keys, for root only', async () => {
     const world = await openGateway()
     const [owner, admin] = [await world.user(), await world.user({ role: 10 })]
     const { id } = await world.token(owner, { name: 'hers' })
@@ -415,7 +415,7 @@ describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
 })
 
 describe('POST /api/token/find', () => {
-  test('finds as the documented search does, with the key in the body', async () => {
+  test('finds like the documented search, with the key in the body', async () => {
     const world = await openGateway()
     const person = await world.user()
     const { id, key } = await world.token(person, { name: 'app' })

@@ -35,7 +35,7 @@ const ROUTES = [
 ] as const
 
 describe('the bot check', () => {
-  test.each(ROUTES)('is asked for by %s %s', async (method, path) => {
+  test.each(ROUTES)('is required by %s %s', async (method, path) => {
     const { visitor, cloudflare } = await open()
 
     for (const query of ['', '?turnstile=']) {
@@ -51,7 +51,7 @@ describe('the bot check', () => {
     expect(visitor.cookie()).toBe('')
   })
 
-  test('that was passed is not asked for again, also after signing in', async () => {
+  test('is not required again after it passed, also after signing in', async () => {
     const { visitor, cloudflare, toolkit } = await open()
 
     const wrong = await visitor.post('/api/user/login?turnstile=human', { username: 'root', password: 'wrong one' })
@@ -67,7 +67,7 @@ describe('the bot check', () => {
     expect(await toolkit.sessions.find(anonymous.split('=')[1] ?? '')).toBeUndefined()
   })
 
-  test('and the login in one request leave one session, which remembers', async () => {
+  test('and the login in one request leave one session with the result', async () => {
     const { visitor, toolkit, root } = await open()
 
     const { headers } = await visitor.post('/api/user/login?turnstile=human', { username: 'root', password: PASSWORD })
@@ -79,13 +79,13 @@ describe('the bot check', () => {
     expect(await toolkit.db.reader('sessions')).toHaveLength(1)
   })
 
-  test.each(['not json', '[]', 'null', '{"success":"true"}'])('is not passed by the answer %j', async (answer) => {
+  test.each(['not json', '[]', 'null', '{"success":"true"}'])('is not passed by the reply %j', async (answer) => {
     const { visitor } = await open(answer)
     const { body } = await visitor.get('/api/verification?turnstile=human')
     expect(body.message).toBe('Turnstile 校验失败，请刷新重试！')
   })
 
-  test('rejects when the Turnstile service is unreachable, and says why', async () => {
+  test('rejects if the Turnstile service is unreachable, with the reason', async () => {
     const world = await openTestGateway({ settings: { TURNSTILE_URL: 'http://127.0.0.1:9' } })
     const options = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' }
     for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
@@ -95,7 +95,7 @@ describe('the bot check', () => {
     expect(body).toEqual({ success: false, message: '无法连接至 Turnstile 服务器，请稍后重试！' })
   })
 
-  test('is not asked for while it is off, nor by other routes', async () => {
+  test('is not required while it is disabled, nor by other routes', async () => {
     const { visitor, cloudflare, toolkit, root } = await open()
     expect((await visitor.post('/api/user/reset', {})).body.message).toMatch(/email/)
     await toolkit.options.set(root, 'TurnstileCheckEnabled', 'false')

@@ -31,7 +31,7 @@ async function secondRoot(world: World) {
 }
 
 describe('GET /api/user/', () => {
-  test('pages through everybody, newest first, deleted ones included, without a secret', async () => {
+  test('pages through all users, newest first, deleted ones included, without a secret', async () => {
     const { asRoot, common, toolkit, root } = await open()
     await toolkit.accessTokens.create(root)
     const accessToken = await toolkit.accessTokens.own(root)
@@ -60,7 +60,7 @@ describe('GET /api/user/', () => {
     },
   )
 
-  test('shows administrators everybody but root', async () => {
+  test('shows administrators all users except root', async () => {
     const { asAdmin, common, admin } = await open()
     for (const path of [
       '?page_size=10',
@@ -77,7 +77,7 @@ describe('GET /api/user/', () => {
     expect((await asAdmin.get('/api/user/')).body.data.total).toBe(2)
   })
 
-  test('a page that is not there is empty', async () => {
+  test('an unknown page is empty', async () => {
     const { asRoot } = await open()
     const { body } = await asRoot.get('/api/user/?p=999999999999999&page_size=1000')
     expect(body).toMatchObject({ success: true, data: { items: [], total: 3 } })
@@ -106,7 +106,7 @@ describe('GET /api/user/search', () => {
     expect(await names({ keyword: `' OR 1=1 --` })).toEqual([])
   })
 
-  test('refuses what no name can be', async () => {
+  test('rejects texts that cannot be a name', async () => {
     const { asAdmin } = await open()
     expect(await asAdmin.get('/api/user/search?keyword=a%00b')).toMatchObject(refused(/keyword.*NUL/))
     expect(await asAdmin.get(`/api/user/search?keyword=${'x'.repeat(2000)}`)).toMatchObject(refused(/keyword/))
@@ -135,13 +135,13 @@ describe('GET /api/user/:id', () => {
     expect((await asRoot.get(`/api/user/${root.id}`)).body.data).toMatchObject({ id: root.id, role: 100 })
   })
 
-  test('does not know who is not there, or was deleted', async () => {
+  test('does not find an unknown or deleted user', async () => {
     const { asRoot, common, toolkit, root } = await open()
     await toolkit.accounts.manage(root, common.id, 'delete')
     for (const id of [common.id, 999]) expect(await asRoot.get(`/api/user/${id}`)).toMatchObject(NOT_FOUND)
   })
 
-  test.each(IDS)('refuses the id %s', async (id) => {
+  test.each(IDS)('rejects the id %s', async (id) => {
     const { asRoot } = await open()
     expect(await asRoot.get(`/api/user/${id}`)).toMatchObject(refused(/id/))
   })
@@ -151,7 +151,7 @@ describe('GET /api/user/by-name', () => {
   const named = (client: ApiClient, username: string) =>
     client.get(`/api/user/by-name?${new URLSearchParams({ username })}`)
 
-  test('finds by the whole name alone, and by level', async () => {
+  test('finds only by the whole name, and by level', async () => {
     const world = await open()
     const { asAdmin, asRoot, common, admin, root } = world
     expect((await named(asAdmin, common.username)).body.data).toMatchObject({ id: common.id, access_token: null })
@@ -167,7 +167,7 @@ describe('GET /api/user/by-name', () => {
 describe('POST /api/user/:id/quota', () => {
   const adjust = (client: ApiClient, id: number | string, by: unknown) => client.post(`/api/user/${id}/quota`, { by })
 
-  test('adds and takes, and books each', async () => {
+  test('adds and subtracts, with a ledger entry for each', async () => {
     const { asAdmin, common, toolkit } = await open()
     expect((await adjust(asAdmin, common.id, 50)).body.data).toMatchObject({ id: common.id, quota: 150 })
     expect((await adjust(asAdmin, common.id, -150)).body.data).toMatchObject({ quota: 0 })
@@ -176,7 +176,7 @@ describe('POST /api/user/:id/quota', () => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('changes once under a key, however often it is asked, and refuses the key for anything else', async () => {
+  test('changes once per key, however often it is called, and rejects the key for other calls', async () => {
     const { asAdmin, asRoot, common, balance } = await open()
     const key = { 'idempotency-key': 'invoice-17' }
     const by = (amount: number, headers = key, client = asAdmin) =>
@@ -193,7 +193,7 @@ describe('POST /api/user/:id/quota', () => {
     expect((await by(-2, key, asRoot)).body.data).toMatchObject({ quota: 23 })
   })
 
-  test('refuses what would leave less than nothing, what is no whole number, and users of the own level', async () => {
+  test('rejects a negative result, a fraction, and users of the same level', async () => {
     const { asAdmin, common, admin, root, balance } = await open()
     for (const by of [-101, 1e16, 1.5, '5', null, undefined]) {
       expect((await adjust(asAdmin, common.id, by)).body).toMatchObject({ success: false })
@@ -211,7 +211,7 @@ describe('POST /api/user/', () => {
   const create = (client: ApiClient, fields: object = {}) =>
     client.post('/api/user/', { username: 'ann', password: PASSWORD, ...fields })
 
-  test('makes a common user of the default group with the documented quota, despite other fields in the request', async () => {
+  test('creates a common user of the default group with the documented quota, despite other fields in the request', async () => {
     const { asRoot, toolkit, root } = await open()
     await toolkit.options.set(root, 'QuotaForNewUser', '42')
 
@@ -230,7 +230,7 @@ describe('POST /api/user/', () => {
     })
   })
 
-  test('asked for the record makes the user with that role, group and quota, and answers it', async () => {
+  test('with return=record creates the user with that role, group and quota, and returns it', async () => {
     const { asRoot, toolkit, root } = await open()
     const { body } = await asRoot.post('/api/user/?answer=record&quota=7&group=vip', {
       username: 'ann',
@@ -245,7 +245,7 @@ describe('POST /api/user/', () => {
     ['asAdmin', 10],
     ['asAdmin', 100],
     ['asRoot', 100],
-  ] as const)('%s with the role %d is refused', async (who, role) => {
+  ] as const)('%s with the role %d is rejected', async (who, role) => {
     const { [who]: client, toolkit, root } = await open()
     const level = refused('无法创建权限大于等于自己的用户')
     expect(await create(client, { role })).toMatchObject(level)
@@ -254,7 +254,7 @@ describe('POST /api/user/', () => {
     await expect(toolkit.accounts.getByName(root, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 
-  test('of a name that is taken is refused', async () => {
+  test('of a used name is rejected', async () => {
     const { asAdmin, common } = await open()
     const taken = refused('用户名已存在，或已注销')
     expect(await create(asAdmin, { username: common.username })).toMatchObject(taken)
@@ -280,7 +280,7 @@ describe('POST /api/user/', () => {
 })
 
 describe('PUT /api/user/', () => {
-  test('takes a whole record back, changes what may change, and books the quota', async () => {
+  test('accepts a whole record, changes writable fields, and adds a ledger entry for the quota', async () => {
     const { asAdmin, common, toolkit, root, admin } = await open()
     const { body } = await asAdmin.get(`/api/user/${common.id}`)
 
@@ -298,7 +298,7 @@ describe('PUT /api/user/', () => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('leaves what is absent as it is, and writes no log without a change of quota', async () => {
+  test('keeps absent fields, and writes no log without a change of quota', async () => {
     const { asAdmin, common, toolkit, root } = await open()
     const before = await toolkit.accounts.get(root, common.id)
     expect(await asAdmin.put('/api/user/', { id: common.id })).toMatchObject(DONE)
@@ -331,7 +331,7 @@ describe('PUT /api/user/', () => {
     expect(await toolkit.db.reader('sessions').where({ user_id: root.id })).toHaveLength(1)
   })
 
-  test('of the same or a higher level is refused, and so is raising a user to it', async () => {
+  test('of the same or a higher level is rejected, and so is promoting a user to it', async () => {
     const world = await open()
     const { asAdmin, asRoot, admin, root, common, user, toolkit } = world
     const level = refused('无权更新同权限等级或更高权限等级的用户信息')
@@ -351,7 +351,7 @@ describe('PUT /api/user/', () => {
     expect(await toolkit.accounts.get(root, admin.id)).toMatchObject({ quota: 10 })
   })
 
-  test('of who is not there, or was deleted, is refused', async () => {
+  test('of an unknown or deleted user is rejected', async () => {
     const { asRoot, common, toolkit, root } = await open()
     await toolkit.accounts.manage(root, common.id, 'delete')
     for (const id of [common.id, 999]) {
@@ -359,7 +359,7 @@ describe('PUT /api/user/', () => {
     }
   })
 
-  test('to a name that is taken is refused, and nothing else is changed', async () => {
+  test('to a used name is rejected, and nothing else is changed', async () => {
     const { asRoot, common, admin, toolkit, root } = await open()
     const changes = { id: common.id, username: admin.username, quota: 9 }
     expect(await asRoot.put('/api/user/', changes)).toMatchObject(refused('用户名已存在，或已注销'))
@@ -367,7 +367,7 @@ describe('PUT /api/user/', () => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('keeps a balance below zero that is sent back, and sets none', async () => {
+  test('keeps an unchanged negative balance, but sets none', async () => {
     const world = await open()
     const { asRoot, common, toolkit, root } = world
     const hold = await toolkit.ledger.hold({ userId: common.id, budgetTokenId: 0, quota: 100 })
@@ -405,7 +405,7 @@ describe('PUT /api/user/', () => {
 describe('POST /api/user/manage', () => {
   const manage = (client: ApiClient, id: unknown, action: unknown) => client.post('/api/user/manage', { id, action })
 
-  test('answers the new level and status, and nothing else of the user', async () => {
+  test('returns the new level and status, and nothing else of the user', async () => {
     const { asRoot, common } = await open()
     const levels = []
     for (const action of ['promote', 'demote', 'disable', 'enable', 'delete']) {
@@ -422,13 +422,13 @@ describe('POST /api/user/manage', () => {
     ])
   })
 
-  test('asked for the record answers the user', async () => {
+  test('with return=record returns the user', async () => {
     const { asRoot, common } = await open()
     const { body } = await asRoot.post('/api/user/manage?answer=record', { id: common.id, action: 'promote' })
     expect(body.data).toMatchObject({ id: common.id, username: common.username, group: 'vip', role: 10, quota: 100 })
   })
 
-  test.each(['disable', 'delete', 'promote'])('%s signs the user out, and counts from now on', async (action) => {
+  test.each(['disable', 'delete', 'promote'])('%s signs the user out, and applies immediately', async (action) => {
     const { asRoot, api, common } = await open()
     const [client, script] = [await api.as(common), await api.byAccessToken(common)]
 
@@ -442,7 +442,7 @@ describe('POST /api/user/manage', () => {
     expect((await renewed.get('/api/user/')).body.success).toBe(true)
   })
 
-  test('disable stops the keys of the user within a second, and enable starts them again', async () => {
+  test('disable stops the keys of the user within a second, and enable restores them', async () => {
     const world = await open()
     const { person, key } = await customer(world)
     const models = async () =>
@@ -455,7 +455,7 @@ describe('POST /api/user/manage', () => {
     expect(await models()).toBe(200)
   })
 
-  test('follows the levels, with the documented words', async () => {
+  test('follows the levels, with the documented texts', async () => {
     const world = await open()
     const { asAdmin, asRoot, admin, root, common, user } = world
     const other = await user({ role: 10 })
@@ -498,14 +498,14 @@ describe('POST /api/user/manage', () => {
     [2, 'toString', /action/],
     [2, 7, /action/],
     [999, 'disable', '用户不存在'],
-  ])('refuses id %j with action %j', async (id, action, message) => {
+  ])('rejects id %j with action %j', async (id, action, message) => {
     const { asRoot } = await open()
     expect(await manage(asRoot, id, action)).toMatchObject(refused(message))
   })
 })
 
 describe('DELETE /api/user/:id', () => {
-  test('removes the user with sessions and keys; books and logs stay', async () => {
+  test('deletes the user with sessions and keys; ledger and logs stay', async () => {
     const world = await open()
     const { person, key } = await customer(world)
     const client = await world.api.as(person)
@@ -526,7 +526,7 @@ describe('DELETE /api/user/:id', () => {
     })
   })
 
-  test('of the same or a higher level is refused, also for root and its own row', async () => {
+  test('of the same or a higher level is rejected, also for root and its own row', async () => {
     const world = await open()
     const { asAdmin, asRoot, admin, root, user } = world
     const level = refused('无权删除同权限等级或更高权限等级的用户')
@@ -539,7 +539,7 @@ describe('DELETE /api/user/:id', () => {
     expect(await asRoot.delete(`/api/user/${admin.id}`)).toMatchObject(DONE)
   })
 
-  test.each(IDS)('refuses the id %s', async (id) => {
+  test.each(IDS)('rejects the id %s', async (id) => {
     const { asRoot } = await open()
     expect(await asRoot.delete(`/api/user/${id}`)).toMatchObject(refused(/id/))
   })

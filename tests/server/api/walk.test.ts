@@ -144,8 +144,8 @@ const telling = (told: { name: string; text: string }[], marks: string[]): strin
   ),
 ]
 
-describe('reading all there is', () => {
-  test('tells a stranger and another user nothing of B', { timeout: 180_000 }, async () => {
+describe('all read calls', () => {
+  test('show a stranger and another user nothing of B', { timeout: 180_000 }, async () => {
     const world = await openWorld()
     const { api, a } = world
     const marks = [OF_B, CHANNEL_NAME, world.b.username, ...world.credentialsOfB, ...Object.values(NEVER)]
@@ -157,7 +157,7 @@ describe('reading all there is', () => {
     expect(telling(toA, marks)).toEqual([])
   })
 
-  test('tells B what is its own, and no secret of the operator', { timeout: 180_000 }, async () => {
+  test('show B only its own data, and no secret of the operator', { timeout: 180_000 }, async () => {
     const world = await openWorld()
     const [key = ''] = world.credentialsOfB
 
@@ -172,7 +172,7 @@ describe('reading all there is', () => {
   })
 
   test.each(['admin', 'root'] as const)(
-    'tells %s of everybody, and no key or password',
+    'show %s data of all users, and no key or password',
     { timeout: 180_000 },
     async (who) => {
       const world = await openWorld()
@@ -198,8 +198,8 @@ async function rowsOf({ toolkit }: TestGateway, { id }: Person): Promise<unknown
   return { user: await reader('users').where({ id }), rows: await Promise.all(tables.map(rowsIn)) }
 }
 
-describe("naming another's row", () => {
-  test('is answered as naming one that does not exist, by every call, and changes nothing', {
+describe("a call that names another user's row", () => {
+  test('replies as for an unknown row, for every call, and changes nothing', {
     timeout: 180_000,
   }, async () => {
     const world = await openWorld()

@@ -26,7 +26,7 @@ const notify = async ({ url }: TestGateway, params: Record<string, string>) => {
 }
 
 describe('POST /api/user/topup', () => {
-  test('adds the quota of a code once, and says how much', async () => {
+  test('adds the quota of a code once, and returns the amount', async () => {
     const world = await openGateway()
     const [person, key] = [await world.user(), await world.code(500_000)]
     const client = await openApi(world).as(person)
@@ -40,7 +40,7 @@ describe('POST /api/user/topup', () => {
   })
 
   test.for(['sqlite', 'postgres'] as DatabaseKind[])(
-    'a hundred calls at once with one code credit once, on %s',
+    'a hundred concurrent calls with one code credit once, on %s',
     async (database, context) => {
       if (database === 'postgres') await skipWithoutPostgres(context)
       const world = await openGateway({ database })
@@ -79,7 +79,7 @@ describe('POST /api/user/topup', () => {
       '输入不合法，key 的长度必须在 0-255 之间',
       'key must have 0 to 255 characters',
     ],
-  ])('%s is refused, in both languages', async (_, json, zh, en) => {
+  ])('%s is rejected, in both languages', async (_, json, zh, en) => {
     const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
@@ -90,7 +90,7 @@ describe('POST /api/user/topup', () => {
     expect((await client.post('/api/user/topup', json, EN)).body).toEqual({ success: false, message: en })
   })
 
-  test('a body that is no JSON is refused', async () => {
+  test('an invalid JSON body is rejected', async () => {
     const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
@@ -99,7 +99,7 @@ describe('POST /api/user/topup', () => {
 })
 
 describe('POST /api/user/amount', () => {
-  test('answers what a top-up costs as text with two decimals, without a success field', async () => {
+  test('returns the price of a top-up as text with two decimals, without a success field', async () => {
     const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
@@ -108,7 +108,7 @@ describe('POST /api/user/amount', () => {
     expect({ status, body }).toEqual({ status: 200, body: { message: 'success', data: '73.00' } })
   })
 
-  test('multiplies by the ratio of the group, where 0 and nothing both mean 1', async () => {
+  test('multiplies by the group ratio, where 0 and none mean 1', async () => {
     const world = await openGateway()
     await world.toolkit.options.set(world.root, 'TopupGroupRatio', '{"default":0,"vip":0.07}')
     const costOf = async (group: string) => {
@@ -121,7 +121,7 @@ describe('POST /api/user/amount', () => {
     expect(await costOf('toString')).toBe('73.00')
   })
 
-  test('counts in quota while quota is not shown in dollars', async () => {
+  test('counts in quota if quota is not shown in dollars', async () => {
     const world = await openGateway()
     await world.toolkit.options.set(world.root, 'DisplayInCurrencyEnabled', 'false')
     const client = await openApi(world).as(await world.user())
@@ -147,7 +147,7 @@ describe('POST /api/user/amount', () => {
     ['zero', { amount: 0 }, '充值数量不能小于 1'],
     ['less than nothing', { amount: -1 }, '充值数量不能小于 1'],
     ['a code that is no text', { amount: 1, top_up_code: {} }, '参数错误：top_up_code 必须是字符串'],
-  ])('%s is refused in the shape of the route', async (_, json, data) => {
+  ])("%s is rejected in the route's format", async (_, json, data) => {
     const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
@@ -159,7 +159,7 @@ describe('POST /api/user/amount', () => {
     })
   })
 
-  test('a sum of a hundredth or less is too low', async () => {
+  test('an amount of a hundredth or less is too low', async () => {
     const world = await openGateway()
     await world.toolkit.options.set(world.root, 'Price', '0.01')
     const client = await openApi(world).as(await world.user())
@@ -182,7 +182,7 @@ describe('POST /api/user/amount', () => {
 })
 
 describe('POST /api/user/pay', () => {
-  test('makes an order and answers the ten fields of the form, signed', async () => {
+  test('creates an order and returns the ten fields of the form, signed', async () => {
     const world = await openGateway()
     await setUp(world)
     const person = await world.user()
@@ -209,7 +209,7 @@ describe('POST /api/user/pay', () => {
     })
   })
 
-  test('wx is wxpay, and notices go to CustomCallbackAddress', async () => {
+  test('wx is wxpay, and notifications go to CustomCallbackAddress', async () => {
     const world = await openGateway()
     await setUp(world, { CustomCallbackAddress: 'https://hook.example.com/' })
     const client = await openApi(world).as(await world.user())
@@ -223,7 +223,7 @@ describe('POST /api/user/pay', () => {
     })
   })
 
-  test('from order to credit: the payment page takes the form, notifies, and the balance has grown', async () => {
+  test('from order to credit: the payment page accepts the form, notifies, and the balance has grown', async () => {
     const world = await openGateway()
     const page = await openPaymentPage()
     await setUp(world, { PayAddress: page.url })
@@ -237,7 +237,7 @@ describe('POST /api/user/pay', () => {
     expect(await world.balance(person)).toBe(5_000_000)
   })
 
-  test('while quota is not shown in dollars, exactly the quota that was asked for is bought', async () => {
+  test('if quota is not shown in dollars, exactly the requested quota is bought', async () => {
     const world = await openGateway()
     await setUp(world, { DisplayInCurrencyEnabled: 'false' })
     const person = await world.user()
@@ -261,7 +261,7 @@ describe('POST /api/user/pay', () => {
     ['the way to pay is a name of JavaScript', { payment_method: 'toString' }, /^payment_method 只能是/, {}],
     ['the amount is no number', { amount: true }, '参数错误：amount 必须是整数', {}],
   ] as [string, object, string | RegExp, Record<string, string>][])(
-    'is refused when %s, and makes no order',
+    'is rejected if %s, and creates no order',
     async (_, change, data, options) => {
       const world = await openGateway()
       await setUp(world, options)
@@ -278,7 +278,7 @@ describe('POST /api/user/pay', () => {
     },
   )
 
-  test('an order that cannot be stored is refused with the documented text', async () => {
+  test('an order that cannot be stored is rejected with the documented text', async () => {
     const world = await openTestGateway()
     await setUp(world)
     const client = await openApi(world).as(await world.user())
@@ -298,7 +298,7 @@ describe('GET /api/user/epay/notify', () => {
     return { person, form }
   }
 
-  test('answers success in plain text, credits once, and says success again when it is repeated', async () => {
+  test('returns success in plain text, credits once, and returns success again for a repetition', async () => {
     const world = await openGateway()
     const { person, form } = await ordered(world)
 
@@ -319,7 +319,7 @@ describe('GET /api/user/epay/notify', () => {
     ['of another sum', { money: '0.01' }, 'fail'],
     ['not paid', { trade_status: 'TRADE_CLOSED' }, 'success'],
     ['of an unknown order', { out_trade_no: 'USR1NOzzzzzz1' }, 'success'],
-  ])('that is %s is answered and changes nothing', async (_, change, text) => {
+  ])('that is %s gets a reply and changes nothing', async (_, change, text) => {
     const world = await openGateway()
     const { person, form } = await ordered(world)
     const notification = 'sign' in change ? { ...notificationOf(form), ...change } : notificationOf(form, change)
@@ -329,7 +329,7 @@ describe('GET /api/user/epay/notify', () => {
     expect(await world.balance(person)).toBe(0)
   })
 
-  test('counts the first of repeated parameters, and parameters it does not know are signed like the others', async () => {
+  test('uses the first of repeated parameters, and unknown parameters are part of the signature', async () => {
     const world = await openGateway()
     const { person, form } = await ordered(world)
     const query = new URLSearchParams(notificationOf(form, { param: 'a b+c&d=é' }))
@@ -342,7 +342,7 @@ describe('GET /api/user/epay/notify', () => {
     expect(await world.balance(person)).toBe(5_000_000)
   })
 
-  test('without any parameter, and with a NUL character, answers fail', async () => {
+  test('without any parameter, or with a NUL character, returns fail', async () => {
     const world = await openGateway()
     await setUp(world)
 
@@ -350,7 +350,7 @@ describe('GET /api/user/epay/notify', () => {
     expect(await notify(world, { out_trade_no: 'a\0' })).toMatchObject({ status: 200, text: 'fail' })
   })
 
-  test('that cannot be kept answers fail, so that it is sent again', async () => {
+  test('that cannot be stored returns fail, so that it is sent again', async () => {
     const world = await openGateway()
     const { person, form } = await ordered(world)
     await world.toolkit.db.transaction((trx) => trx.schema.renameTable('payment_callbacks', 'elsewhere'))
@@ -365,7 +365,7 @@ describe('GET /api/user/epay/notify', () => {
 })
 
 describe('GET /api/topup/', () => {
-  test("lists everybody's orders with their owners, by status, name and number", async () => {
+  test("lists all users' orders with their owners, by status, name and number", async () => {
     const world = await openGateway()
     await setUp(world)
     const [ann, bob] = [await world.user(), await world.user()]
@@ -409,7 +409,7 @@ describe('GET /api/topup/', () => {
 })
 
 describe('GET /api/topup/self', () => {
-  test('lists the own orders alone, for administrators too', async () => {
+  test("lists only the user's orders, for administrators too", async () => {
     const world = await openGateway()
     await setUp(world)
     const [ann, boss] = [await world.user(), await world.user({ role: 10 })]
@@ -463,7 +463,7 @@ describe('GET /api/topup/callbacks', () => {
 })
 
 describe('POST /api/topup/callbacks/:id/replay', () => {
-  test('judges a refused notification again by the settings of now, and credits once', async () => {
+  test('processes a rejected notification again with the current settings, and credits once', async () => {
     const world = await openGateway()
     await setUp(world)
     const person = await world.user()
@@ -489,7 +489,7 @@ describe('POST /api/topup/callbacks/:id/replay', () => {
     ['0', '支付回调 0 不存在'],
     ['x', 'id 必须是整数'],
     ['99999999999', /^id 必须在/],
-  ])('callback %s is not found or no id', async (id, message) => {
+  ])('callback %s is not found or not an id', async (id, message) => {
     const world = await openGateway()
     const client = await openApi(world).as(world.root)
 

@@ -15,7 +15,7 @@ const TEXTS = [
   `{"${'k'.repeat(1000)}":"${'v'.repeat(255)}\\\\\\\\","b":1}`,
 ]
 
-test.each(TEXTS)('counts the keys of a text, however it is cut: %s', (text) => {
+test.each(TEXTS)('counts the keys of a text, at any chunk boundary: %s', (text) => {
   const keys = text.match(/^\{"a":\{"b"/) ? 3 : Object.keys(JSON.parse(text)).length
   for (const piece of [1, 2, 3, 7, 127, 128, 129, 1e9]) expect(read(text, { piece }), `pieces of ${piece}`).toBe(keys)
   expect(keysOf(Buffer.from(text))).toBe(keys)
@@ -31,7 +31,7 @@ test.each([
   expect(() => read(text, { items })).toThrow(expect.objectContaining({ code: 'REQUEST_MALFORMED' }))
 })
 
-test('depth counts what is open, not what has ended', () => {
+test('depth counts open containers, not closed ones', () => {
   expect(() => read('[]'.repeat(1000), { items: 1e6 })).not.toThrow()
   expect(() => read('['.repeat(513), { items: 1e6 })).toThrow('REQUEST_MALFORMED')
 })

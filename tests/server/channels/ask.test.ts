@@ -10,7 +10,7 @@ describe('balances and model lists', () => {
   test.each([
     ['HTTP', startHttpProxy],
     ['SOCKS', startSocksProxy],
-  ])('are asked for through the proxy of their channel, %s', async (_, start) => {
+  ])('are requested through the proxy of their channel, %s', async (_, start) => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, { total: 1 }))
     const proxy = await start()
 
@@ -21,7 +21,7 @@ describe('balances and model lists', () => {
     expect(upstream.seen[0]).toMatchObject({ path: '/user/balance?a=1', headers: { 'x-key': 'k' } })
   })
 
-  test('are not asked for past a proxy that cannot be used', async () => {
+  test('do not bypass an unusable proxy', async () => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, {}))
     await expect(ask(upstream.url, {}, channelWith('ftp://proxy.example'))).rejects.toMatchObject({
       code: 'CHANNEL_MISCONFIGURED',
@@ -29,7 +29,7 @@ describe('balances and model lists', () => {
     expect(upstream.seen).toEqual([])
   })
 
-  test('report an unreachable upstream when the proxy refuses', async () => {
+  test('report an unreachable upstream if the proxy refuses', async () => {
     const proxy = await startHttpProxy({ status: 403 })
     await expect(ask('http://upstream.example/', {}, channelWith(proxy.url))).rejects.toMatchObject({
       code: 'UPSTREAM_UNREACHABLE',

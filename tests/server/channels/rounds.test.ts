@@ -32,7 +32,7 @@ function member(toolkit: LocalToolkit, node: string, pauseMs = 0) {
 }
 
 onBoth('a round over channels', (open) => {
-  test('that one process makes is refused to all others; what it disables and brings back root hears of once', async () => {
+  test('a run of one process blocks all others; root gets one mail about its changes', async () => {
     const world = await open()
     const { toolkit, root, another, channel } = world
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ email: ROOT_MAIL }))
@@ -90,7 +90,7 @@ onBoth('a round over channels', (open) => {
 })
 
 describe('a pause between channels', () => {
-  test('is made in both rounds, not for what cannot be asked, and ends with the round', async () => {
+  test('is made in both runs, not for channels without a request, and ends with the run', async () => {
     const { toolkit, channel } = await openTestToolkit()
     const at: number[] = []
     const { url } = await startUpstream((exchange) => {
@@ -118,7 +118,7 @@ describe('a pause between channels', () => {
   })
 })
 
-test('an account with nothing left takes its key out, with the last key the channel, and root is told which', async () => {
+test('an exhausted account disables its key, with the last key the channel, and root is notified', async () => {
   const world = await openTestToolkit()
   const { toolkit, root, channel } = world
   await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ email: ROOT_MAIL }))

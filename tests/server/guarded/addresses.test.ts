@@ -64,7 +64,7 @@ test.each([
   ['127.0.0.1:9000', { host: '127.0.0.1', port: 9000 }, true],
   ['[::1]:9000', { host: '::1', port: 9000 }, true],
   ['::1', { host: '::1', port: 443 }, true],
-])('%s lets %j in: %s', (text, target, expected) => {
+])('%s allows %j: %s', (text, target, expected) => {
   const entry = parseAllowedHost(text) ?? expect.fail('not an entry')
   expect(isAllowedHost([entry], target)).toBe(expected)
 })
@@ -75,7 +75,7 @@ test.each([
   ['10.0.0.0/8', '11.1.2.3', false],
   ['fd00::/8', 'fd12::1', true],
   ['fd00::/8', '10.1.2.3', false],
-])('the range %s has %s in it: %s', (text, address, expected) => {
+])('the range %s contains %s: %s', (text, address, expected) => {
   const entry = parseAllowedHost(text) ?? expect.fail('not an entry')
   expect(isAllowedAddress([entry], address)).toBe(expected)
 })

@@ -27,7 +27,7 @@ const send = ({ response }: Exchange, body: Buffer, headers: Record<string, stri
   response.end(body)
 }
 
-describe('is refused without a connection:', () => {
+describe('is rejected without a connection:', () => {
   test.each([
     'http://127.0.0.1/',
     'http://localhost/',
@@ -60,7 +60,7 @@ describe('is refused without a connection:', () => {
     await expect(client.fetch(url)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   })
 
-  test('a name that resolves to a private address, and its reason does not tell which', async () => {
+  test('a name that resolves to a private address, which the error does not contain', async () => {
     const { client } = clientFor(undefined, { lookup: async () => [{ address: '10.9.8.7', family: 4 }] })
     const refusal = await client.fetch('https://pictures.example/a.png').catch((error: Error) => error)
 
@@ -68,7 +68,7 @@ describe('is refused without a connection:', () => {
     expect(JSON.stringify(refusal)).not.toContain('10.9.8.7')
   })
 
-  test('a name of which one address is public and another is not', async () => {
+  test('a name with a public and a private address', async () => {
     const addresses = [
       { address: '8.8.8.8', family: 4 },
       { address: '::1', family: 6 },
@@ -85,7 +85,7 @@ describe('is refused without a connection:', () => {
   })
 })
 
-test('a host that the operator allows is asked, and the bytes tell the type', async () => {
+test('a host allowed by the operator is requested, and the bytes determine the type', async () => {
   const upstream = await startUpstream((exchange) => send(exchange, PNG, { 'content-type': 'image/jpg' }))
   const { client, url } = clientFor(upstream)
 
@@ -94,7 +94,7 @@ test('a host that the operator allows is asked, and the bytes tell the type', as
   expect(upstream.seen[0]?.headers.host).toBe(`files.test:${new URL(upstream.url).port}`)
 })
 
-test('a range that the operator allows is asked on any port', async () => {
+test('a range allowed by the operator is requested on any port', async () => {
   const upstream = await startUpstream((exchange) => send(exchange, PNG))
   const allowHosts = [parseAllowedHost('127.0.0.0/8') ?? expect.fail('no range')]
 
@@ -103,7 +103,7 @@ test('a range that the operator allows is asked on any port', async () => {
   expect(data).toEqual(PNG)
 })
 
-test('a host is resolved once: what it answers later does not matter', async () => {
+test('a host is resolved once: later results are ignored', async () => {
   const upstream = await startUpstream((exchange) => send(exchange, PNG))
   const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.3']
   const { client, url } = clientFor(upstream, {
@@ -116,7 +116,7 @@ test('a host is resolved once: what it answers later does not matter', async () 
   expect(upstream.seen[0]?.response.req.socket.localAddress).toBe('127.0.0.1')
 })
 
-test('a host that was public and is private when it is asked again, after a redirect, is refused', async () => {
+test('a host that is public and then private after a redirect is rejected', async () => {
   const upstream = await startUpstream(({ response }) => response.writeHead(302, { location: '/next' }).end())
   const { port } = new URL(upstream.url)
   const answers = ['8.8.8.8', '127.0.0.1']
@@ -150,7 +150,7 @@ describe('a redirect', () => {
     'file:///etc/passwd',
     '//10.0.0.1/',
     'http://a:b@8.8.8.8/',
-  ])('to %s is refused', async (location) => {
+  ])('to %s is rejected', async (location) => {
     const upstream = await startUpstream(({ response }) => response.writeHead(302, { location }).end())
     const { client, url } = clientFor(upstream)
 
@@ -158,7 +158,7 @@ describe('a redirect', () => {
     expect(upstream.seen).toHaveLength(1)
   })
 
-  test('is followed three times and no more', async () => {
+  test('is followed at most three times', async () => {
     const upstream = await startUpstream(({ response }) => response.writeHead(302, { location: '/more' }).end())
     const { client, url } = clientFor(upstream)
 
@@ -167,10 +167,10 @@ describe('a redirect', () => {
   })
 })
 
-describe('too much is not taken:', () => {
+describe('too large downloads are rejected:', () => {
   const tooLarge = { code: 'MEDIA_UNAVAILABLE', params: { reason: 'it is larger than 1 MB' } }
 
-  test('a length that says so', async () => {
+  test('a declared length', async () => {
     const upstream = await startUpstream(({ response }) => {
       response.writeHead(200, { 'content-length': String(2 * MEGABYTE) })
       response.write('a')
@@ -179,7 +179,7 @@ describe('too much is not taken:', () => {
     await expect(client.fetch(url('/'))).rejects.toMatchObject(tooLarge)
   })
 
-  test('a body without a length that does not end', async () => {
+  test('an endless body without a length', async () => {
     const upstream = await startUpstream(({ response }) => {
       const more = () => !response.destroyed && response.write(Buffer.alloc(64 * 1024), more)
       more()
@@ -189,7 +189,7 @@ describe('too much is not taken:', () => {
     await expect.poll(() => upstream.seen[0]?.whole).toBe(false)
   })
 
-  test('a small body that unpacks to a large one', async () => {
+  test('a small compressed body that expands to a large one', async () => {
     const upstream = await startUpstream((exchange) =>
       send(exchange, gzipSync(Buffer.alloc(64 * MEGABYTE)), { 'content-encoding': 'gzip' }),
     )
@@ -197,14 +197,14 @@ describe('too much is not taken:', () => {
     await expect(client.fetch(url('/'))).rejects.toMatchObject(tooLarge)
   })
 
-  test('as much as is allowed is taken', async () => {
+  test('a download of the maximum size is accepted', async () => {
     const upstream = await startUpstream((exchange) => send(exchange, Buffer.alloc(MEGABYTE, 'a')))
     const { client, url } = clientFor(upstream)
     expect((await client.fetch(url('/'))).data).toHaveLength(MEGABYTE)
   })
 })
 
-test('a body that came packed is unpacked', async () => {
+test('a compressed body is decompressed', async () => {
   const upstream = await startUpstream((exchange) => send(exchange, gzipSync(PNG), { 'content-encoding': 'gzip' }))
   const { client, url } = clientFor(upstream)
   expect((await client.fetch(url('/'))).data).toEqual(PNG)
@@ -240,13 +240,13 @@ test.each([
     },
     'its host does not answer',
   ],
-])('%s for an answer is a failure that says so', async (_, answer, reason) => {
+])('%s as a reply is an error with that status', async (_, answer, reason) => {
   const upstream = await startUpstream(answer)
   const { client, url } = clientFor(upstream)
   await expect(client.fetch(url('/'))).rejects.toMatchObject({ code: 'MEDIA_UNAVAILABLE', params: { reason } })
 })
 
-test('a host that is silent for too long is given up', async () => {
+test('a silent host times out', async () => {
   const upstream = await startUpstream(() => undefined)
   const { client, url } = clientFor(upstream, { timeoutMs: 200 })
 
@@ -254,7 +254,7 @@ test('a host that is silent for too long is given up', async () => {
   await expect.poll(() => upstream.seen.every(({ whole }) => whole === false)).toBe(true)
 })
 
-test('a host that does not begin to answer is given up sooner, one that has begun is not', async () => {
+test('a host that sends no headers times out sooner than one that has started', async () => {
   const upstream = await startUpstream(({ path, response }) => {
     if (path === '/silent') return
     response.flushHeaders()
@@ -270,14 +270,14 @@ test('a host that does not begin to answer is given up sooner, one that has begu
   expect(slow).toMatchObject({ value: { data: PNG } })
 })
 
-test('a name server that is silent for too long is given up', async () => {
+test('a silent name server times out', async () => {
   const { client } = clientFor(undefined, { timeoutMs: 50, lookup: () => new Promise(() => undefined) })
   await expect(client.fetch('https://pictures.example/')).rejects.toMatchObject({
     params: { reason: 'it took too long' },
   })
 })
 
-test('a relay that ends takes its download with it', async () => {
+test('a relay that ends aborts its download', async () => {
   const signal = new EventEmitter()
   const upstream = await startUpstream(() => void signal.emit('abort'))
   const { client, url } = clientFor(upstream)
@@ -291,7 +291,7 @@ describe('with a proxy', () => {
   test.each([
     ['that tunnels', startHttpProxy],
     ['of SOCKS', startSocksProxy],
-  ])('%s the host is checked here, and the proxy is told the address that was checked', async (_, start) => {
+  ])('%s the host is checked here, and the proxy gets the checked address', async (_, start) => {
     const upstream = await startUpstream((exchange) => send(exchange, PNG))
     const proxy = await start({ route: () => ({ host: '127.0.0.1', port: Number(new URL(upstream.url).port) }) })
     const addresses = [
@@ -305,7 +305,7 @@ describe('with a proxy', () => {
     expect(upstream.seen[0]?.headers.host).toBe('pictures.example')
   })
 
-  test('a private host is refused before the proxy is asked', async () => {
+  test('a private host is rejected before a proxy request', async () => {
     const proxy = await startHttpProxy()
     const { client } = clientFor(undefined)
 
@@ -329,7 +329,7 @@ describe('with a proxy', () => {
 describe('with a worker', () => {
   const pictures = async (host: string) => [{ address: host === '127.0.0.1' ? host : '8.8.8.8', family: 4 }]
 
-  test('the worker is told the address and the key, and answers the file', async () => {
+  test('the worker gets the address and the key, and returns the file', async () => {
     const upstream = await startUpstream((exchange) => send(exchange, PNG))
     const { client } = clientFor(undefined, { lookup: pictures, worker: () => ({ url: upstream.url, key: 'valid' }) })
 
@@ -338,7 +338,7 @@ describe('with a worker', () => {
   })
 
   test.each(['http://pictures.example/a.png', 'https://127.0.0.1/', 'https://a:b@pictures.example/'])(
-    '%s is refused before the worker is asked',
+    '%s is rejected before a worker request',
     async (url) => {
       const upstream = await startUpstream((exchange) => send(exchange, PNG))
       const { client } = clientFor(undefined, { lookup: pictures, worker: () => ({ url: upstream.url, key: '' }) })

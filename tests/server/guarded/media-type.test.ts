@@ -22,7 +22,7 @@ test.each([
   ['\xff\xf1\x50\x80', 'audio/aac'],
   ['OggS\0', 'audio/ogg'],
   ['fLaC', 'audio/flac'],
-])('bytes that begin with %j are %s, despite the declared type', (beginning, mime) => {
+])('bytes that start with %j are %s, despite the declared type', (beginning, mime) => {
   expect(mediaType(bytes(beginning), 'image/jpg')).toBe(mime)
 })
 
@@ -38,11 +38,11 @@ test.each([
   expect(mediaType(Buffer.from(text), declared)).toBe(mime)
 })
 
-test('unknown bytes are no picture, though they are declared as one', () => {
+test('unknown bytes declared as a picture are not a picture', () => {
   expect(mediaType(bytes('\x01\x02\x03'), 'image/png')).toBe('application/octet-stream')
 })
 
-test('office documents keep the type that tells them apart', () => {
+test('office documents keep their specific type', () => {
   const declared = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   expect(mediaType(bytes('PK\x03\x04'), declared)).toBe(declared)
   expect(mediaType(bytes('PK\x03\x04'), 'image/png')).toBe('application/zip')

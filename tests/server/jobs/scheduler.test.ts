@@ -47,7 +47,7 @@ const idle = async (toolkit: LocalToolkit, job?: string) =>
     .toEqual([])
 
 onBoth('of two schedulers', (open) => {
-  test('one leads; when it dies the other leads after the lease, and keeps the rhythm', async () => {
+  test('one leads; when it dies the other leads after the lease, with the same schedule', async () => {
     const { now, nowMs, pass } = handClock()
     const { toolkit, another, root } = await open({ now })
     const ran: string[] = []
@@ -97,7 +97,7 @@ onBoth('of two schedulers', (open) => {
     expect([...first.failures, ...second.failures]).toEqual([])
   })
 
-  test('one that stops gives the lead up, aborts what it runs and waits for it; a failing job is tried at its next turn', async () => {
+  test('a stopping one releases the lease, aborts its runs and awaits them; a failed job is retried at its next time', async () => {
     const { now, nowMs, pass } = handClock()
     const { toolkit, another, root } = await open({ now })
     let ended = false
@@ -192,7 +192,7 @@ onBoth('of two schedulers', (open) => {
     expect(await toolkit.jobs.list(GATEWAY)).toMatchObject([{ name: 'lonely', outcome: 'stopped' }])
   })
 
-  test('a run that was taken for dead is told so', async () => {
+  test('a run that was considered dead is notified', async () => {
     const { now, nowMs, pass } = handClock()
     const { toolkit } = await open({ now })
     let aborted = false

@@ -38,7 +38,7 @@ const subjectOf = (raw: string): string => {
 }
 
 describe('mails to root', () => {
-  test('tell of 500 changes in two mails at most, of each once, to every root with an address', async () => {
+  test('report 500 changes in two mails at most, each once, to every root with an address', async () => {
     const world = await open()
     const { toolkit, root } = world
     const second = await world.user()
@@ -63,7 +63,7 @@ describe('mails to root', () => {
     expect(mails.failures).toEqual([])
   })
 
-  test('are in the language of each root user, Chinese where none is known', async () => {
+  test('use the language of each root user, or Chinese if unknown', async () => {
     const world = await open()
     const { toolkit, root, user } = world
     const languages = { 'en@example.org': 'en', 'zh@example.org': 'zh' }
@@ -87,7 +87,7 @@ describe('mails to root', () => {
     }
   })
 
-  test('that cannot be sent are tried again, and given up after five times', async () => {
+  test('are tried at most five times', async () => {
     const world = await open()
     const { toolkit, root } = world
     const busy = await startMailServer({ refuse: 451 })
@@ -107,7 +107,7 @@ describe('mails to root', () => {
     expect(mails.failures).toHaveLength(1)
   })
 
-  test('that wait go out when the gateway closes; without a mail server there are none', async () => {
+  test('are sent when the gateway closes; without a mail server there are none', async () => {
     const world = await open()
     const { toolkit, root } = world
     const unset = mailsOf(world)
@@ -151,6 +151,6 @@ test.each([
   ['silence after the message', { code: 'ETIMEDOUT', timeoutType: 'SOCKET_TIMEOUT' }, 'unknown'],
   ['a connection that breaks', { code: 'ECONNECTION' }, 'unknown'],
   ['anything else', undefined, 'unknown'],
-])('after %s it is known whether the mail may have arrived', (_, error, fate) => {
+])('after %s the error says whether the mail may have arrived', (_, error, fate) => {
   expect(fateOf(error)).toBe(fate)
 })

@@ -26,7 +26,7 @@ const chargeOf = (modelName: string, channelId = 1): Charge => ({
 const samplesOf = (samples: readonly ExposedSample[], wanted: string) => samples.filter(({ name }) => name === wanted)
 
 describe('labels', () => {
-  test('are bounded for any names, and nothing is lost', async () => {
+  test('are limited for any names, and no count is lost', async () => {
     const metrics = new Metrics()
     for (let index = 0; index < 5000; index++) {
       metrics.committed([chargeOf(`model-${index}`)], 0.002)
@@ -39,7 +39,7 @@ describe('labels', () => {
     expect(sumOf(families, 'tollgate_errors_total')).toBe(5000)
   })
 
-  test('are escaped: a model cannot write samples of its own', async () => {
+  test('are escaped: a model name cannot inject samples', async () => {
     const metrics = new Metrics()
     metrics.committed([chargeOf('a"} 1\ntollgate_charged_quota_total{model="b\\')], 0.001)
     const families = parseExposition(await expose([metrics.families()]))
@@ -47,14 +47,14 @@ describe('labels', () => {
   })
 })
 
-test('a histogram puts each value into its bucket, the bounds included', () => {
+test('a histogram counts each value in its bucket, bounds included', () => {
   const histogram = new Histogram([1, 2])
   for (const value of [0.5, 1, 1.5, 2, 9]) histogram.observe(value)
   const samples = histogram.samples('x', {}).map(({ value }) => value)
   expect(samples).toEqual([2, 4, 5, 14, 5])
 })
 
-test('counts of several processes are added, whether they come as objects or as JSON', async () => {
+test('counts of several processes are summed, from objects or JSON', async () => {
   const one = new Metrics()
   const two = new Metrics()
   one.committed([chargeOf('m'), chargeOf('m', 2)], 0.01)
@@ -67,7 +67,7 @@ test('counts of several processes are added, whether they come as objects or as 
   expect(sumOf(families, 'tollgate_settlement_seconds_count')).toBe(3)
 })
 
-test('the label for all others is counted like any other', () => {
+test('the label for other values is counted like any label', () => {
   const counts = new LabelledCounts(['code'], 1)
   for (const code of ['a', 'b', 'c', 'a']) counts.add(code)
   expect(counts.samples()).toEqual([

@@ -11,7 +11,7 @@ async function scrape(url: string, headers: Record<string, string> = {}) {
 }
 
 describe('/metrics', () => {
-  test('counts what the ledger has charged, to the last quota', async () => {
+  test('counts the charges of the ledger exactly', async () => {
     let turn = 0
     const world = await openTestRelay((exchange) => {
       turn += 1
@@ -59,7 +59,7 @@ describe('/metrics', () => {
     expect(sumOf(families, 'tollgate_first_token_seconds_bucket', { model: MODEL, le: '+Inf' })).toBe(1)
   })
 
-  test('names every family once, with help and type', async () => {
+  test('lists every family once, with help and type', async () => {
     const { url } = await openTestGateway()
     const { text } = await scrape(url)
     const names = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, name]) => name)
@@ -72,7 +72,7 @@ describe('/metrics', () => {
 })
 
 describe('/metrics is hidden', () => {
-  test('from clients behind a proxy on this machine that is not trusted', async () => {
+  test('from clients behind an untrusted local proxy', async () => {
     const { url } = await openTestGateway()
     expect((await scrape(url)).status).toBe(200)
     for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
@@ -80,13 +80,13 @@ describe('/metrics is hidden', () => {
     }
   })
 
-  test('from addresses that a trusted proxy names', async () => {
+  test('from addresses named by a trusted proxy', async () => {
     const { url } = await openTestGateway({ settings: { TRUST_PROXY: '127.0.0.1' } })
     expect((await scrape(url, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
     expect((await scrape(url, { 'x-forwarded-for': '127.0.0.1' })).status).toBe(200)
   })
 
-  test('from all addresses that the option does not name, and from wrong tokens', async () => {
+  test('from all addresses outside the option, and from wrong tokens', async () => {
     const { url, toolkit, root } = await openTestGateway()
     await toolkit.options.set(root, 'MetricsAllow', '10.0.0.0/8, 192.0.2.7')
     expect((await scrape(url)).status).toBe(404)

@@ -44,7 +44,7 @@ const answering =
 const text = 'Channel a <b> & c (#7) was disabled\nstatus code 401'
 
 describe('a notice is sent', () => {
-  test('to a webhook, signed with its time, so that a receiver can check it', async () => {
+  test('to a webhook, signed with its time, so that a receiver can verify it', async () => {
     const { url, seen } = await startUpstream(answering(''))
     const settings = { url: `${url}/in?x=1`, secret: SECRET }
     expect(await deliverer()(outgoing('webhook', settings), signal)).toEqual({
@@ -111,14 +111,14 @@ describe('a notice is sent', () => {
       '/services/T/B/x',
       { text: 'Channel a &lt;b&gt; &amp; c (#7) was disabled\nstatus code 401' },
     ],
-  ])('to %s as its documents say', async (kind, settings, reply, path, body) => {
+  ])('to %s in its documented format', async (kind, settings, reply, path, body) => {
     const { url, seen } = await startUpstream(answering(reply))
     expect(await deliverer()(outgoing(kind, settings(url)), signal)).toMatchObject({ delivered: true, status: 200 })
     expect(seen).toMatchObject([{ path, headers: { 'content-type': expect.stringContaining('application/json') } }])
     expect(seen[0]?.body).toEqual(body)
   })
 
-  test('to Bark in as many characters as its push service takes', async () => {
+  test('to Bark up to the length limit of its push service', async () => {
     const { url, seen } = await startUpstream(answering('{"code":200}'))
     const channels = Array.from({ length: 20 }, (_, id) => ({ id, name: '东', reason: '错'.repeat(500) }))
     const long = {
@@ -129,7 +129,7 @@ describe('a notice is sent', () => {
     expect(seen[0]?.raw.length).toBeLessThan(4096)
   })
 
-  test('by mail to the address of the account, in the language of the target', async () => {
+  test("by mail to the account's address, in the language of the target", async () => {
     const sent: unknown[] = []
     const deliver = deliverer({ mail: { send: async (message) => void sent.push(message) } })
     const own = { user_id: 3, email: 'me@example.org', language: 'zh' } as const
@@ -148,7 +148,7 @@ describe('a notice is sent', () => {
   })
 })
 
-describe('an attempt fails', () => {
+describe('a delivery attempt fails', () => {
   const to = (url: string) => outgoing('webhook', { url, secret: SECRET })
 
   test.each<[string, NoticeKind, string, number, string]>([
@@ -169,7 +169,7 @@ describe('an attempt fails', () => {
     expect(outcome).toMatchObject({ delivered: false, status, error: expect.stringContaining(error) })
   })
 
-  test('without the secrets that a receiver repeats', async () => {
+  test('without secrets repeated by the receiver', async () => {
     const { url } = await startUpstream(({ path, response }) => {
       const said = `no ${path} of ynJ5secret, signed by ${SECRET}`
       response.writeHead(400).end(said.padEnd(500, ' '))
@@ -209,7 +209,7 @@ describe('an attempt fails', () => {
     ['capitals', (path) => path.toUpperCase()],
     ['hex', (path) => Buffer.from(path).toString('hex')],
     ['base64', (path) => Buffer.from(path).toString('base64')],
-  ])('without any part of the address that a receiver repeats in %s', async (_, repeat) => {
+  ])('without address parts repeated by the receiver in %s', async (_, repeat) => {
     const { url } = await startUpstream(({ path, response }) => response.writeHead(404).end(`no ${repeat(path)}`))
     const secrets = ['T0privatePath99', 'Q0privateQuery77', '12345:bot-Token_x-y']
     const [path, query, bot_token] = secrets
@@ -243,12 +243,12 @@ describe('an attempt fails', () => {
     ['http://10.0.0.1/'],
     ['http://0x7f.1:8080/'],
     ['http://localhost:8080/'],
-  ])('at %s, which is no public address', async (url) => {
+  ])('at %s, which is not a public address', async (url) => {
     const outcome = await deliverer({ allowHosts: [] })(to(url), signal)
     expect(outcome).toEqual({ delivered: false, status: 0, error: 'its host is not a public one' })
   })
 
-  test('at an address that is allowed for the gateway, for a target of a user', async () => {
+  test("at an address allowed for the gateway, for a user's target", async () => {
     const { url, seen } = await startUpstream(answering(''))
     const own = outgoing('webhook', { url, secret: SECRET }, { user_id: 3 })
     expect(await deliverer()(own, signal)).toMatchObject({ delivered: false, error: 'its host is not a public one' })
@@ -256,7 +256,7 @@ describe('an attempt fails', () => {
   })
 })
 
-test('of a long reply no more than its beginning is read', async () => {
+test('only the start of a long reply is read', async () => {
   let sent = 0
   const { url } = await startUpstream(({ response }) => {
     response.writeHead(200)

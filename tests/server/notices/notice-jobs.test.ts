@@ -21,7 +21,7 @@ const WEBHOOK = {
 const target = ({ toolkit, root }: TestToolkit, events: NoticeEvent[], fields: Partial<NewNoticeTarget> = {}) =>
   toolkit.notices.targets.create(root, { ...WEBHOOK, events, gateway: true, ...fields })
 
-test('a target whose settings cannot be read does not hold up others, and the job says so', async () => {
+test('a target with unreadable settings does not block others, and the job reports it', async () => {
   const world = await openTestToolkit()
   const { db, notices } = world.toolkit
   const [damaged, sound] = [await target(world, ['job.failed']), await target(world, ['job.failed'])]
@@ -55,7 +55,7 @@ test('the job counts what it has delivered to all targets', async () => {
 })
 
 onBoth('the daily check of the ledger', (open) => {
-  test('writes a notice of balances that differ, for those who want to know', async () => {
+  test('writes a notice of differing balances, for subscribed targets', async () => {
     const world = await open()
     const { toolkit } = world
     const check = () => ledgerCheckJob(toolkit).run(signal)
@@ -116,7 +116,7 @@ test.each<[string, NoticeEvent]>([
   expect(server.mails[0]?.body).toContain('401')
 })
 
-test('a job that fails soon again, and for good, is told once its quiet time is over', async () => {
+test('a job that fails again soon, or permanently, is reported after its quiet time', async () => {
   let time = 1_800_000_000
   const world = await openTestToolkit({ now: () => time })
   const { db, jobs } = world.toolkit

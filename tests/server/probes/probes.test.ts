@@ -30,7 +30,7 @@ async function failedOf(
 }
 
 describe('the probes of load balancers', () => {
-  test('say that a gateway works, to everybody, and are never cached or limited', async () => {
+  test('report to every caller that a gateway works, and are never cached or limited', async () => {
     const { url } = await openTestGateway({
       settings: { GLOBAL_API_RATE_LIMIT: '1', GLOBAL_API_RATE_LIMIT_ENABLE: 'true', GLOBAL_WEB_RATE_LIMIT: '1' },
     })
@@ -43,7 +43,7 @@ describe('the probes of load balancers', () => {
     }
   })
 
-  test('say that a gateway is stopping before it stops to listen; it is alive meanwhile', async () => {
+  test('report a stop before the port closes; liveness stays', async () => {
     const { gateway, url } = await openTestGateway({ config: { stopGraceMs: 2000 } })
     expect((await probe(`${url}/readyz`)).code).toBe(200)
     const closed = gateway.close()
@@ -55,7 +55,7 @@ describe('the probes of load balancers', () => {
     await closed
   })
 
-  test('say that charges cannot be written, within seconds, and that they can again', async (context) => {
+  test('report within seconds that charges cannot be written, and the recovery', async (context) => {
     await skipWithoutPostgres(context)
     const world = await openTestToolkit({ database: 'postgres' })
     const proxy = await startTcpProxy(world.config.databaseUrl)
@@ -71,7 +71,7 @@ describe('the probes of load balancers', () => {
     await expect.poll(() => probe(`${url}/readyz`)).toMatchObject({ code: 200, failed: [] })
   })
 
-  test('say that the disk is full', async () => {
+  test('report that the disk is full', async () => {
     // It has no room at all.
     const { url } = await openTestGateway({ config: { dataFolder: '/proc' } })
     const { code, failed } = await probe(`${url}/readyz`)
@@ -80,7 +80,7 @@ describe('the probes of load balancers', () => {
   })
 })
 
-test('readiness needs sequences that are ahead of their tables', async (context) => {
+test('require sequences ahead of their tables', async (context) => {
   await skipWithoutPostgres(context)
   const world = await openTestToolkit({ database: 'postgres' })
   await world.channel()
@@ -89,7 +89,7 @@ test('readiness needs sequences that are ahead of their tables', async (context)
 })
 
 onBoth('readiness', (open) => {
-  test('needs all migrations', async () => {
+  test('require all migrations', async () => {
     const world = await open()
     expect(await failedOf(world)).toEqual([])
     await world.toolkit.db.transaction((trx) => trx('migrations').where({ name: '0005-balance-requests' }).delete())
@@ -98,7 +98,7 @@ onBoth('readiness', (open) => {
     ])
   })
 
-  test('needs a clock near the database’s', async () => {
+  test('require a clock near the database’s', async () => {
     const world = await open()
     const { db } = world.toolkit
     const slow = createClockSkew(db, () => Date.now() - 60_000)

@@ -10,7 +10,7 @@ test('a flood of probes runs each check once', async () => {
   expect(new Set(results).size).toBe(1)
 })
 
-test('results are renewed after a while', async () => {
+test('results are refreshed after a while', async () => {
   let runs = 0
   const readiness = createReadiness([{ name: 'changing', run: async () => (runs++ ? 'It broke.' : undefined) }], {
     freshMs: 0,
@@ -19,7 +19,7 @@ test('results are renewed after a while', async () => {
   expect(await readiness()).toEqual([{ name: 'changing', status: 'failed', message: 'It broke.' }])
 })
 
-test('a check that hangs fails in time, does not stop the others, and is not started again', async () => {
+test('a hanging check fails in time, does not block others, and is not started again', async () => {
   let runs = 0
   const hanging = {
     name: 'hanging',
@@ -35,7 +35,7 @@ test('a check that hangs fails in time, does not stop the others, and is not sta
   expect(runs).toBe(1)
 })
 
-test('a check that throws has failed', async () => {
+test('a check that throws fails', async () => {
   const readiness = createReadiness([{ name: 'broken', run: () => Promise.reject(new Error('secret address')) }])
   expect(await readiness()).toEqual([{ name: 'broken', status: 'failed', message: 'The database could not be asked.' }])
 })

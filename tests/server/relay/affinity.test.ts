@@ -88,14 +88,14 @@ const TURNS: Record<DialectName, (first: string) => [Json, Json]> = {
 }
 
 describe.each(Object.entries(TURNS) as [DialectName, (typeof TURNS)[DialectName]][])('in %s', (dialect, turns) => {
-  test('every turn of a conversation asks the same channels in the same order', () => {
+  test('every turn of a conversation uses the same channels in the same order', () => {
     for (const first of ['Who was Ada?', 'Who was Alan?', 'x'.repeat(5000)]) {
       const [one, later] = turns(first)
       expect(order(dialect, later)).toEqual(order(dialect, one))
     }
   })
 
-  test('conversations that begin with the same system prompt are shared out by weight', () => {
+  test('conversations with the same system prompt are distributed by weight', () => {
     const CONVERSATIONS = 4000
     const drawn = new Map<number, number>()
     for (let index = 0; index < CONVERSATIONS; index++) {
@@ -112,7 +112,7 @@ describe.each(Object.entries(TURNS) as [DialectName, (typeof TURNS)[DialectName]
     }
   })
 
-  test('no shape of a request is too odd', () => {
+  test('any shape of a request is accepted', () => {
     const spoil = createSpoiler(seeded(11))
     for (let count = 0; count < 300; count++) {
       const body = spoil({ prompt_cache_key: 'x', metadata: { user_id: 'y' }, ...turns(LONG)[count % 2] })
@@ -122,12 +122,12 @@ describe.each(Object.entries(TURNS) as [DialectName, (typeof TURNS)[DialectName]
   })
 })
 
-describe('a name that the client gives the conversation', () => {
+describe("a client's conversation id", () => {
   test.each<[DialectName, Json]>([
     ['openai-chat', { prompt_cache_key: 'thread-1' }],
     ['openai-responses', { prompt_cache_key: 'thread-1' }],
     ['anthropic-messages', { metadata: { user_id: 'thread-1' } }],
-  ])('decides in %s, for any text of any length', (dialect, name) => {
+  ])('is used in %s, for any text of any length', (dialect, name) => {
     const conversations = ['Who was Ada?', 'And then?'].map((first) => ({
       messages: [{ role: 'user', content: first }],
       ...name,
@@ -136,12 +136,12 @@ describe('a name that the client gives the conversation', () => {
     expect(order(dialect, conversations[0] as Json)).toEqual(order(dialect, conversations[1] as Json))
   })
 
-  test('is worth nothing in the format of another vendor', () => {
+  test('is ignored in the format of another vendor', () => {
     const [body] = TURNS.gemini('Who was Ada?')
     expect(order('gemini', { ...body, prompt_cache_key: 'thread-1' })).toEqual(order('gemini', body))
   })
 
-  test('is that of one key and one model', () => {
+  test('applies to one key and one model', () => {
     const name = { prompt_cache_key: 'thread-1' }
     const orders = [
       order('openai-chat', name),
@@ -153,7 +153,7 @@ describe('a name that the client gives the conversation', () => {
   })
 })
 
-describe('chance alone decides', () => {
+describe('selection is random', () => {
   const [body] = TURNS['openai-chat']('Who was Ada?')
   const pictures = { entry: { operation: 'images' as const, dialect: 'openai-chat' as const } }
 
@@ -167,7 +167,7 @@ describe('chance alone decides', () => {
     expect(randomOf('openai-chat', asks, fields)).toBe(Math.random)
   })
 
-  test('when the operator has switched it off', () => {
+  test('if the operator has disabled affinity', () => {
     expect(randomFor(asked('openai-chat', body), { enabled: false })).toBe(Math.random)
   })
 })

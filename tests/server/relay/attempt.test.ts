@@ -66,8 +66,8 @@ function attemptAt(
 
 const STREAM = { type: 'text/event-stream' }
 
-describe('a reply that will not be read is closed', () => {
-  test('a stream that says nothing at length', async () => {
+describe('an unused reply is closed', () => {
+  test('a long stream without output', async () => {
     const empty = sse({ choices: [], filler: 'x'.repeat(EVENT_BYTES_MAX / 4) })
     const { state, run } = attemptAt(
       { ...STREAM, pieces: Array(5).fill(empty), after: 'stays' },
@@ -87,7 +87,7 @@ describe('a reply that will not be read is closed', () => {
   })
 })
 
-describe('an empty answer is a failure, and the next channel is asked', () => {
+describe('an empty reply is a failure, and the next channel is used', () => {
   const ask = { operation: 'speech' as const, body: { model: 'm', input: 'hello', voice: 'alloy' } }
   const audio = { type: 'audio/mpeg' }
 
@@ -98,7 +98,7 @@ describe('an empty answer is a failure, and the next channel is asked', () => {
     })
   })
 
-  test('speech that has begun is answered with its first bytes', async () => {
+  test('speech that has started is sent with its first bytes', async () => {
     const result = await attemptAt({ ...audio, pieces: ['abc'], after: 'stays' }, { ask }).run()
 
     expect(result).toMatchObject({ kind: 'bytes', first: Buffer.from('abc') })
@@ -108,17 +108,17 @@ describe('an empty answer is a failure, and the next channel is asked', () => {
     ['openai-chat', OPENAI],
     ['gemini', GEMINI],
     ['anthropic-messages', 14],
-  ] as const)('JSON that is no reply, to %s', async (dialect, channelType) => {
+  ] as const)('invalid JSON, for %s', async (dialect, channelType) => {
     const result = await attemptAt({ pieces: ['{"hello":1}'] }, { ask: { dialect }, channelType }).run()
 
     expect(result).toMatchObject({ kind: 'failure', failure: { code: 'bad_response_body', retry: 'other-channel' } })
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const ask = { operation: 'images' as const, model: 'imagen-4.0-generate-001', body: { prompt: 'a cat' } }
 
-  test('that the reply amounts to is final: it was asked', async () => {
+  test('in the reply is final, because the upstream was called', async () => {
     const { run } = attemptAt(
       { pieces: ['{"predictions":[{"raiFilteredReason":"no cats"}]}'] },
       { ask, channelType: GEMINI },
@@ -127,7 +127,7 @@ describe('a refusal', () => {
     await expect(run()).rejects.toMatchObject({ code: 'REQUEST_MALFORMED', params: { reason: 'no cats' } })
   })
 
-  test('of a channel that was not asked passes it over', async () => {
+  test('by a channel without a call skips it', async () => {
     const { state, run } = attemptAt(
       {},
       { ask: { ...ask, body: { prompt: 'a cat', size: '1x1' } }, channelType: GEMINI },
@@ -138,8 +138,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('a client that leaves while the request is being prepared', () => {
-  test('is not served', async () => {
+describe('a client that disconnects during preparation', () => {
+  test('gets no reply', async () => {
     const conversation = {
       turns: [
         {
@@ -169,7 +169,7 @@ describe('a client that leaves while the request is being prepared', () => {
     expect(state.sent).toBe(0)
   })
 
-  test('nothing more is asked for', async () => {
+  test('causes no further request', async () => {
     const requests: string[] = []
     const note = async (): Promise<never> => {
       requests.push('asked')

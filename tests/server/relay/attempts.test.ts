@@ -8,7 +8,7 @@ import { liveChannel } from '../../support/ask.ts'
 const OPENAI = 1
 const CHANNELS = 3000
 
-test('thousands of channels that cannot serve a request are passed over, and the first refusal is the reply', () => {
+test('thousands of unsuitable channels are skipped, and the first rejection is the reply', () => {
   const body = { model: 'm', messages: [{ role: 'user', content: 'x' }] }
   const channels = poolOf(Array.from({ length: CHANNELS }, (_, at) => liveChannel(OPENAI, { id: at + 1 })))
   const admitted = {

@@ -27,7 +27,7 @@ const directory = (isRead: boolean) => {
 }
 
 test.each([false, true])(
-  'a key that was imported may have hyphens, and others name a channel (read: %s)',
+  'an imported key may contain hyphens, and others name a channel (read: %s)',
   async (isRead) => {
     const callers = directory(isRead)
     const named = async (key: string) => {

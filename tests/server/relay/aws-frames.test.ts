@@ -15,7 +15,7 @@ function changed(bytes: Buffer, at: number, by = 1): Buffer {
 }
 
 describe('frames of an event stream', () => {
-  test('a frame that another implementation made is read, with the JSON inside its base64', () => {
+  test('a frame of another implementation is read, with the JSON in its base64', () => {
     const [event] = createFrameSplitter().push(VECTOR)
     expect(event).toMatchObject({
       name: 'chunk',
@@ -26,7 +26,7 @@ describe('frames of an event stream', () => {
     expect(event?.bytes.equals(VECTOR)).toBe(true)
   })
 
-  test('the same events come out wherever the stream is cut, in one place or at each byte', () => {
+  test('the same events result at any chunk boundary, one or each byte', () => {
     const wire = Buffer.concat([
       frames(['messageStart', { role: 'assistant' }], ['contentBlockDelta', { delta: { text: '你好 🙂' } }]),
       VECTOR,
@@ -53,7 +53,7 @@ describe('frames of an event stream', () => {
     }
   })
 
-  test('a damaged length is noticed before anything more is waited for', () => {
+  test('a damaged length is detected before more bytes are awaited', () => {
     expect(() => createFrameSplitter().push(changed(VECTOR, 2).subarray(0, 12))).toThrow('damaged')
   })
 
@@ -62,17 +62,17 @@ describe('frames of an event stream', () => {
     ['of four gigabytes', 0xffffffff],
     ['below an empty frame', 15],
     ['of nothing', 0],
-  ])('a declared length %s is refused at once', (_, length) => {
+  ])('a declared length %s is rejected immediately', (_, length) => {
     const head = Buffer.alloc(12)
     head.writeUInt32BE(length, 0)
     expect(() => createFrameSplitter().push(head)).toThrow(RangeError)
   })
 
-  test('what is no event stream at all is refused', () => {
+  test('invalid event streams are rejected', () => {
     expect(() => createFrameSplitter().push(Buffer.from('<html><body>Bad gateway</body></html>'))).toThrow(RangeError)
   })
 
-  test('a frame of some megabytes arrives whole from small pieces', () => {
+  test('a frame of several megabytes arrives whole from small chunks', () => {
     const text = 'x'.repeat(3 * 1024 * 1024)
     const wire = frames(['contentBlockDelta', { delta: { text } }])
     const splitter = createFrameSplitter()
@@ -81,7 +81,7 @@ describe('frames of an event stream', () => {
     expect(events.map(({ chunk }) => chunk)).toEqual([{ delta: { text } }])
   })
 
-  test('an exception is named by its type, even when it says nothing', () => {
+  test('an exception is named by its type, even without a message', () => {
     const head = { ':message-type': 'exception', ':exception-type': 'throttlingException' }
     const wire = Buffer.concat([frame(head, { message: 'Too many' }), frame(head, ''), frame(head, 'no JSON')])
     expect(createFrameSplitter().push(wire)).toMatchObject([
@@ -91,14 +91,14 @@ describe('frames of an event stream', () => {
     ])
   })
 
-  test('an error without a type tells its code and message', () => {
+  test('an error without a type has its code and message', () => {
     const wire = frame({ ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Broken' }, '')
     expect(createFrameSplitter().push(wire)).toMatchObject([
       { name: 'error', chunk: { code: 'InternalFailure', message: 'Broken' } },
     ])
   })
 
-  test('a part of a frame at the end of the body says nothing', () => {
+  test('a partial frame at the end of the body is ignored', () => {
     const splitter = createFrameSplitter()
     expect(splitter.push(VECTOR.subarray(0, 100))).toEqual([])
     expect(splitter.flush()).toEqual([])

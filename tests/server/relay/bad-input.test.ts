@@ -12,7 +12,7 @@ const openRelay = reusedRelay()
 
 const open = (options = {}) => openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), options)
 
-describe('is refused before anything is held or sent', () => {
+describe('is rejected before any hold or upstream request', () => {
   const malformed = 'request_malformed'
   const bad: Record<string, { body: unknown; status?: number; code?: string; path?: string }> = {
     'no body': { body: '' },
@@ -56,7 +56,7 @@ describe('is refused before anything is held or sent', () => {
     expect(world.upstream.seen).toEqual([])
   })
 
-  test('__proto__ and constructor as a model, though a channel serves them: they have no price of their own', async () => {
+  test('__proto__ and constructor as a model, though a channel serves them: they have no own price', async () => {
     const world = await open({ channel: { models: '__proto__,constructor' } })
 
     for (const model of ['__proto__', 'constructor']) {
@@ -74,7 +74,7 @@ describe('is refused before anything is held or sent', () => {
   })
 })
 
-describe('bodies that are too large', () => {
+describe('too large bodies', () => {
   test('20 MB are 413', async () => {
     const world = await open()
 
@@ -83,7 +83,7 @@ describe('bodies that are too large', () => {
     expectRefusal(answer, { status: 413, code: 'request_too_large' })
   })
 
-  test('20 MB in a few kilobytes of gzip are 413: what counts is what comes out', async () => {
+  test('20 MB in a few kilobytes of gzip are 413: the decompressed size counts', async () => {
     const world = await open()
     const bomb = gzipSync(JSON.stringify(ask(MODEL, { padding: 'x'.repeat(20 * 1024 * 1024) })))
     expect(bomb.length).toBeLessThan(100_000)
@@ -93,7 +93,7 @@ describe('bodies that are too large', () => {
     expectRefusal(answer, { status: 413, code: 'request_too_large' })
   })
 
-  test('BODY_MAX_MB sets the bound', async () => {
+  test('BODY_MAX_MB sets the limit', async () => {
     const world = await open({ settings: { BODY_MAX_MB: '1' } })
 
     expect((await world.chat(ask(MODEL, { padding: 'x'.repeat(900_000) }))).status).toBe(200)
@@ -106,7 +106,7 @@ describe('compressed bodies', () => {
   test.each([
     { encoding: 'gzip', bytes: gzipSync(JSON.stringify(body)) },
     { encoding: 'br', bytes: brotliCompressSync(JSON.stringify(body)) },
-  ])('$encoding is unpacked, and the upstream gets plain JSON', async ({ encoding, bytes }) => {
+  ])('$encoding is decompressed, and the upstream gets plain JSON', async ({ encoding, bytes }) => {
     const world = await open()
 
     expect((await world.chat(bytes, { headers: { 'content-encoding': encoding } })).status).toBe(200)
@@ -116,7 +116,7 @@ describe('compressed bodies', () => {
     expect(headers).not.toHaveProperty('content-encoding')
   })
 
-  test('an unknown encoding is treated as none', async () => {
+  test('an unknown encoding is ignored', async () => {
     const world = await open()
 
     for (const encoding of ['constructor', 'toString', '__proto__', 'zip']) {
@@ -125,7 +125,7 @@ describe('compressed bodies', () => {
     }
   })
 
-  test.each(['gzip', 'br'])('what only says it is %s is 400', async (encoding) => {
+  test.each(['gzip', 'br'])('a body falsely declared as %s is 400', async (encoding) => {
     const world = await open()
 
     const answer = await world.chat(JSON.stringify(body), { headers: { 'content-encoding': encoding } })
@@ -133,7 +133,7 @@ describe('compressed bodies', () => {
     expectRefusal(answer, { status: 400, code: 'request_malformed' })
   })
 
-  test('gzip that breaks off half-way is 400', async () => {
+  test('truncated gzip is 400', async () => {
     const world = await open()
     const bytes = gzipSync(JSON.stringify(body))
 
@@ -180,7 +180,7 @@ describe('hostile bodies', () => {
     },
   )
 
-  test('a field ten thousand objects deep is refused or served where the channel maps the model, too', async () => {
+  test('a field ten thousand objects deep is rejected or served if the channel maps the model, too', async () => {
     const world = await open({ channel: { model_mapping: JSON.stringify({ [MODEL]: 'other' }) } })
 
     const answer = await world.chat(nested['a field ten thousand objects deep']?.raw)
@@ -188,7 +188,7 @@ describe('hostile bodies', () => {
     expect([200, 400]).toContain(answer.status)
   })
 
-  test('keys that are there twice: what is routed and priced is what the upstream reads', async () => {
+  test('duplicate keys: routing and price use the value that the upstream reads', async () => {
     const world = await open()
 
     const answer = await world.chat(
@@ -200,7 +200,7 @@ describe('hostile bodies', () => {
     expect(await charges(world)).toMatchObject([{ model_name: MODEL }])
   })
 
-  test('stream_options that is there twice cannot switch the report of usage off', async () => {
+  test('duplicate stream_options cannot disable the usage report', async () => {
     const world = await openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
 
     await world.chat(
@@ -222,7 +222,7 @@ describe('hostile bodies', () => {
     expect(({} as Record<string, unknown>).stream).toBeUndefined()
   })
 
-  test('a model with line breaks in it adds no header anywhere', async () => {
+  test('a model with line breaks adds no header anywhere', async () => {
     const model = 'evil\r\nx-injected: 1'
     const world = await open({ channel: { models: `${MODEL}` } })
 
@@ -232,7 +232,7 @@ describe('hostile bodies', () => {
     expect(answer.headers.has('x-injected')).toBe(false)
   })
 
-  test('a header that may not be sent on is left where it is', async () => {
+  test('a header that must not be forwarded is dropped', async () => {
     const world = await open()
 
     await world
@@ -251,7 +251,7 @@ describe('hostile bodies', () => {
   })
 })
 
-test('a client that disconnects within its request costs nothing and blocks no other client', async () => {
+test('a client that disconnects during its request costs nothing and blocks no other client', async () => {
   const world = await open()
   const socket = connect(world.gateway.port, '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))

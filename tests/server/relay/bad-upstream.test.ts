@@ -21,7 +21,7 @@ async function expectUncharged(world: TestRelay) {
   expect(await expectExactBooks(world)).toEqual([])
 }
 
-describe('an upstream that does not answer a request is an error in the shape of OpenAI, and costs nothing', () => {
+describe("an upstream failure is an error in OpenAI's format, and costs nothing", () => {
   test('it refuses the connection', async () => {
     const world = await open(() => {}, { channel: { base_url: `http://127.0.0.1:${await freePort()}` } })
 
@@ -74,7 +74,7 @@ describe('an upstream that does not answer a request is an error in the shape of
     'a 204': { answer: ({ response }) => void response.writeHead(204).end(), status: 502 },
     'what is not HTTP': { answer: ({ response }) => void response.socket?.end('garbage\r\n\r\n'), status: 502 },
   }
-  test.each(Object.entries(answers))('it answers %s', async (_, { answer, status }) => {
+  test.each(Object.entries(answers))('it returns %s', async (_, { answer, status }) => {
     const world = await open(answer)
 
     for (const body of [ask(MODEL), STREAM]) {
@@ -89,7 +89,7 @@ describe('an upstream that does not answer a request is an error in the shape of
     await expectUncharged(world)
   })
 
-  test('its error names its key and its address: the client reads neither', async () => {
+  test('its error contains its key and its address: the client gets neither', async () => {
     const world = await open((exchange) =>
       sendJson(
         exchange,
@@ -111,7 +111,7 @@ describe('an upstream that does not answer a request is an error in the shape of
     expect(answer.text).not.toContain('10.20.30.40')
   })
 
-  test('its error repeats its key in the type, the code or the param: the client does not read it', async () => {
+  test('its error repeats its key in the type, the code or the param: the client does not get it', async () => {
     const world = await open((exchange) =>
       sendJson(
         exchange,
@@ -130,7 +130,7 @@ describe('an upstream that does not answer a request is an error in the shape of
     expectNoSecrets(await world.chat(ask(MODEL)), world)
   })
 
-  test('an error in the middle of a stream names its key and its address: the client reads neither', async () => {
+  test('an error in the middle of a stream contains its key and its address: the client gets neither', async () => {
     const world = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('hi')))
@@ -143,7 +143,7 @@ describe('an upstream that does not answer a request is an error in the shape of
     expectNoSecrets(answer, world)
   })
 
-  test('an endless error body is read only so far', async () => {
+  test('an endless error body is read up to a limit', async () => {
     const world = await open(({ response }) => {
       response.writeHead(500, { 'content-type': 'application/json' })
       const timer = setInterval(() => response.write('x'.repeat(64 * 1024)), 1)

@@ -33,7 +33,7 @@ describe.each([
   ['GET /dashboard/billing/subscription', '/dashboard/billing/subscription'],
   ['GET /v1/dashboard/billing/subscription', '/v1/dashboard/billing/subscription'],
 ])('%s', (_, path) => {
-  test('answers the budget of the key in dollars, and until when it lasts', async () => {
+  test('returns the budget of the key in dollars, and its expiry', async () => {
     const { world, key } = await openBilling({ expired_time: 4_000_000_000 })
 
     const { status, body } = await ask(world, path, bearer(key))
@@ -51,7 +51,7 @@ describe.each([
     })
   })
 
-  test('answers a hundred million for a key without a budget, and 0 for one that never ends', async () => {
+  test('returns a hundred million for a key without a budget, and 0 without expiry', async () => {
     const { world, key } = await openBilling({ unlimited_quota: true })
 
     const { body } = await ask(world, path, bearer(key.replace('sk-', '')))
@@ -59,14 +59,14 @@ describe.each([
     expect(body).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 })
   })
 
-  test('answers the balance of the owner with DisplayTokenStatEnabled off', async () => {
+  test('returns the balance of the owner with DisplayTokenStatEnabled off', async () => {
     const { world, key } = await openBilling({ expired_time: 4_000_000_000 })
     await world.toolkit.options.set(world.root, 'DisplayTokenStatEnabled', 'false')
 
     expect((await ask(world, path, bearer(key))).body).toMatchObject({ hard_limit_usd: 5, access_until: 0 })
   })
 
-  test('answers quota while quota is not shown in dollars', async () => {
+  test('returns quota if quota is not shown in dollars', async () => {
     const { world, key } = await openBilling()
     await world.toolkit.options.set(world.root, 'DisplayInCurrencyEnabled', 'false')
 
@@ -76,7 +76,7 @@ describe.each([
   test.each([
     ['no key', {}, 401, 'token_missing', '未提供令牌'],
     ['an unknown key', bearer('sk-nonsense'), 401, 'invalid_api_key', '无效的令牌'],
-  ])('refuses %s in the error shape of the relay', async (__, headers, status, code, text) => {
+  ])("rejects %s in the relay's error format", async (__, headers, status, code, text) => {
     const { world } = await openBilling()
 
     const answer = await ask(world, path, { ...headers, 'accept-language': 'zh' } as Record<string, string>)
@@ -87,7 +87,7 @@ describe.each([
     })
   })
 
-  test('refuses a key that has nothing left, showing its ends alone', async () => {
+  test('rejects an exhausted key, and shows only its ends', async () => {
     const { world, key } = await openBilling({ remain_quota: 0 })
 
     const { status, body } = await ask(world, path, bearer(key))
@@ -101,7 +101,7 @@ describe.each([
   test.each([
     ['that is used up', { remain_quota: 0 }, 4, 403],
     ['that has expired', { expired_time: 1_700_000_000 }, 3, 401],
-  ])('marks a key %s, as a relay does', async (_, columns, marked, status) => {
+  ])('marks a key %s, like a relay', async (_, columns, marked, status) => {
     const { world, key, bought } = await openBilling()
     const { toolkit } = world
     await toolkit.db.transaction(async (trx) => {
@@ -114,14 +114,14 @@ describe.each([
     expect((await ask(world, path, bearer(key))).status).toBe(status)
   })
 
-  test('refuses the key of a banned owner', async () => {
+  test('rejects the key of a banned owner', async () => {
     const { world, key, person } = await openBilling()
     await world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ status: 2 }))
 
     expect((await ask(world, path, bearer(key))).status).toBe(403)
   })
 
-  test('asks neither the models nor the group of the key', async () => {
+  test('ignores the models and the group of the key', async () => {
     const { world, key } = await openBilling({ model_limits: 'none', group: 'vip' })
     await world.toolkit.options.set(world.root, 'UserUsableGroups', '{}')
     await world.toolkit.options.set(world.root, 'GroupRatio', '{"default":1}')
@@ -129,7 +129,7 @@ describe.each([
     expect((await ask(world, path, bearer(key))).status).toBe(200)
   })
 
-  test('lets pages of any origin read it, and answers their preflight', async () => {
+  test('allows pages of any origin, with a preflight', async () => {
     const { world, key } = await openBilling()
     const origin = { origin: 'https://page.example.com' }
 
@@ -154,7 +154,7 @@ describe.each([
     expect({ status, body }).toEqual({ status: 200, body: { object: 'list', total_usage: 50 } })
   })
 
-  test('answers what the owner has used with DisplayTokenStatEnabled off, and quota without dollars', async () => {
+  test('returns the usage of the owner with DisplayTokenStatEnabled off, and quota without dollars', async () => {
     const { world, key } = await openBilling()
     await world.toolkit.options.set(world.root, 'DisplayTokenStatEnabled', 'false')
     expect((await ask(world, path, bearer(key))).body).toMatchObject({ total_usage: 100 })
@@ -163,7 +163,7 @@ describe.each([
     expect((await ask(world, path, bearer(key))).body).toMatchObject({ total_usage: 50_000_000 })
   })
 
-  test('refuses a call without a key', async () => {
+  test('rejects a call without a key', async () => {
     const { world } = await openBilling()
 
     expect((await ask(world, path, {})).status).toBe(401)

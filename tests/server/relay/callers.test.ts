@@ -52,7 +52,7 @@ describe('a key is found', () => {
   })
 })
 
-describe('a key that may not be used is refused', () => {
+describe('an unusable key is rejected', () => {
   const refuse = async (world: TestRelay, expected: { status: number; code: string }) => {
     const answer = await world.chat(ask(MODEL))
     expectRefusal(answer, expected)
@@ -83,7 +83,7 @@ describe('a key that may not be used is refused', () => {
     await refuse(world, { status: 401, code: 'token_disabled' })
   })
 
-  test('expired; the row says so afterwards', async () => {
+  test('expired; the row is marked afterward', async () => {
     const expired_time = Math.floor(Date.now() / 1000) + 60
     const world = await open({ token: { expired_time } })
     vi.useFakeTimers({ toFake: ['Date'], now: (expired_time - 1) * 1000 })
@@ -96,7 +96,7 @@ describe('a key that may not be used is refused', () => {
     }
   })
 
-  test('used up; the row says so afterwards, and only the ends of the key are shown', async () => {
+  test('exhausted; the row is marked afterward, and only the ends of the key are shown', async () => {
     const world = await open({ token: { unlimited_quota: false, remain_quota: 0 } })
     await refuse(world, { status: 403, code: 'insufficient_token_quota' })
 
@@ -106,7 +106,7 @@ describe('a key that may not be used is refused', () => {
     expect((await world.toolkit.tokens.get(world.person, world.bought.id)).status).toBe(TOKEN_STATUS.exhausted)
   })
 
-  test('deleted: it is as unknown as one that never was', async () => {
+  test('deleted: like an unknown one', async () => {
     const world = await open()
     await world.toolkit.tokens.delete(world.person, world.bought.id)
 
@@ -120,13 +120,13 @@ describe('a key that may not be used is refused', () => {
     await refuse(world, { status: 403, code: 'user_disabled' })
   })
 
-  test('from an address that is not on its list', async () => {
+  test('from an address outside its list', async () => {
     const world = await open({ token: { allow_ips: '10.0.0.1\n192.168.0.0/16' } })
 
     expect(await refuse(world, { status: 403, code: 'token_ip' })).toContain('127.0.0.1')
   })
 
-  test('from an address that only claims to be on the list: only proxies that TRUST_PROXY names are trusted', async () => {
+  test('from an address that only claims to be on the list: only proxies in TRUST_PROXY are trusted', async () => {
     const listed = { token: { allow_ips: '10.0.0.1' } }
     const forwarded = { headers: { 'x-forwarded-for': '10.0.0.1', 'x-real-ip': '10.0.0.1' } }
     const careful = await open(listed)
@@ -136,13 +136,13 @@ describe('a key that may not be used is refused', () => {
     expect((await trusting.chat(ask(MODEL), forwarded)).status).toBe(200)
   })
 
-  test('for a model that is not on its list', async () => {
+  test('for a model outside its list', async () => {
     const world = await open({ token: { model_limits: 'gpt-4o,other' } })
 
     expect(await refuse(world, { status: 403, code: 'token_model' })).toContain(MODEL)
   })
 
-  test('with a group that its owner may no longer choose', async () => {
+  test('with a group no longer available to its owner', async () => {
     const world = await open({ token: { group: 'vip' } })
     await world.toolkit.options.set(world.root, 'UserUsableGroups', JSON.stringify({ default: 'default' }))
 
@@ -156,7 +156,7 @@ describe('a key that may not be used is refused', () => {
     expect(await refuse(world, { status: 403, code: 'group_retired' })).toContain('vip')
   })
 
-  test('an address range lets the whole range in', async () => {
+  test('an address range allows the whole range', async () => {
     const world = await open({ token: { allow_ips: '127.0.0.0/8' } })
 
     expect((await world.chat(ask(MODEL))).status).toBe(200)
@@ -174,7 +174,7 @@ describe('groups', () => {
     expect(await charges(world)).toMatchObject([{ group: 'vip', quota: 60 }])
   })
 
-  test('a model whose channels are all disabled is 503 with a time to retry after', async () => {
+  test('a model whose channels are all disabled is 503 with a Retry-After', async () => {
     const world = await open({ channel: { status: 2 } })
 
     const answer = await world.chat(ask(MODEL))
@@ -184,7 +184,7 @@ describe('groups', () => {
     expect(await charges(world)).toEqual([])
   })
 
-  test('a model that only another group has is 503, an unknown one is 404', async () => {
+  test('a model of another group only is 503, an unknown one is 404', async () => {
     const world = await open({ channel: { group: 'vip' } })
 
     expectRefusal(await world.chat(ask(MODEL)), { status: 503, code: 'no_channel' })
@@ -205,12 +205,12 @@ describe('groups', () => {
   })
 })
 
-describe('the language of a refusal', () => {
+describe('the language of an error', () => {
   const message = async (language: Record<string, string>) => {
     return (await gateway().chat(ask(MODEL), { key: 'sk-wrong', headers: language })).json.error?.message ?? ''
   }
 
-  test('is English unless Chinese is asked for', async () => {
+  test('is English unless Chinese is requested', async () => {
     expect(await message({})).toMatch(/^Invalid API key \(request id: \w+\)$/)
     expect(await message({ 'accept-language': 'fr-FR,fr;q=0.9' })).toMatch(/^Invalid API key/)
     expect(await message({ 'accept-language': 'zh-CN;q=0.3,en;q=0.9' })).toMatch(/^Invalid API key/)
@@ -222,7 +222,7 @@ describe('the language of a refusal', () => {
   })
 })
 
-test('a browser of any origin may call the relay; the answer of the preflight says so', async () => {
+test('a browser of any origin may call the relay, with a preflight', async () => {
   const world = gateway()
 
   const preflight = await fetch(`${world.url}/v1/chat/completions`, {
@@ -240,7 +240,7 @@ test('a browser of any origin may call the relay; the answer of the preflight sa
   for (const { headers } of [preflight, answer]) expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('an administrator is charged like everybody else', async () => {
+test('an administrator is charged like any user', async () => {
   const world = await open({ user: { role: ROLE.admin } })
   await setPrices(world)
   const ownToken = await world.token(world.root)
@@ -250,7 +250,7 @@ test('an administrator is charged like everybody else', async () => {
   expect(await charges(world)).toMatchObject([{ user_id: world.root.id, quota: 120 }])
 })
 
-test('a header that is sent twice does not take the gateway down', async () => {
+test('a duplicate header does not crash the gateway', async () => {
   const world = gateway()
   const body = JSON.stringify(ask(MODEL))
 

@@ -15,7 +15,7 @@ import { startSocksProxy } from '../../support/proxies.ts'
 
 const setting = (settings: object) => ({ setting: JSON.stringify(settings) })
 
-test('a channel with a proxy is asked through it, and its settings lie over what is sent', async () => {
+test('a channel with a proxy is called through it, with its settings applied to the request', async () => {
   const proxy = await startSocksProxy()
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     channel: setting({
@@ -34,7 +34,7 @@ test('a channel with a proxy is asked through it, and its settings lie over what
   expect(headers).toMatchObject({ authorization: `Token ${CHANNEL_KEY}`, 'x-trace': 'abc' })
 })
 
-test('a tier of service goes to the upstream where its channel lets it, and nowhere else', async () => {
+test('a service tier is forwarded only if its channel allows it', async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
   const dear = ask(MODEL, { service_tier: 'priority' })
 
@@ -49,7 +49,7 @@ test('a tier of service goes to the upstream where its channel lets it, and nowh
   expect(world.upstream.seen[0]?.body).toEqual(ask(MODEL))
 })
 
-test('reasoning becomes text where a channel wants it so, in whole replies and in streams', async () => {
+test('reasoning becomes text if the channel is set so, in whole replies and in streams', async () => {
   const world = await openTestRelay(
     (exchange) =>
       exchange.body.stream
@@ -71,7 +71,7 @@ test('reasoning becomes text where a channel wants it so, in whole replies and i
   expect((await world.chat(ask(MODEL, { stream: true }))).said).toBe('<think>\nHm.\n</think>\nYes')
 })
 
-test('an agent of Dify, which knows only streams, answers who wants none, and is paid by what it reports', async () => {
+test('a Dify agent, which only streams, also serves whole replies, charged by its usage', async () => {
   const world = await openTestRelay(
     (exchange) =>
       sendStream(
@@ -94,7 +94,7 @@ test('an agent of Dify, which knows only streams, answers who wants none, and is
   expect((await charges(world))[0]).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
 })
 
-test('a bot of Coze is looked for until it has answered', async () => {
+test('a Coze bot is polled until it has replied', async () => {
   const world = await openTestRelay(
     (exchange) => {
       if (exchange.path.startsWith('/v3/chat/retrieve')) {
@@ -116,7 +116,7 @@ test('a bot of Coze is looked for until it has answered', async () => {
   expect(world.upstream.seen).toHaveLength(3)
 })
 
-test('a stream of Coze is translated as it comes, and ends as one of OpenAI', async () => {
+test('a Coze stream is translated as it arrives, and ends like one of OpenAI', async () => {
   const world = await openTestRelay(
     ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -60,7 +60,7 @@ const choicesIn = (events: readonly Payload[]) => {
 }
 
 test.each(['messages', 'responses', 'gemini'] as const)(
-  'n replies are as many requests to an upstream of %s, one reply and one charge of the sum',
+  'n replies are n requests to an upstream of %s, one reply and one charge of the sum',
   async (name) => {
     const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
     const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: world.key, maxRetries: 0 })
@@ -105,7 +105,7 @@ test.each(['messages', 'responses', 'gemini'] as const)(
   },
 )
 
-test('candidateCount of a Gemini client over models that give one candidate', async () => {
+test('candidateCount of a Gemini client works with models that return one candidate', async () => {
   for (const name of ['gemini', 'messages'] as const) {
     const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
     const client = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.url } })
@@ -123,7 +123,7 @@ test('candidateCount of a Gemini client over models that give one candidate', as
   }
 })
 
-test('one that fails before its first token fails the attempt, which costs nothing; the next channel serves all', async () => {
+test('a failure before the first token fails the attempt, which costs nothing; the next channel serves all', async () => {
   let requests = 0
   const world = await openTestRelay(
     (exchange) => {
@@ -151,7 +151,7 @@ test('one that fails before its first token fails the attempt, which costs nothi
   expect(holds[0]).toBe(holds[1])
 })
 
-test('one that breaks off later breaks the reply, which is charged for what all have said', async () => {
+test('a later failure breaks the reply, and all output is charged', async () => {
   let requests = 0
   const world = await openTestRelay(
     (exchange) => {
@@ -174,7 +174,7 @@ test('one that breaks off later breaks the reply, which is charged for what all 
   expect(log?.prompt_tokens).toBe(2 * 9)
 })
 
-test('a client that disconnects ends all requests', async () => {
+test('a client that disconnects aborts all requests', async () => {
   const world = await openTestRelay(
     (exchange) => {
       startStream(exchange)
@@ -196,7 +196,7 @@ test('a client that disconnects ends all requests', async () => {
   await expectExactBooks(world)
 })
 
-test('a balance that covers one prompt and not all of them is refused before anything is sent', async () => {
+test('a balance for one prompt but not all of them is rejected before any request', async () => {
   const quota = priceOf(60_000, 6)
   const world = await openTestRelay(oneAtATime('messages'), { user: { quota }, ...channelOf('messages') })
 
@@ -208,7 +208,7 @@ test('a balance that covers one prompt and not all of them is refused before any
   await expectNothingHeld(world)
 })
 
-test('more replies than are requested together are rejected by the field of the client', async () => {
+test("more replies than the maximum are rejected with the name of the client's field", async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, wireOf(exchange.path).whole('x')), {
     ...RICH,
     ...channelOf('messages'),

@@ -30,7 +30,7 @@ test.each<[string, Partial<ClientRequest>]>([
   ['the query', { query: 'a=Your%20credit+balance%20is%20too%20low' }],
   ['a forwarded header', { headers: { 'anthropic-beta': `a, ${PHRASE}` } }],
   ['any header, which a channel may repeat', { clientHeaders: { 'x-own': PHRASE } }],
-])('a phrase that comes back out of %s takes nothing out', (_, request) => {
+])('a phrase echoed from %s masks nothing', (_, request) => {
   const message = `Unexpected value(s) \`${PHRASE}\``
   expect(classOf(message, request)).toBe('request')
   expect(classOf(message, {})).toBe('account')
@@ -46,16 +46,19 @@ test.each<[boolean, boolean, Partial<ClientRequest>]>([
   [false, true, { body: { image_url: 'https://generativelanguage.googleapis.com/v1beta/files/a' } }],
   [false, true, { body: { previous_response_id: 'resp_1' } }],
   [false, false, { body: { previous_response_id: null, image_url: 'https://pictures.example/a' } }],
-])('headers are judged: %s, something kept is named: %s, of %j', (hasPermissionHeaders, namesStoredObject, request) => {
-  expect(echoOf(request)).toMatchObject({ hasPermissionHeaders, namesStoredObject })
-})
+])(
+  'headers are checked: %s, a stored value is named: %s, of %j',
+  (hasPermissionHeaders, namesStoredObject, request) => {
+    expect(echoOf(request)).toMatchObject({ hasPermissionHeaders, namesStoredObject })
+  },
+)
 
 test('the model name is not checked in the model field, and is checked as text elsewhere', () => {
   expect(echoOf({ body: { model: 'gpt-5' }, query: 'model=gpt-5' }).texts).toEqual(['model=gpt-5'])
   expect(echoOf({ body: { model: 'gpt-5', user: 'gpt-5' } }).texts).toEqual(['gpt-5'])
 })
 
-test('headers that choose an account of the operator stay here', () => {
+test('headers that choose an operator account are dropped', () => {
   const headers = {
     'openai-project': 'p',
     'x-goog-user-project': 'p',
@@ -69,7 +72,7 @@ test('headers that choose an account of the operator stay here', () => {
   })
 })
 
-test('an empty account at Anthropic is told by the whole of its sentence, unless the client wrote it', () => {
+test('an empty account at Anthropic is recognized by its whole sentence, unless the client wrote it', () => {
   const failed = (message: string) => messagesFailure(400, JSON.stringify({ type: 'error', error: { message } }))
   const sentence = `${PHRASE} to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.`
   const failure = failed(sentence)
@@ -87,11 +90,11 @@ test.each([
   ['never', 403, { code: 'content_filter' }],
   ['other-channel', 401, { type: 'invalid_request_error', code: 'invalid_api_key' }],
   ['other-channel', 404, { type: 'invalid_request_error', code: 'model_not_found' }],
-] as const)('another channel is asked %s after %i %j', (retry, status, error) => {
+] as const)('another channel is used %s after %i %j', (retry, status, error) => {
   expect(readFailure(status, JSON.stringify({ error: { message: 'No', ...error } })).retry).toBe(retry)
 })
 
-test('failures that clients cause disable no channel, at any moment of the relay', async () => {
+test('failures caused by clients disable no channel, at any stage of the relay', async () => {
   const now: { answer: (exchange: Exchange) => unknown } = { answer: () => undefined }
   const world = await openTestRelay((exchange) => now.answer(exchange), { channel: { models: `${MODEL},other` } })
   const stream = ask(MODEL, { stream: true })

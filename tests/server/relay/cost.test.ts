@@ -81,7 +81,7 @@ async function costOf(body: object): Promise<Cost> {
   return cost
 }
 
-test('a chat makes few promises and little garbage, parses what it must, and is answered in one write', async () => {
+test('a chat creates few promises and little garbage, parses only what it must, and is sent in one write', async () => {
   const { promises, parses, replyWrites, timers, transactions, bytes } = await costOf(ask(MODEL))
   // Three of the relay, and its part of the batch's. There were 87 when every step of a relay was awaited.
   expect(promises).toBeLessThanOrEqual(6)
@@ -96,7 +96,7 @@ test('a chat makes few promises and little garbage, parses what it must, and is 
   expect(bytes).toBeLessThanOrEqual(60_000)
 })
 
-test('a stream parses its request, what begins it and what ends it, and none of its text', async () => {
+test('a stream parses its request, its start and its end, and no text events', async () => {
   const { parses } = await costOf({ ...ask(MODEL), stream: true })
   expect(parses).toBeLessThanOrEqual(5.2)
 })

@@ -15,14 +15,14 @@ function world(lifeMs = HOUR, options: { credentialsMax?: number } = {}) {
   return { clock, credentials, ask, asked: () => requestCount, take: (key = 'a') => credentials.credential(key, ask) }
 }
 
-test('many who need one credential at once ask for it once', async () => {
+test('concurrent requests for one credential fetch it once', async () => {
   const { take, asked } = world()
   expect(await Promise.all(Array.from({ length: 20 }, () => take()))).toEqual(Array(20).fill('token 1'))
   expect(await take()).toBe('token 1')
   expect(asked()).toBe(1)
 })
 
-test('each key has a credential of its own', async () => {
+test('each key has its own credential', async () => {
   const { take } = world()
   expect([await take('a'), await take('b'), await take('a')]).toEqual(['token 1', 'token 2', 'token 1'])
 })
@@ -45,18 +45,18 @@ test('a short-lived one is renewed when a tenth of its lifetime is left', async 
   expect(await take()).toBe('token 2')
 })
 
-test('one that has ended already is not kept', async () => {
+test('an expired one is not stored', async () => {
   const { take } = world(-1)
   expect([await take(), await take()]).toEqual(['token 1', 'token 2'])
 })
 
-test('a failure is not kept', async () => {
+test('a failure is not stored', async () => {
   const { credentials, take } = world()
   await expect(credentials.credential('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await take()).toBe('token 1')
 })
 
-test('who waits for another that fails asks for itself, and all who wait ask once', async () => {
+test('a waiter on a failed fetch fetches again, once for all waiters', async () => {
   const { credentials, take, asked } = world()
   const first = credentials.credential('a', () => Promise.reject(new Error('the client left')))
   const waiting = Array.from({ length: 5 }, () => take())
@@ -73,7 +73,7 @@ test('a rejected one is requested again', async () => {
   expect(await take()).toBe('token 2')
 })
 
-test('there are never more of them than allowed, the oldest goes', async () => {
+test('above the maximum the oldest is removed', async () => {
   const { take } = world(HOUR, { credentialsMax: 2 })
   for (const key of ['a', 'b', 'c']) await take(key)
   expect([await take('b'), await take('c'), await take('a')]).toEqual(['token 2', 'token 3', 'token 4'])

@@ -86,7 +86,7 @@ async function expectNothingHeld({ toolkit }: TestToolkit): Promise<void> {
 /** A guard against relays that hang, not a claim: the limit is five seconds. */
 const ANSWER_MS = 15_000
 
-test('while SQLite is locked by another process, each API returns 503 and Retry-After, and works again afterwards', async () => {
+test('while SQLite is locked by another process, each API returns 503 and Retry-After, and recovers afterward', async () => {
   const world = await openTestToolkit()
   const gateway = await openWith(world, world.toolkit)
   let unlock = () => {}
@@ -110,7 +110,7 @@ test('while SQLite is locked by another process, each API returns 503 and Retry-
   await expectNothingHeld(world)
 })
 
-test('while PostgreSQL is silent or gone, each API returns 503 and Retry-After, and works again afterwards', async (context) => {
+test('while PostgreSQL is silent or down, each API returns 503 and Retry-After, and recovers afterward', async (context) => {
   await skipWithoutPostgres(context)
   const world = await openTestToolkit({ database: 'postgres' })
   const proxy = await startTcpProxy(world.config.databaseUrl)

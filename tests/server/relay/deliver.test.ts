@@ -64,7 +64,7 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [StreamChunk[], 
   return text
 }
 
-describe('a client that hears nothing for a while is sent pings between whole events, and reads the same', () => {
+describe('a client of a silent stream gets pings between whole events, and reads the same reply', () => {
   const steps = (...events: ReplyEvent[]): StreamChunk[] => [{ event: undefined, steps: events }]
   const query = 'alt=sse'
 
@@ -79,7 +79,7 @@ describe('a client that hears nothing for a while is sent pings between whole ev
     expect(CLIENTS[name].read(text, true)).toMatchObject({ said: SAID, ended: true, error: undefined })
   })
 
-  test.each(NAMES)('%s, as the upstream wrote it', async (name) => {
+  test.each(NAMES)('%s, unchanged from the upstream', async (name) => {
     const outlet = passingOutlet(DIALECT_OF[name], replyContext({ query }))
     const pieces = (wire: string): StreamChunk[] =>
       streamEvents(wire).map((event) => ({
@@ -106,11 +106,11 @@ describe('a client that hears nothing for a while is sent pings between whole ev
   })
 })
 
-describe('no client can take its answer for whole before its charge is committed', () => {
+describe('no client gets a complete reply before its charge is committed', () => {
   test.each([
     { how: 'a stream', stream: true },
     { how: 'a whole answer', stream: false },
-  ])('of $how, in any dialect before any upstream', async ({ stream }) => {
+  ])('for $how, in any dialect with any upstream', async ({ stream }) => {
     const world = await openPairs()
     const { ledger } = world.toolkit
     const { settle } = ledger

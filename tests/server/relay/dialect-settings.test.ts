@@ -12,7 +12,7 @@ const isNative = (pair: Pair) => clientOf(pair) === pair.wire
 const step = (type: string, fields: object) => sse([type, { type, ...fields }])
 const paid = { prompt_tokens: 100, completion_tokens: 20 }
 
-test('force_format: what the vendor added to its replies reaches no client', async () => {
+test('force_format: vendor fields of replies reach no client', async () => {
   const world = await openPairs({ setting: { force_format: true } })
   const plain = await openPairs()
   for (const { behave } of [world, plain]) {
@@ -36,7 +36,7 @@ test('force_format: what the vendor added to its replies reaches no client', asy
   await Promise.all(answers)
 })
 
-test('status_code_mapping: a client of any dialect reads the status that the channel maps to', async () => {
+test('status_code_mapping: a client of any dialect gets the mapped status of the channel', async () => {
   const world = await openPairs({ channel: { status_code_mapping: '{"418":"422"}' } })
   world.behave((exchange) => sendJson(exchange, { error: { message: 'a teapot' } }, 418))
 
@@ -47,7 +47,7 @@ test('status_code_mapping: a client of any dialect reads the status that the cha
   }
 })
 
-test('thinking_to_content: thoughts are text in every dialect, whole and in streams', async () => {
+test('thinking_to_content: reasoning is text in every dialect, whole and in streams', async () => {
   const world = await openPairs({ setting: { thinking_to_content: true } })
   const row = (stream: boolean, of: Row['of']): Row => ({
     behaviour: (exchange, wire) => {
@@ -161,7 +161,7 @@ async function askedOf(world: PairWorld, pair: Pair, more: object = {}, headers 
   return { name: pair.name, raw, answer, exchange, got: pair.client.read(answer.text, true) }
 }
 
-test('system_prompt with override precedes the text of the client; params and headers lie over every format', async () => {
+test("system_prompt with override precedes the client's text; params and headers apply to every format", async () => {
   const world = await openPairs({
     setting: {
       system_prompt: 'PROMPT',
@@ -193,7 +193,7 @@ test('system_prompt with override precedes the text of the client; params and he
   }
 })
 
-test('system_prompt without override is for who has none; a body that passes through arrives byte for byte', async () => {
+test('system_prompt without override applies only if there is none; a native body is forwarded unchanged', async () => {
   const setting = { system_prompt: 'PROMPT', pass_through_body_enabled: true, param_override: { vendor_param: 0 } }
   const world = await openPairs({ setting })
 
@@ -211,7 +211,7 @@ test('system_prompt without override is for who has none; a body that passes thr
   }
 })
 
-test('dialects: each client is served in its own format where the upstream speaks it, else in one that can be written', async () => {
+test('dialects: each client is served in its own format if the upstream speaks it, else translated', async () => {
   const setting = { dialects: ['openai-completions', 'anthropic-messages', 'openai-chat'] }
   const world = await openPairs({ setting, channel: { type: 1 } })
   const paths: Record<ClientName, string> = {

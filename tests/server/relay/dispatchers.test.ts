@@ -26,7 +26,7 @@ describe('through a proxy', () => {
   test.each([
     ['of HTTP', startHttpProxy, 'upstream.example:80'],
     ['of SOCKS', startSocksProxy, 'upstream.example:80'],
-  ])('%s the upstream is asked, and its name is left to the proxy', async (_, start, target) => {
+  ])('%s the upstream is called, and its name is resolved by the proxy', async (_, start, target) => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, { ok: true }))
     const proxy = await start({ route: () => ({ host: '127.0.0.1', port: Number(new URL(upstream.url).port) }) })
     const { dispatcher } = dispatchers()
@@ -45,7 +45,7 @@ describe('through a proxy', () => {
   test.each([
     ['of HTTP', () => startHttpProxy()],
     ['of SOCKS', () => startSocksProxy({ credential: 'ann:s@cret' })],
-  ])('%s user and password go along, percent-encoded or not', async (_, start) => {
+  ])('%s user and password are sent, percent-encoded or not', async (_, start) => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, { ok: true }))
     const proxy = await start()
     const { dispatcher } = dispatchers()
@@ -57,7 +57,7 @@ describe('through a proxy', () => {
     expect(proxy.credentials).toEqual(['ann:s@cret'])
   })
 
-  test('of HTTP that refuses nothing reaches the upstream, and the failure does not name the credential', async () => {
+  test('of HTTP without errors the upstream is reached, and a failure does not contain the credential', async () => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, {}))
     const proxy = await startHttpProxy({ status: 407 })
     const { dispatcher } = dispatchers()
@@ -71,7 +71,7 @@ describe('through a proxy', () => {
     expect(upstream.seen).toEqual([])
   })
 
-  test('of SOCKS that refuses nothing reaches the upstream', async () => {
+  test('of SOCKS without errors the upstream is reached', async () => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, {}))
     const proxy = await startSocksProxy({ credential: 'ann:secret' })
     const { dispatcher } = dispatchers()
@@ -82,7 +82,7 @@ describe('through a proxy', () => {
   })
 
   test.each(['ftp://proxy.example', 'socks4://proxy.example', 'proxy.example:8080', 'http://', 'javascript:alert(1)'])(
-    '%s, which is none, the channel is not set up, and no request leaves',
+    '%s, which is invalid, the channel is not created, and no request is sent',
     (proxy) => {
       const { dispatcher, agent } = dispatchers()
       const misconfigured = expect.objectContaining({ code: 'CHANNEL_MISCONFIGURED' })
@@ -91,7 +91,7 @@ describe('through a proxy', () => {
     },
   )
 
-  test('the refusal of a proxy does not repeat its password', () => {
+  test('a proxy error does not contain its password', () => {
     const { dispatcher } = dispatchers()
     const refusal = (() => {
       try {
@@ -121,7 +121,7 @@ test('idle connections are closed, those in use stay', async () => {
   expect(dispatcher('http://127.0.0.1:1', direct)).not.toBe(idle)
 })
 
-test('a request that runs on connections which are closed ends by itself', async () => {
+test('a running request on closed connections ends by itself', async () => {
   const upstream = await startUpstream((exchange) => setTimeout(() => sendJson(exchange, { late: true }), 100))
   const { dispatcher } = dispatchers({ dispatchersMax: 1 })
   const running = dispatcher(upstream.url, direct).request({ path: '/', method: 'GET' })
@@ -131,7 +131,7 @@ test('a request that runs on connections which are closed ends by itself', async
   expect(await (await running).body.json()).toEqual({ late: true })
 })
 
-test('there are never more of them than allowed', () => {
+test('their number is limited', () => {
   const { dispatcher } = dispatchers({ dispatchersMax: 2 })
   const first = dispatcher('http://127.0.0.1:1', direct)
   const second = dispatcher('http://127.0.0.1:2', direct)

@@ -25,14 +25,14 @@ function providerContextFor({ bytes = 10, budget = 1000, fails = 0 } = {}) {
   return { seen, attempt: (downloads?: Downloads) => make(channel, interruption, downloads) }
 }
 
-test('few of the files that a request names are downloaded at once', async () => {
+test('few files of a request are downloaded concurrently', async () => {
   const { seen, attempt } = providerContextFor()
   const means = attempt()
   await Promise.all(urls(20).map((url) => means.media(url)))
   expect(seen).toMatchObject({ asked: 20, most: 4 })
 })
 
-test('a later attempt has what an earlier one has downloaded, and tries what has failed again', async () => {
+test('a later attempt reuses earlier downloads, and retries failed ones', async () => {
   const { seen, attempt } = providerContextFor({ fails: 1, budget: 60 })
   const downloads = new Downloads()
   const first = attempt(downloads)
@@ -42,7 +42,7 @@ test('a later attempt has what an earlier one has downloaded, and tries what has
   expect(seen.asked).toBe(7)
 })
 
-test('files that are too large together are refused, and the rest is not downloaded', async () => {
+test('files that are too large together are rejected, and the rest is not downloaded', async () => {
   const { seen, attempt } = providerContextFor({ bytes: 30, budget: 100 })
   const means = attempt()
   await expect(Promise.all(urls(60).map((url) => means.media(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
@@ -50,7 +50,7 @@ test('files that are too large together are refused, and the rest is not downloa
   expect(seen.asked).toBeLessThan(10)
 })
 
-test('a file counts as often as the request has it', async () => {
+test('a repeated file counts each time', async () => {
   const means = providerContextFor({ bytes: 30, budget: 100 }).attempt()
   await means.media('https://a.example/', 3)
   await expect(means.media('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })

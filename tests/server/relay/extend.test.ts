@@ -51,14 +51,14 @@ async function sayAll({ balance, words }: { balance: number; words: number }) {
   return { said: sentTokens, asked: extensions, left, cause: interruption.cause }
 }
 
-test('a stream goes on until nothing is left to hold, though a whole step is more than there is', async () => {
+test('a stream continues until the balance is exhausted, also if a whole step exceeds it', async () => {
   const { said, left, cause } = await sayAll({ balance: 900, words: 5000 })
   expect(cause).toBe('quota')
   expect(left).toBeLessThan(5)
   expect(said).toBeGreaterThan(500)
 })
 
-test('a balance is asked a step at a time while it is ample, and not for each word when it is short', async () => {
+test('an ample balance is held in steps, and a short one not for each token', async () => {
   const ample = await sayAll({ balance: 1e6, words: 2000 })
   expect(ample).toMatchObject({ said: 2000, cause: '' })
   expect(ample.asked).toBeLessThan(5)

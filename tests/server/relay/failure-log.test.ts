@@ -32,7 +32,7 @@ const breaks = (status: number, message: string) => (exchange: Exchange) => {
 }
 
 describe('a failed relay', () => {
-  test('has a row with every attempt, which its user sees without the channels', async () => {
+  test('has a row with every attempt, whose channels its user does not see', async () => {
     const { key, url, rows, upstream, toolkit, root, person } = await open()
     await toolkit.options.set(root, 'RetryTimes', '1')
     const first = await upstream(breaks(500, 'first is out'), { priority: 2 })
@@ -70,7 +70,7 @@ describe('a failed relay', () => {
     expect(await rows({ request_id: reply.headers.get('x-request-id') ?? '' }, other)).toEqual([])
   })
 
-  test('keeps its charge beside it when a stream breaks', async () => {
+  test('keeps its charge if a stream breaks', async () => {
     const { key, url, rows, upstream, toolkit, root } = await open()
     await upstream((exchange) => {
       const { response } = exchange
@@ -105,7 +105,7 @@ describe('a failed relay', () => {
     expect(found.replaceAll('_', '')).toBe(code.replaceAll('_', ''))
   })
 
-  test('is recorded for a disabled key, and not for an unknown one', async () => {
+  test('is recorded for a disabled key, but not for an unknown one', async () => {
     const { key, url, rows, toolkit, person } = await open()
     const [token] = (await toolkit.tokens.list(person)).items
     await toolkit.tokens.setStatus(person, token?.id ?? 0, 2)
@@ -115,7 +115,7 @@ describe('a failed relay', () => {
     expect((await rows())[0]).toMatchObject({ user_id: person.id, token_name: token?.name })
   })
 
-  test('that comes in a flood is sampled, and counted exactly', async () => {
+  test('is sampled in a flood, and counted exactly', async () => {
     const { key, url, rows, upstream } = await open()
     await upstream(breaks(400, 'no'))
     const times = 60
@@ -125,7 +125,7 @@ describe('a failed relay', () => {
     expect((await rows()).length).toBeLessThan(times / 2)
   })
 
-  test('is not recorded while ErrorLogEnabled is off, and removed after its days', async () => {
+  test('is not recorded while ErrorLogEnabled is off, and deleted after its retention time', async () => {
     const { key, url, rows, upstream, toolkit, root } = await open()
     await upstream(breaks(400, 'no'))
     await toolkit.options.set(root, 'ErrorLogEnabled', 'false')

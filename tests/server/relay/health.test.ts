@@ -101,7 +101,7 @@ afterEach(() => void vi.useRealTimers())
 const DISABLING = { AutomaticDisableChannelEnabled: 'true' }
 
 describe('a channel with a bad key', () => {
-  test('is out after five requests, and back with the first probe after its repair', async () => {
+  test('is disabled after five requests, and enabled by the first probe after its repair', async () => {
     const world = await open()
     const { id, now, seen } = await world.served(fails(401, { message: 'Incorrect API key sk-bad-key' }))
 
@@ -122,7 +122,7 @@ describe('a channel with a bad key', () => {
   })
 
   onBoth('is disabled once, with its reason, where the operator wants that', (_, database) => {
-    test('however many requests find it out at the same time', async () => {
+    test('is disabled once by any number of concurrent requests', async () => {
       const world = await open({
         options: DISABLING,
         ...(database === 'postgres' && { world: await openWorld(database) }),
@@ -153,7 +153,7 @@ describe('a channel with a bad key', () => {
     })
   })
 
-  test('that was disabled by hand stays so, and what was under way changes nothing', async () => {
+  test('that was disabled by hand stays disabled, and running requests change nothing', async () => {
     const world = await open({ options: DISABLING })
     const gate: (() => void)[] = []
     const { id } = await world.served(async (exchange) => {
@@ -170,7 +170,7 @@ describe('a channel with a bad key', () => {
   })
 })
 
-test('one bad model on a channel disables nothing and costs the others nothing', async () => {
+test('one failing model of a channel disables nothing and costs the others nothing', async () => {
   const world = await open({ options: DISABLING })
   const { id, seen } = await world.served(
     (exchange) =>
@@ -191,12 +191,12 @@ test('one bad model on a channel disables nothing and costs the others nothing',
   await expectNothingHeld(world)
 })
 
-describe('an upstream that is dead', () => {
+describe('a dead upstream', () => {
   test.each([
     ['answers 500', fails(500)],
     ['hangs up', ({ response }: Exchange) => response.destroy()],
     ['sends garbage', (exchange: Exchange) => sendJson(exchange, 'garbage')],
-  ])('and %s sees less than 1.2 attempts for each request, and soon next to none', async (_, answer) => {
+  ])('with %s gets less than 1.2 attempts per request, and soon almost none', async (_, answer) => {
     const world = await open({ options: { RetryTimes: '5' } })
     const dead = await world.served(answer, { priority: 9 })
     // More channels that lead to the same host, each with circuits of its own.
@@ -215,7 +215,7 @@ describe('an upstream that is dead', () => {
     expect(dead.seen.length).toBeLessThan(1.2 * 60)
   })
 
-  test('that is unreachable is tried five times, then all requests fail at once', async () => {
+  test('that is unreachable is tried five times, then all requests fail immediately', async () => {
     const world = await open()
     const port = await closedPort()
     const { id } = await world.channel({
@@ -231,7 +231,7 @@ describe('an upstream that is dead', () => {
       .toMatchObject([{ scope: 'channel', subject: '', class: 'unreachable', state: 'open' }])
   })
 
-  test('from its first token on, each time, is out after ten; clients that leave are no fault of it', async () => {
+  test('that breaks after each first token is disabled after ten; client disconnects do not count', async () => {
     const world = await open()
     await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
     const stalls = async (exchange: Exchange) => {
@@ -258,7 +258,7 @@ describe('an upstream that is dead', () => {
   })
 })
 
-test('an upstream without a first token in time is left for another channel, and after ten times not asked', async () => {
+test('that sends no first token in time is replaced by another channel, and skipped after ten times', async () => {
   const world = await open({ options: { RetryTimes: '1' } })
   const slow = await world.served(() => {}, { priority: 9 })
   await world.served((exchange) => {
@@ -275,7 +275,7 @@ test('an upstream without a first token in time is left for another channel, and
 })
 
 describe('a rate limit', () => {
-  test('with a time is kept: no request is sent before, and every client gets an error in its own dialect and language', async () => {
+  test('with a time is respected: no request is sent before, and every client gets an error in its dialect and language', async () => {
     const world = await open()
     const { seen } = await world.served(fails(429, { message: 'org-12 is limited' }, { 'retry-after': '7' }))
 
@@ -313,7 +313,7 @@ describe('a rate limit', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('of one channel sends requests to the next, and an administrator who insists is not kept away', async () => {
+  test("of one channel redirects requests to the next, but not an administrator's pinned request", async () => {
     const world = await open({ options: { RetryTimes: '1' } })
     const limited = await world.served(fails(429, {}, { 'retry-after': '60' }), { priority: 9 })
     await world.served(works)

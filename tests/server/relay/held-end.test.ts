@@ -11,7 +11,7 @@ const END: Record<string, RegExp> = {
 }
 const endOf = ({ name }: Pair): RegExp => END[name.split(' ')[0] ?? ''] as RegExp
 
-test('in every dialect, what tells a client that the reply is complete waits for the charge', async () => {
+test('in every dialect, the end marker of a reply waits for the charge', async () => {
   const world = await openPairs()
   const { ledger } = world.toolkit
   let charge = () => {}

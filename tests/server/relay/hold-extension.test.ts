@@ -36,7 +36,7 @@ async function expectCut(answer: Answer, quota: number) {
   expect(answer.said.length).toBeLessThan(affordable(quota))
 }
 
-test('a stream without max_tokens is cut when the balance is used up, and is charged for what it said', async () => {
+test('a stream without max_tokens is stopped when the balance is exhausted, and its output is charged', async () => {
   const quota = 3000 * TOKEN
   const world = await openTestRelay(talkative(WORDS), { user: { quota } })
 
@@ -52,7 +52,7 @@ test('a stream without max_tokens is cut when the balance is used up, and is cha
   expect(await world.balance(world.person)).toBeLessThan(2000 * TOKEN)
 })
 
-test('an upstream that says much at a time cannot outrun the balance: the hold grows by what was said', async () => {
+test('large chunks cannot exceed the balance: the hold grows by the output', async () => {
   const quota = 4000 * TOKEN
   const world = await openTestRelay(talkative('word '.repeat(5000), 2), { user: { quota } })
 
@@ -65,7 +65,7 @@ test('an upstream that says much at a time cannot outrun the balance: the hold g
   expect(await world.balance(world.person)).toBeGreaterThan(-12_000 * TOKEN)
 })
 
-test('a token budget cuts a stream, too, while its owner has plenty', async () => {
+test('a token budget stops a stream, too, though its owner has a balance', async () => {
   const budget = 3000 * TOKEN
   const token = { unlimited_quota: false, remain_quota: budget }
   const world = await openTestRelay(talkative(WORDS), { user: { quota: 1e9 }, token })
@@ -77,7 +77,7 @@ test('a token budget cuts a stream, too, while its owner has plenty', async () =
   await expectExactBooks(world)
 })
 
-test('two streams of one user share the balance: together they cannot say more than it pays for', async () => {
+test('two streams of one user share the balance: together they cannot exceed it', async () => {
   const quota = 6000 * TOKEN
   const world = await openTestRelay(talkative(WORDS), { user: { quota } })
 
@@ -89,7 +89,7 @@ test('two streams of one user share the balance: together they cannot say more t
   expect(await world.balance(world.person)).toBeGreaterThan(-2000 * TOKEN)
 })
 
-test('a long stream that the balance pays for is not cut, and its hold was extended on the way', async () => {
+test('a long stream covered by the balance is not stopped, and its hold is extended', async () => {
   const pieces = Array.from({ length: 100 }, () => say(WORDS))
   const world = await openTestRelay((exchange) =>
     sendStream(exchange, [...pieces, stopChunk(), usageChunk(usage(9, 4000))]),
@@ -103,7 +103,7 @@ test('a long stream that the balance pays for is not cut, and its hold was exten
   expect(log && otherOf(log).hold).toBeGreaterThan(4000 * TOKEN)
 })
 
-test('a stream that is read as a whole ends at its length when the balance is used up, and is charged for what it said', async () => {
+test('a stream that is read as a whole ends with length when the balance is exhausted, and its output is charged', async () => {
   const quota = 3000 * TOKEN
   const world = await openTestRelay(talkative(WORDS), { user: { quota } })
 

@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database: DatabaseKind)
     expect(await expectExactBooks(world)).toHaveLength(2)
   })
 
-  test('an upstream that reports more tokens than fit into an integer does not stop the gateway', async () => {
+  test('an upstream that reports too many tokens for an integer does not stop the gateway', async () => {
     const world = await openShop(usage(3_000_000_000, 1e300))
 
     const answer = await post({ ...world, body: ask(`${GIZMO}a`), signal: AbortSignal.timeout(PATIENCE_MS) })
@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database: DatabaseKind)
   })
 })
 
-test('names and ids with quotes, NUL and emoji are passed on as they are', async () => {
+test('names and ids with quotes, NUL and emoji are forwarded unchanged', async () => {
   const odd = { id: 'chat\'\0"; DROP TABLE logs; --😀', model: "m'\0" }
   const world = await openTestRelay((exchange) => sendJson(exchange, completion("it's\0", usage(5, 5), odd)))
 
@@ -60,7 +60,7 @@ test('names and ids with quotes, NUL and emoji are passed on as they are', async
   expect(await expectExactBooks(world)).toHaveLength(1)
 })
 
-test('names of users and tokens with quotes and emoji stand in the log as they are', async () => {
+test('names of users and tokens with quotes and emoji are logged unchanged', async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     user: { username: `o'B"r--😀;` },
     token: { name: `t'); DROP--\\😀 "` },

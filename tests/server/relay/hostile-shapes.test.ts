@@ -59,13 +59,13 @@ async function defectOf(body: Json, run: () => unknown): Promise<string | undefi
   }
 }
 
-describe.each(DIALECT_NAMES)('%s with anything anywhere', (name) => {
+describe.each(DIALECT_NAMES)('%s with random values', (name) => {
   const random = seeded(29)
   const spoil = createSpoiler(random)
   const dialect = DIALECTS[name]
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 
-  test('is understood or refused', async () => {
+  test('is parsed or rejected', async () => {
     for (let round = 0; round < 250; round++) {
       const body = spoil(BODIES[name])
       const defect = await defectOf(body, () => {
@@ -79,7 +79,7 @@ describe.each(DIALECT_NAMES)('%s with anything anywhere', (name) => {
     }
   })
 
-  test('is planned or refused by every provider', async () => {
+  test('is planned or rejected by every provider', async () => {
     for (let round = 0; round < 200; round++) {
       const body = round < CHANNELS.length ? BODIES[name] : spoil(BODIES[name])
       const channel = CHANNELS[round % CHANNELS.length] as LiveChannel
@@ -98,7 +98,7 @@ function eventOf(name: string, chunk: Json): StreamEvent {
   return { bytes: Buffer.from(`data: ${data}\n\n`), data, chunk, done: false, name }
 }
 
-describe('replies with anything anywhere', () => {
+describe('replies with random values', () => {
   test('are read by every reader, and written in every dialect', async () => {
     const random = seeded(30)
     const spoil = createSpoiler(random)
@@ -144,7 +144,7 @@ describe('replies with anything anywhere', () => {
 })
 
 test.each(['constructor', 'hasOwnProperty', '__proto__', 'toString'])(
-  '%s is no block that is known: its words stay',
+  '%s is not a known block: its text stays',
   (type) => {
     const content = [{ type, text: 'hi', kind: 'call' }]
     const { turns } = DIALECTS['anthropic-messages'].parse({

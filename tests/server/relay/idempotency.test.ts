@@ -37,7 +37,7 @@ onBoth('a relay under an idempotency key', (open) => {
       },
     })
 
-  test('is asked for once of fifty at once, charged once, and answered the same again', async () => {
+  test('runs once of fifty concurrent calls, is charged once, and repeats the same reply', async () => {
     const { waiting, answer } = waitingUpstream()
     const world = await relay(answer)
     const all = Array.from({ length: 50 }, () => world.chat(ask(MODEL), keyed('order-1')))
@@ -61,7 +61,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(await spent(world)).toBe(COST)
   })
 
-  test('is refused with another body or at another address, and is another one for another user', async () => {
+  test('is rejected with another body or path, and is separate for another user', async () => {
     const world = await relay(reply)
     await world.chat(ask(MODEL), keyed('order-1'))
 
@@ -81,7 +81,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(second).not.toBe(first)
   })
 
-  test('that failed frees its key, and costs nothing', async () => {
+  test('that failed releases its key, and costs nothing', async () => {
     let isBroken = true
     const world = await relay((exchange) =>
       isBroken ? sendJson(exchange, { error: { message: 'no' } }, 400) : reply(exchange),
@@ -105,7 +105,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(await spent(world)).toBe(COST)
   })
 
-  test('whose reply is too large to be kept is charged once and not repeated', async () => {
+  test('with a too large reply is charged once and not repeated', async () => {
     const large = 'x'.repeat(1_100_000)
     const world = await relay((exchange) => sendJson(exchange, completion(large, usage(9, 100))))
     expect((await world.chat(ask(MODEL), keyed('order-1'))).said).toBe(large)
@@ -116,7 +116,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(await spent(world)).toBe(priceOf(9, 100))
   })
 
-  test('whose process died runs again, and is one charge though the first had been written', async () => {
+  test('whose process died runs again, and is one charge though the first was written', async () => {
     const world = await relay(reply)
     const first = await world.chat(ask(MODEL), keyed('order-1'))
     // As if the process had died between its charge and the keeping of its reply.
@@ -132,7 +132,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect((await world.chat(ask(MODEL), keyed('order-1'))).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('that was rejected while the database did not say whether its key was claimed frees the key', async () => {
+  test('rejected during an unknown outcome of its claim releases the key', async () => {
     const world = await relay(reply)
     await world.chat(ask(MODEL))
     const broken = breakTransactions(world.toolkit)
@@ -147,7 +147,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(await spent(world)).toBe(2 * COST)
   })
 
-  test('whose claim comes after its client was rejected frees the key', async () => {
+  test('whose claim arrives after its client was rejected releases the key', async () => {
     const world = await relay(reply)
     await world.chat(ask(MODEL))
     const { db } = world.toolkit
@@ -169,7 +169,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(await spent(world)).toBe(2 * COST)
   })
 
-  test('of a process that runs is waited for by others', async () => {
+  test('of a running process is awaited by others', async () => {
     const { waiting, answer } = waitingUpstream()
     const world = await relay(answer)
     const other = await serveAnother(world)
@@ -184,7 +184,7 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(await spent(world)).toBe(COST)
   })
 
-  test('is forgotten after 24 hours, and its row goes', async () => {
+  test('is forgotten after 24 hours, and its row deleted', async () => {
     const world = await relay(reply)
     await world.chat(ask(MODEL), keyed('order-1'))
     await world.chat(ask(MODEL), keyed('order-2'))
@@ -204,14 +204,14 @@ async function serveAnother(world: TestToolkit): Promise<string> {
   return gateway.url
 }
 
-test.each(['', '   ', 'x'.repeat(256)])('a key that is none (%#) is refused', async (key) => {
+test.each(['', '   ', 'x'.repeat(256)])('an invalid key (%#) is rejected', async (key) => {
   const world = await openTestRelay(reply)
   const refused = await world.chat(ask(MODEL), keyed(key))
   expect(refused).toMatchObject({ status: 400, json: { error: { code: 'invalid_idempotency_key' } } })
   expect(world.upstream.seen).toEqual([])
 })
 
-test('a form is the same request though its boundary changes, and another one with another file', async () => {
+test('a form is the same request with another boundary, but not with another file', async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, { text: 'said' }), {
     channel: { models: 'whisper-1' },
   })
@@ -235,7 +235,7 @@ test('a form is the same request though its boundary changes, and another one wi
   expect(world.upstream.seen).toHaveLength(1)
 })
 
-test('a client that leaves before its reply is ready gets it when it asks again', async () => {
+test('a client that disconnects before its reply is ready gets it on a retry', async () => {
   const { waiting, answer } = waitingUpstream()
   const world = await openTestRelay(answer)
   const leaving = new AbortController()

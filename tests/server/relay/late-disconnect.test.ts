@@ -74,7 +74,7 @@ async function theCharge(world: TestRelay) {
   return { ...log, other: otherOf(log) }
 }
 
-test('a client that disconnects after 95 of 100 chunks pays what the whole costs', async () => {
+test('a client that disconnects after 95 of 100 chunks pays for the whole reply', async () => {
   const { reply, resume } = pausing()
   const world = await openThinking(reply)
 
@@ -88,7 +88,7 @@ test('a client that disconnects after 95 of 100 chunks pays what the whole costs
   expect(world.upstream.seen[0]?.whole).toBe(true)
 })
 
-test('an upstream that never ends is read no further than the hold covers', async () => {
+test('an endless upstream is read no further than the hold covers', async () => {
   const world = await openThinking((exchange) => {
     const { response } = exchange
     startStream(exchange)
@@ -105,7 +105,7 @@ test('an upstream that never ends is read no further than the hold covers', asyn
   expect(quota).toBeLessThan(1.5 * Number(other.hold))
 })
 
-test('a gateway that stops does not wait for a stream whose client disconnected', async () => {
+test('a stopping gateway does not wait for a stream whose client disconnected', async () => {
   const { reply } = pausing()
   const world = await openThinking(reply)
   await disconnectAfter(world, SEEN)
@@ -131,7 +131,7 @@ test('with the option off the upstream is aborted, and hidden reasoning is charg
   expect(completion_tokens).toBeLessThanOrEqual(Math.max(SEEN + 2, Math.ceil(elapsedTokens)))
 })
 
-test('hidden reasoning is the share of the limit that matches the time, less the visible output', () => {
+test('hidden reasoning is the share of the limit for the elapsed time, minus the visible output', () => {
   const relay = { hidesReasoning: true, coveredTokens: 1000, startedAt: 0 }
   expect(hiddenTokens(relay, { shown: 20, now: 3000 })).toBe(280)
   expect(hiddenTokens(relay, { shown: 500, now: 3000 })).toBe(0)
@@ -139,7 +139,7 @@ test('hidden reasoning is the share of the limit that matches the time, less the
   expect(hiddenTokens({ ...relay, hidesReasoning: false }, { shown: 20, now: 60_000 })).toBe(0)
 })
 
-test('a silent upstream is waited for no longer than the time that is set', async () => {
+test('a silent upstream is awaited up to the configured time', async () => {
   const response = Object.assign(new EventEmitter(), {
     destroyed: false,
     writableFinished: false,

@@ -17,7 +17,7 @@ async function limit(world: TestRelay, limits: Partial<NewLimit> & Pick<NewLimit
 
 const DAY = { period: 'day', time_zone: 'Asia/Shanghai' } as const
 
-describe('a request over a limit', () => {
+describe('a request above a limit', () => {
   const MESSAGES = [{ role: 'user', content: 'hello' }]
   const CALLS = [
     { path: '/v1/chat/completions', body: ask(MODEL), error: { code: 'rate_limit_exceeded' } },
@@ -34,34 +34,31 @@ describe('a request over a limit', () => {
     },
   ]
 
-  test.each(CALLS)(
-    'gets 429 in the dialect of $path, which names limit, subject and reset',
-    async ({ path, body, error }) => {
-      const world = await openRelay(answerOk)
-      const { id } = await limit(world, { measure: 'requests', amount: 1, ...DAY })
-      const call = () => post({ url: world.url, key: world.key, path, body, headers: { 'accept-language': 'en' } })
+  test.each(CALLS)('gets 429 in the dialect of $path, with limit, subject and reset', async ({ path, body, error }) => {
+    const world = await openRelay(answerOk)
+    const { id } = await limit(world, { measure: 'requests', amount: 1, ...DAY })
+    const call = () => post({ url: world.url, key: world.key, path, body, headers: { 'accept-language': 'en' } })
 
-      const first = await call()
-      const refused = await call()
+    const first = await call()
+    const refused = await call()
 
-      expect(first.status).toBe(200)
-      expect(refused.status).toBe(429)
-      expect(refused.json.error).toMatchObject(error)
-      expect(refused.json.error?.message).toMatch(
-        new RegExp(`Limit ${id} of API key ${world.bought.id} is reached: 1 requests per day \\(Asia/Shanghai\\)`),
-      )
-      const seconds = Number(refused.headers.get('retry-after'))
-      expect(seconds).toBeGreaterThan(0)
-      expect(seconds).toBeLessThanOrEqual(86_400)
-      expect(refused.headers.get('x-ratelimit-limit-requests')).toBe('1')
-      expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0')
-      const name = path === '/v1/messages' ? '0' : null
-      expect(refused.headers.get('anthropic-ratelimit-requests-remaining')).toBe(name)
-      expect(world.upstream.seen).toHaveLength(1)
-    },
-  )
+    expect(first.status).toBe(200)
+    expect(refused.status).toBe(429)
+    expect(refused.json.error).toMatchObject(error)
+    expect(refused.json.error?.message).toMatch(
+      new RegExp(`Limit ${id} of API key ${world.bought.id} is reached: 1 requests per day \\(Asia/Shanghai\\)`),
+    )
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(86_400)
+    expect(refused.headers.get('x-ratelimit-limit-requests')).toBe('1')
+    expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0')
+    const name = path === '/v1/messages' ? '0' : null
+    expect(refused.headers.get('anthropic-ratelimit-requests-remaining')).toBe(name)
+    expect(world.upstream.seen).toHaveLength(1)
+  })
 
-  test('a reply says what is left, instead of what the upstream says is left of our account', async () => {
+  test('a reply has our remaining limits, not those of our upstream account', async () => {
     const world = await openRelay((exchange) => {
       exchange.response.setHeader('x-ratelimit-remaining-requests', '9999')
       answerOk(exchange)
@@ -91,7 +88,7 @@ describe('a request over a limit', () => {
     await expect.poll(() => held_quota).toBeGreaterThanOrEqual(0)
   })
 
-  test('a limit of a user counts all keys of the user, one of an address all that come from there', async () => {
+  test('a user limit counts all keys of the user, and an address limit all requests of the address', async () => {
     const world = await openRelay(answerOk)
     const second = await world.token(world.person)
     await limit(world, { subject: 'user', subject_id: String(world.person.id), measure: 'requests', amount: 2, ...DAY })
@@ -107,7 +104,7 @@ describe('a request over a limit', () => {
     expect((await call(`sk-${theirs.key}`)).status).toBe(429)
   })
 
-  test('waits in a queue for as long as the limit says, and no longer', async () => {
+  test('waits in a queue up to the configured time', async () => {
     let release = () => {}
     const world = await openRelay(async (exchange) => {
       await new Promise<void>((resolve) => {
@@ -132,7 +129,7 @@ describe('a request over a limit', () => {
     expect((await queued).status).toBe(200)
   }, 20_000)
 
-  test('a client that disconnects frees its place', async () => {
+  test('a client that disconnects releases its place', async () => {
     const world = await openRelay((exchange) => {
       if (world.upstream.seen.length > 1) answerOk(exchange)
     })
@@ -159,7 +156,7 @@ describe('limits of channels', () => {
     return { ...world, world, spare, other, ofChannel }
   }
 
-  test('a full channel is passed over for the next', async () => {
+  test('a full channel is skipped for the next', async () => {
     const { chat, servedBy, spare, upstream, ofChannel } = await twoChannels()
     await ofChannel(servedBy.id, { measure: 'requests', amount: 3, ...DAY })
 
@@ -170,7 +167,7 @@ describe('limits of channels', () => {
     expect([upstream.seen.length, spare.seen.length]).toEqual([3, 7])
   })
 
-  test('where all are full the client gets 429, without the limits of the operator', async () => {
+  test("if all are full the client gets 429, without the operator's limits", async () => {
     const { chat, servedBy, other, ofChannel } = await twoChannels()
     for (const { id } of [servedBy, other]) await ofChannel(id, { measure: 'requests', amount: 1, ...DAY })
 
@@ -181,7 +178,7 @@ describe('limits of channels', () => {
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('where all are full and one queues, requests are served in turn', async () => {
+  test('if all are full and one queues, requests are served in turn', async () => {
     let most = 0
     let now = 0
     const answer = async (exchange: Exchange) => {
@@ -208,7 +205,7 @@ describe('limits of channels', () => {
     expect(most).toBe(2)
   }, 20_000)
 
-  test('a full key of a channel is passed over for another key', async () => {
+  test('a full key of a channel is skipped for another key', async () => {
     const world = await openRelay(answerOk, {
       channel: { key: 'sk-one\nsk-two', setting: JSON.stringify({ multi_key_mode: 'random' }) },
     })
@@ -221,7 +218,7 @@ describe('limits of channels', () => {
     expect(keys.filter((key) => key === 'Bearer sk-one')).toHaveLength(4)
   })
 
-  test('an upstream that says that nothing is left is asked last, until it resets', async () => {
+  test('an upstream with no remaining quota is used last, until it resets', async () => {
     const world = await openRelay(
       (exchange) => {
         exchange.response.setHeader('x-ratelimit-limit-requests', '10')
@@ -245,7 +242,7 @@ describe('limits of channels', () => {
       .toMatchObject([{ channel_id: world.servedBy.id, measure: 'requests', amount: 10, remaining: 0 }])
   }, 20_000)
 
-  test('one that says so is asked all the same where there is no other', async () => {
+  test('such an upstream is used anyway if there is no other', async () => {
     const world = await openRelay((exchange) => {
       exchange.response.setHeader('x-ratelimit-remaining-requests', '0')
       exchange.response.setHeader('x-ratelimit-reset-requests', '60s')

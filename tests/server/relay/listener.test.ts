@@ -33,7 +33,7 @@ test.each(SPELLINGS)('%s serves the same reply', async (path) => {
   expect(await headersOf(path, init)).toEqual(await headersOf(SPELLINGS[0], init))
 })
 
-test.each(['navigate', 'nested-navigate'])('a browser that goes there by %s is rejected', async (mode) => {
+test.each(['navigate', 'nested-navigate'])('a browser request by %s is rejected', async (mode) => {
   for (const path of SPELLINGS.slice(0, 2)) {
     const { status, text } = await headersOf(path, { headers: { 'sec-fetch-mode': mode } })
     // The client of these tests may not send the header: then there is no key.
@@ -42,7 +42,7 @@ test.each(['navigate', 'nested-navigate'])('a browser that goes there by %s is r
   }
 })
 
-test('the type of a form is known in any case', async () => {
+test('the content type of a form is case-insensitive', async () => {
   const boundary = 'aB'
   const body = `--${boundary}\r\nContent-Disposition: form-data; name="prompt"\r\n\r\nx\r\n--${boundary}--\r\n`
   const send = (type: string) =>

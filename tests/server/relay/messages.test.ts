@@ -37,8 +37,8 @@ const MEANT = {
   usage: { input_tokens: 12, cache_read_input_tokens: 8, output_tokens: 12 },
 }
 
-describe("a client of Anthropic's", () => {
-  test("gets the bytes of Anthropic's stream, and Anthropic gets the client's", async () => {
+describe('an Anthropic client', () => {
+  test("gets Anthropic's stream unchanged, and Anthropic gets the client's bytes", async () => {
     const relay = await openRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
     const body = `{ "model":"${MODEL}", "max_tokens":100, "stream":true, "messages":[{"role":"user","content":"Hi"}] }`
     const headers = { 'x-api-key': relay.key, 'anthropic-version': '2023-06-01', 'anthropic-beta': 'pdfs-2024-09-25' }
@@ -52,7 +52,7 @@ describe("a client of Anthropic's", () => {
     expect(request.headers).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-beta': 'pdfs-2024-09-25' })
   })
 
-  test('is told the end of a stream that broke off behind its stop reason, and pays the usage that came with it', async () => {
+  test('gets the end of a stream that breaks off after its stop reason, and pays its usage', async () => {
     const broken = MESSAGES.slice(0, MESSAGES.indexOf('event: message_stop'))
     const relay = await openRelay(
       ({ response }) => {
@@ -65,14 +65,14 @@ describe("a client of Anthropic's", () => {
     expect(await charges(relay)).toMatchObject([{ completion_tokens: 12 }])
   })
 
-  test('reads the name it asked for when the channel has another one', async () => {
+  test('reads the requested name if the channel maps the model', async () => {
     const model_mapping = JSON.stringify({ [MODEL]: 'claude-sonnet-4-5' })
     const relay = await openRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC, model_mapping } })
     expect(await clientOf(relay).messages.stream(REQUEST).finalMessage()).toMatchObject(MEANT)
     expect(onlyRequest(relay.upstream).body.model).toBe('claude-sonnet-4-5')
   })
 
-  test('reads the same of an upstream that speaks chat completions', async () => {
+  test('reads the same from an upstream of chat completions', async () => {
     const relay = await openRelay(sendStream(CHAT))
     expect(await clientOf(relay).messages.stream(REQUEST).finalMessage()).toMatchObject(MEANT)
     expect(onlyRequest(relay.upstream)).toMatchObject({
@@ -81,21 +81,21 @@ describe("a client of Anthropic's", () => {
     })
   })
 
-  test('is answered a token count by Anthropic', async () => {
+  test('gets a token count from Anthropic', async () => {
     const count = (exchange: Exchange) => sendJson(exchange, { input_tokens: 77 })
     const relay = await openRelay(count, { channel: { type: ANTHROPIC } })
     expect(await clientOf(relay).messages.countTokens(COUNTED)).toEqual({ input_tokens: 77 })
     expect(onlyRequest(relay.upstream).path).toBe('/v1/messages/count_tokens')
   })
 
-  test('is answered our own token count where the upstream counts none', async () => {
+  test('gets our token count if the upstream has none', async () => {
     const relay = await openRelay(sendStream(CHAT))
     const { input_tokens } = await clientOf(relay).messages.countTokens(COUNTED)
     expect(input_tokens).toBeGreaterThan(0)
     expect(relay.upstream.seen).toEqual([])
   })
 
-  test("reads errors in Anthropic's words", async () => {
+  test("reads errors in Anthropic's format", async () => {
     const relay = await openRelay((exchange) => sendJson(exchange, { error: { message: 'No' } }, 429))
     const failed = (client: Anthropic, body: object = REQUEST) =>
       client.messages.create(body as typeof REQUEST).catch((error: unknown) => error)
@@ -107,7 +107,7 @@ describe("a client of Anthropic's", () => {
     expect(await failed(clientOf(relay))).toMatchObject({ status: 429, type: 'rate_limit_error' })
   })
 
-  test('is told not to ask again when its balance is empty', async () => {
+  test('is told not to retry if its balance is exhausted', async () => {
     const relay = await openRelay(sendStream(CHAT), { user: { quota: 0 } })
     const answer = await fetch(`${relay.url}/v1/messages`, {
       method: 'POST',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Meter } from '../../../server/relay/charging/meter.ts'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
 
-test('a meter has all that was said, in order, however many pieces it came in', () => {
+test('a meter has all output, in order, in any number of chunks', () => {
   const meter = new Meter()
   const pieces = Array.from({ length: 1000 }, (_, index) => `${index} `)
   const steps: ReplyEvent[] = pieces.map((text, index) => ({ kind: index % 2 ? 'text' : 'reasoning', text }))

@@ -45,7 +45,7 @@ const openShop = async (answer: (exchange: Exchange) => unknown, mode = 'polling
   }
 }
 
-test('requests use the keys by turns, and the log tells administrators which one', async () => {
+test('requests use the keys in turn, and the log shows administrators which one', async () => {
   const world = await openShop(works)
   for (let turn = 0; turn < 4; turn++) expect((await world.chat(ask(MODEL))).status).toBe(200)
 
@@ -59,7 +59,7 @@ test('requests use the keys by turns, and the log tells administrators which one
   expect(JSON.stringify(items)).not.toContain('admin_info')
 })
 
-test('a key that is set aside is used no more, until it is brought back', async () => {
+test('a disabled key is not used until it is enabled', async () => {
   const world = await openShop(works)
   const digest = world.live()?.ring?.all[1]?.keyName.digest ?? ''
   await world.toolkit.channels.disableKeyAutomatically(world.root, world.servedBy.id, digest, 'invalid')
@@ -71,7 +71,7 @@ test('a key that is set aside is used no more, until it is brought back', async 
   expect(world.seenKeys().slice(3)).toEqual(KEYS)
 })
 
-test('one conversation uses one key where its beginning is cached, and the conversations share the keys', async () => {
+test('one conversation uses one key, where its prefix is cached, and conversations share the keys', async () => {
   const world = await openShop(works, 'random')
   await world.channel()
   await world.toolkit.options.set(world.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.1 }))
@@ -87,7 +87,7 @@ test('one conversation uses one key where its beginning is cached, and the conve
   expect(used.size).toBeGreaterThan(1)
 })
 
-test('an upstream that repeats keys, of any attempt, reveals none of them', async () => {
+test('an upstream that repeats keys, of any attempt, reveals none', async () => {
   const world = await openShop((exchange) =>
     sendJson(exchange, { error: { message: `not ${KEYS.join(', not ')}`, type: 'x', code: KEYS[2] } }, 401),
   )
@@ -98,14 +98,14 @@ test('an upstream that repeats keys, of any attempt, reveals none of them', asyn
   expect(answer.text).toContain('not ***, not ***, not ***')
 })
 
-test('all keys go from an upstream’s words, also those that begin like others or are parts of them', () => {
+test('all keys are masked in an upstream’s message, also prefixes and parts of others', () => {
   const keys = ['abcdefghij|1234567890', 'abcdefgh', 'abcdefghijkl', 'xyz9']
   const channel = { key: 'abcdefgh', ring: { mode: 'random' as const, all: [], usable: [], texts: keys, turn: 0 } }
   const message = 'no: abcdefghijkl, abcdefgh, 1234567890, abcdefghij|1234567890, xyz9, xyz99'
   expect(withoutSecrets(message, channel)).toBe('no: ***, ***, ***, ***, ***, xyz99')
 })
 
-test('a channel test uses the first key that can be used, or the one that is named, set aside or not', async () => {
+test('a channel test uses the first usable key, or the named one, disabled or not', async () => {
   const world = await openShop(works)
   const { toolkit, root, servedBy } = world
   const [first, , third] = world.live()?.ring?.all.map(({ keyName }) => keyName.digest) ?? []
@@ -129,7 +129,7 @@ const refuses =
     return sendJson(exchange, { error: { message: 'no', type: 'x', code: 'c' } }, status)
   }
 
-test('a key that the upstream refuses again and again is set aside alone; root is told, once, and so is the history', async () => {
+test('a key that the upstream keeps refusing is disabled alone; root gets one mail, and the history one entry', async () => {
   const world = await openShop(refuses(KEYS[1] as string))
   const { toolkit, root, servedBy } = world
   await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
@@ -150,7 +150,7 @@ test('a key that the upstream refuses again and again is set aside alone; root i
   expect(events.filter(({ event }) => event === 'key-disabled')).toMatchObject([{ scope: 'key', subject: digest }])
 })
 
-test('a key whose rate is exceeded rests, and the others do its work', async () => {
+test('a rate-limited key pauses, and the others are used', async () => {
   const world = await openShop(refuses(KEYS[0] as string, 429, { 'retry-after': '60' }))
   const statuses: number[] = []
   for (let turn = 0; turn < 7; turn++) statuses.push((await world.chat(ask(MODEL))).status)
@@ -159,7 +159,7 @@ test('a key whose rate is exceeded rests, and the others do its work', async () 
   expect(world.seenKeys().filter((key) => key === KEYS[0])).toHaveLength(1)
 })
 
-test('when every key rests no upstream is called, and the client learns when to retry', async () => {
+test('if every key pauses no upstream is called, and the client gets the retry time', async () => {
   const world = await openShop((exchange) => refuses(keyOf(exchange) ?? '', 429, { 'retry-after': '60' })(exchange))
   for (const _ of KEYS) expect((await world.chat(ask(MODEL))).status).toBe(429)
 
@@ -169,7 +169,7 @@ test('when every key rests no upstream is called, and the client learns when to 
   expect(world.upstream.seen).toHaveLength(3)
 })
 
-test('a test of all channels brings back the keys that work again, and the channel with them', async () => {
+test('a test of all channels enables recovered keys, and their channel', async () => {
   let bad: string[] = [...KEYS]
   const world = await openShop((exchange) => refuses(bad.find((key) => key === keyOf(exchange)) ?? '')(exchange))
   const { toolkit, root, servedBy } = world

@@ -62,7 +62,7 @@ const sound =
     log: { prompt_tokens: 100, completion_tokens: 20, other: { attempts: 1 } },
   })
 
-test('odd as an upstream may be, its client gets a well-formed end, and pays what is due', async () => {
+test('for any odd upstream the client gets a well-formed end, and the correct charge', async () => {
   const world = await openPairs()
   const calling = sound('')
 
@@ -237,7 +237,7 @@ test('odd as an upstream may be, its client gets a well-formed end, and pays wha
   expect((await charges(world)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
 })
 
-test('official clients read what odd upstreams of their own format send', async () => {
+test('official clients read replies of odd upstreams in their own format', async () => {
   const world = await openPairs()
   const odd: PerWire = {
     chat: `${sse({ type: 'ping' }, { choices: [{ delta: { content: SAID }, finish_reason: '' }] })}data: [DONE]\n\n`,

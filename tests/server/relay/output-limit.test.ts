@@ -28,7 +28,7 @@ const reply = (exchange: Exchange) =>
 const openPoor = (tokens: number, answer = reply) => openTestRelay(answer, { user: { quota: tokens * TOKEN } })
 
 describe('a request without a limit', () => {
-  test('of a small balance is sent with the limit that a quarter of it covers', async () => {
+  test('with a small balance is sent with the limit that a quarter of it covers', async () => {
     const world = await openPoor(8000)
 
     expect((await world.chat(ask(MODEL))).status).toBe(200)
@@ -41,7 +41,7 @@ describe('a request without a limit', () => {
     await expectNothingHeld(world)
   })
 
-  test('of a very small balance is sent with 512 tokens, or with what is left', async () => {
+  test('with a very small balance is sent with 512 tokens, or the remainder', async () => {
     for (const [tokens, least, most] of [
       [800, 510, 512],
       [100, 80, 100],
@@ -54,13 +54,13 @@ describe('a request without a limit', () => {
     }
   })
 
-  test('is refused when the balance does not cover its prompt and one token', async () => {
+  test('is rejected if the balance does not cover its prompt and one token', async () => {
     const world = await openTestRelay(reply, { user: { quota: 40 } })
     expectRefusal(await world.chat(ask(MODEL)), { status: 403, code: 'insufficient_user_quota' })
     expect(world.upstream.seen).toEqual([])
   })
 
-  test('is sent as it came when the balance is ample, or the option is off', async () => {
+  test('is sent unchanged if the balance is ample, or the option is off', async () => {
     const ample = await openPoor(50_000)
     const off = await openPoor(8000)
     await off.toolkit.options.set(off.root, 'LimitOutputToBalance', 'false')
@@ -71,7 +71,7 @@ describe('a request without a limit', () => {
     }
   })
 
-  test('of a stream that shows all that it costs needs no limit; of one that may not, it does', async () => {
+  test('of a stream with only visible costs needs no limit; otherwise it does', async () => {
     const plain = await openPoor(8000)
     const hidden = await openPoor(8000)
     await hidden.toolkit.options.set(hidden.root, 'PlainModels', '')
@@ -82,7 +82,7 @@ describe('a request without a limit', () => {
     expect(onlyRequest(hidden.upstream).body.max_tokens).toBeGreaterThan(1980)
   })
 
-  test('that says max_tokens is null, or names a limit that upstreams ignore, gets one', async () => {
+  test('with max_tokens null, or a limit that upstreams ignore, gets one', async () => {
     const world = await openPoor(8000)
     await world.chat(ask(MODEL, { max_tokens: null }))
     await world.chat(ask(MODEL, { max_output_tokens: 1, thinking_budget: 1 }))
@@ -90,7 +90,7 @@ describe('a request without a limit', () => {
     expect(limits.every((limit) => limit > 1900)).toBe(true)
   })
 
-  test('is sent again with a smaller limit to an upstream that rejects the one that was added', async () => {
+  test('is retried with a smaller limit if an upstream rejects the added one', async () => {
     const world = await openPoor(30_000, (exchange) => {
       const isTooLarge = Number(exchange.body.max_tokens) > 2048
       if (!isTooLarge) return reply(exchange)
@@ -105,7 +105,7 @@ describe('a request without a limit', () => {
     expect(world.upstream.seen[1]?.body.max_tokens).toBe(2048)
   })
 
-  test('has a limit in the terms of each dialect', async () => {
+  test('gets a limit in the format of each dialect', async () => {
     const world = await openPoor(8000)
     await world.chat({ model: MODEL, prompt: 'hello' }, { path: '/v1/completions' })
     const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
@@ -132,7 +132,7 @@ test.each([
   ['deepseek-chat', 8192, false],
   ['deepseek-reasoner', undefined, true],
   ['a-model-of-ones-own', undefined, true],
-])('%s writes at most %s tokens; it may reason out of sight: %s', (model, tokensMax, hidesReasoning) =>
+])('%s generates at most %s tokens; hidden reasoning: %s', (model, tokensMax, hidesReasoning) =>
   expect(factsByName(model)).toEqual({ tokensMax, hidesReasoning }),
 )
 
@@ -144,19 +144,19 @@ describe('files', () => {
   const most = (file: Parameters<typeof fileTokens>[0][number], model: string) =>
     fileTokens([file], { model }, 'most').tokens
 
-  test('a PDF has as many pages as it lists, although it may list one many times', () => {
+  test('a PDF has as many pages as its list, also with repeated pages', () => {
     expect(countPages(pdf(12))).toBe(12)
     expect(countPages(pdf(12, '/Count 40'))).toBe(40)
   })
 
-  test('pages that are compressed, encrypted or spelled with escapes cannot be counted', () => {
+  test('compressed, encrypted or escaped pages cannot be counted', () => {
     for (const hidden of ['<< /Type /ObjStm >>', '/Encrypt 9 0 R', '<< /Type /P#61ge >>']) {
       expect(countPages(pdf(1, hidden))).toBeUndefined()
     }
     expect(countPages(Buffer.from('%PDF-1.4 nothing'))).toBeUndefined()
   })
 
-  test('are held at the rates of the vendor: pages, tiles, seconds', () => {
+  test("are held at the vendor's rates: pages, tiles, seconds", () => {
     const data = pdf(10).toString('base64')
     expect(most(promptFile(data, 'application/pdf'), 'gemini-2.5-pro')).toBe(10 * 1120)
     expect(most(promptFile(`data:application/pdf;base64,${data}`, undefined), 'gpt-4o')).toBe(10 * 4600)
@@ -165,7 +165,7 @@ describe('files', () => {
     expect(most({ kind: 'video', bytes: 200_000 }, 'gemini-2.5-pro')).toBe(29_000)
   })
 
-  test('whose size is not told are held as the largest that the model takes', () => {
+  test('of unknown size are held at the maximum of the model', () => {
     expect(
       fileTokens([promptFile(undefined, 'application/zip')], { model: 'gpt-4o', contextWindow: 128_000 }, 'most')
         .tokens,

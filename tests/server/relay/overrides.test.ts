@@ -26,13 +26,13 @@ function withOverrides(
 }
 const bodyOf = ({ body }: UpstreamRequest) => JSON.parse(String(body)) as unknown
 
-test('without overrides it is the very same request', () => {
+test('without overrides the request is unchanged', () => {
   const sent = request()
   expect(withOverrides(sent, channel({}), {})).toBe(sent)
 })
 
 describe('params', () => {
-  test('replace what is there and add what is not, zero and null included', () => {
+  test('replace existing fields and add missing ones, zero and null included', () => {
     const setting = { param_override: { temperature: 0, seed: null, stop: ['a'] } }
     expect(bodyOf(withOverrides(request(), channel(setting), {}))).toEqual({
       model: 'm',
@@ -43,17 +43,17 @@ describe('params', () => {
     })
   })
 
-  test('never say whether the reply is a stream', () => {
+  test('never change whether the reply is a stream', () => {
     const setting = { param_override: { stream: false, top_k: 1 } }
     expect(bodyOf(withOverrides(request(), channel(setting), {}))).toMatchObject({ stream: true, top_k: 1 })
   })
 
-  test('lie over a body of bytes too', () => {
+  test('apply to a body of bytes too', () => {
     const sent = request({ body: Buffer.from('{"model":"é"}') })
     expect(bodyOf(withOverrides(sent, channel({ param_override: { a: 1 } }), {}))).toEqual({ model: 'é', a: 1 })
   })
 
-  test('that are new leave all else as it was written', () => {
+  test('that are new leave all else unchanged', () => {
     const sent = request({ body: ' { "seed": 12345678901234567890, "a":1.0 }' })
     const { body } = withOverrides(sent, channel({ param_override: { b: 2 } }), {})
     expect(body).toBe(' {"b":2, "seed": 12345678901234567890, "a":1.0 }')
@@ -63,16 +63,16 @@ describe('params', () => {
     expect(withOverrides(request({ body: '{}' }), channel({ param_override: { b: 2 } }), {}).body).toBe('{"b":2}')
   })
 
-  test.each([null, 'no JSON', '[1]', '"text"'])('leave a body that is no object alone: %j', (body) => {
+  test.each([null, 'no JSON', '[1]', '"text"'])('leave a body unchanged that is no object: %j', (body) => {
     expect(withOverrides(request({ body }), channel({ param_override: { a: 1 } }), {}).body).toBe(body)
   })
 
-  test('leave a streamed body alone', () => {
+  test('leave a streamed body unchanged', () => {
     const body = () => Readable.from(['{}'])
     expect(withOverrides(request({ body }), channel({ param_override: { a: 1 } }), {}).body).toBe(body)
   })
 
-  test("in another program's language of operations are not sent", () => {
+  test("in another program's operation syntax are not sent", () => {
     const setting = { param_override: { operations: [{ path: 'a', mode: 'set', value: 1 }] } }
     expect(withOverrides(request(), channel(setting), {}).body).toBe(request().body)
   })
@@ -81,13 +81,13 @@ describe('params', () => {
 describe("the client's own body", () => {
   const passing = { pass_through_body_enabled: true, param_override: { a: 1 }, header_override: { 'x-team': 'blue' } }
 
-  test('goes on as it came where the upstream speaks its format, with nothing laid over it but headers', () => {
+  test('is forwarded unchanged if the upstream speaks its format, with only header overrides', () => {
     const sent = withOverrides(request(), channel(passing), {}, { native: true })
     expect(String(sent.body)).toBe('{"as":"sent"}')
     expect(sent.headers['x-team']).toBe('blue')
   })
 
-  test('does not go where the upstream would not understand it, nor in place of a form', () => {
+  test('is not forwarded if the upstream does not speak its format, nor instead of a form', () => {
     expect(bodyOf(withOverrides(request(), channel(passing), {}))).toMatchObject({ model: 'm', a: 1 })
     const body = () => Readable.from(['form'])
     expect(withOverrides(request({ body }), channel(passing), {}, { native: true }).body).toBe(body)
@@ -95,7 +95,7 @@ describe("the client's own body", () => {
 })
 
 describe('headers', () => {
-  test('replace those of any case and add others, with the key and headers of the client filled in', () => {
+  test('replace those of any case and add others, with placeholders for key and client headers', () => {
     const setting = {
       header_override: { AUTHORIZATION: 'Token {api_key}', 'X-Team': 'blue-{client_header: X-Request-Source }' },
     }
@@ -107,7 +107,7 @@ describe('headers', () => {
     })
   })
 
-  test('that stay empty are left out, those they replace too', () => {
+  test('with empty values are removed, and so are those they replace', () => {
     const setting = { header_override: { authorization: '', 'x-trace': '{client_header:x-trace}' } }
     const { headers } = withOverrides(request(), channel(setting), {})
     expect(headers).toEqual({ 'content-type': 'application/json' })
@@ -122,7 +122,7 @@ describe('headers', () => {
     'mj-api-secret',
     'cookie',
     'Sec-WebSocket-Protocol',
-  ])('never repeat what a client keeps for this gateway: %s', (name) => {
+  ])("never contain a client's credential for this gateway: %s", (name) => {
     const setting = { header_override: { 'x-copy': `a{client_header:${name}}b` } }
     const all = Object.fromEntries(
       [
@@ -148,7 +148,7 @@ describe('headers', () => {
     },
   )
 
-  test('with line breaks in them are not sent', () => {
+  test('with line breaks are not sent', () => {
     const injected = { header_override: { 'x-a': 'b\r\nx-evil: 1', 'x b': 'c', 'x-kept': 'y' } }
     expect(Object.keys(withOverrides(request(), channel(injected), {}).headers)).toEqual([
       'content-type',
@@ -157,7 +157,7 @@ describe('headers', () => {
     ])
   })
 
-  test('filled with a key of several lines are a fault of the channel', () => {
+  test('with a key of several lines are a channel error', () => {
     const setting = { header_override: { 'x-key': '{api_key}' } }
     expect(() => withOverrides(request(), channel(setting, '{\n"type":"service_account"\n}'), {})).toThrow(
       expect.objectContaining({ code: 'CHANNEL_MISCONFIGURED' }),

@@ -24,7 +24,7 @@ const LIMITS = {
 }
 const body = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 
-test('limits of a native upstream reach the client, and nothing else of its headers', async () => {
+test('rate limit headers of a native upstream reach the client, and no other headers', async () => {
   const secret = { 'set-cookie': 'a=b', 'openai-organization': 'org-secret', 'x-internal': 'x' }
   const world = await open((exchange) => {
     if (exchange.body.stream !== true)
@@ -39,7 +39,7 @@ test('limits of a native upstream reach the client, and nothing else of its head
   }
 })
 
-test('limits of a translated upstream stay here: their names mean nothing to the client', async () => {
+test('rate limit headers of a translated upstream are dropped, because the client does not know their names', async () => {
   const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12)), 200, LIMITS))
   const { headers } = await post({ ...world, path: '/v1/messages', body: { ...body, max_tokens: 9 } })
   expect(headers.get('x-ratelimit-remaining-requests')).toBeNull()
@@ -75,7 +75,7 @@ test.each(['/v1/messages', '/v1/chat/completions'])('an error in a stream keeps 
   expect(text).toMatch(/"type":"overloaded_error"/)
 })
 
-test('an upstream that wants to be left alone tells clients of Gemini for how long', async () => {
+test('a Retry-After reaches Gemini clients', async () => {
   const world = await open((exchange) =>
     sendJson(exchange, { error: { message: 'Slow down' } }, 429, { 'retry-after': '7' }),
   )

@@ -52,7 +52,7 @@ const ODD = [
   'data: x',
 ]
 
-describe('an event that repeats another but for its text', () => {
+describe('an event that differs from the previous one only in its text', () => {
   test.each([
     ['chat completions', textChunk, () => chatReader()],
     ['chat completions with thoughts in tags', textChunk, () => withThinkTags(chatReader())],
@@ -69,7 +69,7 @@ describe('an event that repeats another but for its text', () => {
         textChunk(text).replace(/[^\x20-\x7e\n]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
       () => chatReader(),
     ],
-  ])('says the same whether it is parsed or compared: %s', async (_, write, reader) => {
+  ])('has the same result parsed or compared: %s', async (_, write, reader) => {
     for (const first of ODD) {
       const { repeated, parsed } = await bothWays([first, 'plain', ...ODD, 'plain', ...ODD].map(write), reader)
       expect(repeated).toEqual(parsed)
@@ -90,14 +90,14 @@ describe('an event that repeats another but for its text', () => {
     ['a comment', ': b\n\n'],
     ['what is no JSON', textChunk('b').replace('}]', '}')],
     ['a text with a bare control character', textChunk('b').replace('"b"', '"b\u0001"')],
-  ])('is none that says something else: %s', async (_, other) => {
+  ])('does not differ elsewhere: %s', async (_, other) => {
     const { repeated, parsed } = await bothWays([textChunk('a'), textChunk('a2'), other, textChunk('c')], () =>
       chatReader(),
     )
     expect(repeated).toEqual(parsed)
   })
 
-  test('is not parsed, and neither is what arrives with it', async () => {
+  test('is not parsed, and neither are events in the same chunk', async () => {
     const texts = ['Hello', ' there', ', you', 'Hello']
     const left = [Buffer.from(texts.map(textChunk).join('')), Buffer.from(texts.map(textChunk).join(''))]
     const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
@@ -126,7 +126,7 @@ describe('an event that repeats another but for its text', () => {
       '',
     ],
     ['with no usage', {}, {}, ''],
-  ])('goes to the client as the others do: %s', async (_, more, asked, removed) => {
+  ])('is forwarded like the others: %s', async (_, more, asked, removed) => {
     const context: ReplyContext = {
       requestId: 'r',
       model: 'm',

@@ -38,24 +38,24 @@ async function saidBy(pieces: ChunkReader): Promise<string[][]> {
   return batches
 }
 
-describe('the pieces of a stream', () => {
-  test('come in the batches they arrive in, and what says nothing makes no batch', async () => {
+describe('chunks of a stream', () => {
+  test('are batched as they arrive, and empty events make no batch', async () => {
     const { pieces } = open(['data: 1\n\ndata: 2\n\n', ': ping\n\n', 'data:', ' 3\n\nda', 'ta: 4\n\n'])
     expect(await saidBy(pieces)).toEqual([['1', '2'], ['3'], ['4'], ['stop']])
   })
 
-  test('an event without its blank line is read at the end, together with what the reader has left to say', async () => {
+  test("an event without its blank line is read at the end, with the reader's last events", async () => {
     const { pieces } = open(['data: 1\n\n', 'data: 2'])
     expect(await saidBy(pieces)).toEqual([['1'], ['2', 'stop']])
   })
 
-  test('what was put back comes first', async () => {
+  test('a chunk that was put back comes first', async () => {
     const { pieces } = open(['data: 1\n\ndata: 2\n\n', 'data: 3\n\n'])
     pieces.putBack((await pieces.next())?.slice(1) ?? [])
     expect(await saidBy(pieces)).toEqual([['2'], ['3'], ['stop']])
   })
 
-  test('closing ends the exchange, and nothing comes any more', async () => {
+  test('closing ends the exchange, and no more chunks arrive', async () => {
     const { body, pieces } = open(['data: 1\n\n', 'data: 2\n\n'])
     pieces.putBack((await pieces.next()) ?? [])
     pieces.close()
@@ -63,20 +63,20 @@ describe('the pieces of a stream', () => {
     expect(await saidBy(pieces)).toEqual([])
   })
 
-  test('a reader that fails ends the exchange', async () => {
+  test('a reader error ends the exchange', async () => {
     const { body, pieces } = open(['data: "bad"\n\n'])
     await expect(pieces.next()).rejects.toThrow('unreadable')
     expect(body.destroyed).toBe(true)
   })
 
-  test('an upstream that sends nothing but comments is hung up on', async () => {
+  test('an upstream that sends only comments is disconnected', async () => {
     const body = bodyOf(...Array.from({ length: 200 }, () => `: ${'x'.repeat(100_000)}\n\n`), 'data: 1\n\n')
     const pieces = readChunks({ body }, { plan: { readsNonJsonEvents: true }, reader })
     await expect(pieces.next()).rejects.toThrow(RangeError)
     expect(body.destroyed).toBe(true)
   })
 
-  test('an event as large as they may be is no silence', async () => {
+  test('an event of the maximum size is not silence', async () => {
     const text = 'x'.repeat(1_000_000)
     const { pieces } = open(['data: ', ...Array.from({ length: 15 }, () => text), '\n\n'])
     expect((await saidBy(pieces))[0]?.[0]).toHaveLength(15_000_000)

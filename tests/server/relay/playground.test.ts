@@ -30,7 +30,7 @@ function reply({ body, response }: Exchange): void {
 }
 
 describe('POST /pg/chat/completions', () => {
-  test('streams to the signed-in user, and charges their balance without any API key', async () => {
+  test('streams to the signed-in user, and charges their balance without an API key', async () => {
     const world = await openRelay(reply)
     const caller = await openApi(world).as(world.person)
     const before = await world.balance(world.person)
@@ -55,7 +55,7 @@ describe('POST /pg/chat/completions', () => {
     ])
   })
 
-  test('sends the upstream neither the group nor a limit of nothing', async () => {
+  test('sends the upstream neither the group nor a null limit', async () => {
     const world = await openRelay(reply)
     const caller = await openApi(world).as(world.person)
 
@@ -64,7 +64,7 @@ describe('POST /pg/chat/completions', () => {
     expect(world.upstream.seen[0]?.body).toEqual(ask(MODEL))
   })
 
-  test('refuses an access token, which is for scripts', async () => {
+  test('rejects an access token, which is for scripts', async () => {
     const world = await openRelay(reply)
     const caller = await openApi(world).byAccessToken(world.person)
 
@@ -74,7 +74,7 @@ describe('POST /pg/chat/completions', () => {
     expect(body.error).toMatchObject({ code: 'access_token_not_supported' })
   })
 
-  test('refuses who is not signed in as the management API does', async () => {
+  test('rejects a visitor like the management API', async () => {
     const world = await openRelay(reply)
     const api = openApi(world)
     const session = await api.as(world.person)
@@ -103,7 +103,7 @@ describe('POST /pg/chat/completions', () => {
     { what: 'no model', body: { messages: [] }, status: 400, code: 'model_required' },
     { what: 'a body that is no JSON', body: '{', status: 400, code: 'request_malformed' },
     { what: 'a model without a channel', body: ask('unheard-of'), status: 404, code: 'model_not_found' },
-  ])('refuses $what, and charges nothing', async ({ body, status, code }) => {
+  ])('rejects $what, and charges nothing', async ({ body, status, code }) => {
     const world = await openRelay(reply)
     const caller = await openApi(world).as(world.person)
     const before = await world.balance(world.person)
@@ -117,7 +117,7 @@ describe('POST /pg/chat/completions', () => {
 })
 
 describe('POST /pg/terminal/chat/completions', () => {
-  test('takes an access token, and charges its owner for the group that was asked for', async () => {
+  test('accepts an access token, and charges its owner with the requested group', async () => {
     const world = await openRelay(reply)
     const caller = await openApi(world).byAccessToken(world.person)
     const before = await world.balance(world.person)
@@ -129,7 +129,7 @@ describe('POST /pg/terminal/chat/completions', () => {
     expect(await world.balance(world.person)).toBe(before - priceOf(5, 2))
   })
 
-  test('refuses visitors, API keys and groups of others', async () => {
+  test('rejects visitors, API keys and groups of others', async () => {
     const world = await openRelay(reply)
     const path = '/pg/terminal/chat/completions'
     const caller = await openApi(world).byAccessToken(world.person)

@@ -25,7 +25,7 @@ async function open(
   return world
 }
 
-test('a prompt above a threshold has its price for all tokens, whole and streamed; one at the threshold has not', async () => {
+test('a prompt above a threshold has its price for all tokens, whole and streamed; one at the threshold does not', async () => {
   let prompt = 1000
   const world = await open({ [`prompt>1000:${MODEL}`]: 2, [`completion>1000:${MODEL}`]: 1.5 }, (exchange) =>
     exchange.body.stream
@@ -52,7 +52,7 @@ test('a prompt above a threshold has its price for all tokens, whole and streame
   expect(Number(otherOf(logs[1] as never).hold)).toBeGreaterThanOrEqual(dear)
 })
 
-test('a tier of service counts only where the upstream is told it', async () => {
+test('a service tier counts only if it is sent upstream', async () => {
   const reply = (exchange: Exchange) => sendJson(exchange, completion('hi', usage(9, 10)))
   const conditions = { 'tier=priority:test-*': 2, 'tier=flex:test-*': 0.5 }
   const reported = await open(conditions, reply, { ...RICH, channel: { setting: '{"allow_service_tier":true}' } })
@@ -70,7 +70,7 @@ test('a tier of service counts only where the upstream is told it', async () => 
   expect((await expectExactBooks(untold)).map(({ quota }) => quota)).toEqual([cost])
 })
 
-test('effort, reasoning and image tokens have rates of their own', async () => {
+test('effort, reasoning and image tokens have their own rates', async () => {
   const reported = {
     ...usage(100, 20),
     prompt_tokens_details: { image_tokens: 40 },
@@ -87,7 +87,7 @@ test('effort, reasoning and image tokens have rates of their own', async () => {
   expect(high).toBe(PRICE.modelRatio * (60 + 40 * 2 + (15 * PRICE.completionRatio + 5 * 3) * 2))
 })
 
-test('a time of day has its own price, over midnight too', async () => {
+test('a time of day has its own price, across midnight too', async () => {
   const now = new Date()
   const clock = (minutes: number) => {
     const at = new Date(now.getTime() + minutes * 60_000)
@@ -102,7 +102,7 @@ test('a time of day has its own price, over midnight too', async () => {
   expect((await expectExactBooks(outside)).map(({ quota }) => quota)).toEqual([priceOf(10, 10)])
 })
 
-test('a name that is no condition of a model is rejected', async () => {
+test('an unknown condition of a model is rejected', async () => {
   const { toolkit, root } = await openTestRelay(() => undefined)
   for (const name of ['prompt>x:m', 'tier=flex', 'utc=2500-0100:m', 'm', 'long>5:m', 'image:'])
     await expect(toolkit.options.set(root, 'PriceConditions', JSON.stringify({ [name]: 1 }))).rejects.toMatchObject({

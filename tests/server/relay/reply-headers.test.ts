@@ -12,7 +12,7 @@ const THEIRS = {
   'openai-organization': 'org-of-the-channel',
 }
 
-test('headers of an upstream stay with the gateway, and its own say how the reply comes', async () => {
+test("upstream headers are not forwarded, and the gateway's own describe the reply", async () => {
   const world = await openTestRelay((exchange) => {
     const { body } = exchange
     if (body.temperature === 2) return sendJson(exchange, { error: { message: 'slow down' } }, 429, THEIRS)

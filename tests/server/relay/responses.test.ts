@@ -28,8 +28,8 @@ const clientOf = ({ url, key }: TestRelay) => new OpenAI({ apiKey: key, baseURL:
 const REQUEST = { model: MODEL, instructions: 'Be brief.', input: 'hello', max_output_tokens: 50 }
 const reported = { ...usage(20, 12), prompt_tokens_details: { cached_tokens: 8 } }
 
-describe('Responses before an upstream of chat completions', () => {
-  test('are asked as a chat, streamed as a response, and charged for what was reported', async () => {
+describe('Responses with an upstream of chat completions', () => {
+  test('are sent as a chat, streamed as a response, and charged by the reported usage', async () => {
     const world = await open((exchange) =>
       sendStream(exchange, [
         chunk({ role: 'assistant', reasoning_content: 'hm' }),
@@ -67,7 +67,7 @@ describe('Responses before an upstream of chat completions', () => {
     expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ cache_tokens: 8 })
   })
 
-  test('are answered whole', async () => {
+  test('are returned whole', async () => {
     const world = await open((exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))))
     const response = await clientOf(world).responses.create(REQUEST)
     expect(response).toMatchObject({ status: 'completed', output_text: 'Hi there', store: true })
@@ -75,7 +75,7 @@ describe('Responses before an upstream of chat completions', () => {
     expect(log?.quota).toBe(priceOf(20, 12))
   })
 
-  test('have their tokens counted for nothing', async () => {
+  test('have their tokens counted for free', async () => {
     const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const path = '/v1/responses/input_tokens'
     const counted = await post({ ...world, path, body: { model: MODEL, input: 'hello' } })
@@ -86,7 +86,7 @@ describe('Responses before an upstream of chat completions', () => {
     expect(await expectExactBooks(world)).toEqual([])
   })
 
-  test('are answered 426 by GET without a websocket, and 401 without a key', async () => {
+  test('return 426 for GET without a websocket, and 401 without a key', async () => {
     const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const statusFor = async (key: string) =>
       (await fetch(`${world.url}/v1/responses`, { headers: { authorization: `Bearer ${key}` } })).status
@@ -114,7 +114,7 @@ describe('Responses before an upstream of chat completions', () => {
     expect(log?.quota).toBe(priceOf(20, 12))
   })
 
-  test('that break off end as a response that failed, and cost what was said', async () => {
+  test('that break off end as a failed response, and cost their output', async () => {
     const world = await open((exchange) => {
       startStream(exchange)
       exchange.response.end(event(say('half')) + event({ error: { message: 'Overloaded', type: 'server_error' } }))
@@ -129,7 +129,7 @@ describe('Responses before an upstream of chat completions', () => {
     expect(await expectExactBooks(world)).toHaveLength(1)
   })
 
-  test('that go on from a stored response are not found, and cost nothing', async () => {
+  test('that continue an unknown stored response are not found, and cost nothing', async () => {
     const world = await open(() => expect.fail('The upstream was asked'))
     const { status, json } = await post({
       ...world,
@@ -155,7 +155,7 @@ describe('an upstream that speaks Responses', () => {
     future_field: 1.0,
   }
 
-  test('gets the bytes of a Responses client, who gets its bytes', async () => {
+  test('gets the unchanged bytes of a Responses client, and vice versa', async () => {
     const bytes = JSON.stringify(reply, null, 1)
     // What the upstream stored counts as much as the longest context.
     const world = await open((exchange) => sendJson(exchange, bytes), { channel, user: { quota: 1_000_000_000 } })
@@ -168,7 +168,7 @@ describe('an upstream that speaks Responses', () => {
     expect(await expectExactBooks(world)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
   })
 
-  test('streams to a Responses client event by event as it does', async () => {
+  test('streams to a Responses client event by event', async () => {
     const world = await open(
       (exchange) => {
         startStream(exchange)
@@ -207,7 +207,7 @@ describe('an upstream that speaks Responses', () => {
 })
 
 describe('legacy completions', () => {
-  test('pass to an upstream that has them', async () => {
+  test('are forwarded to an upstream that supports them', async () => {
     const reply = {
       id: 'cmpl-1',
       object: 'text_completion',
@@ -223,7 +223,7 @@ describe('legacy completions', () => {
     expect(log?.quota).toBe(priceOf(2, 4))
   })
 
-  test('are a chat for an upstream that has none', async () => {
+  test('become a chat for an upstream without them', async () => {
     const world = await open((exchange) => sendStream(exchange, [say('upon'), stopChunk(), usageChunk(usage(2, 4))]), {
       channel: { setting: JSON.stringify({ dialects: ['openai-chat'] }) },
     })

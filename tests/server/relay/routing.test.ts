@@ -31,7 +31,7 @@ async function channelsTried(world: TestGateway): Promise<number[][]> {
 }
 
 describe('retries', () => {
-  test('go from the highest priority down, and the row names every channel in the order it was asked', async () => {
+  test('go from the highest priority down, and the row lists every channel in order', async () => {
     const world = await openShop(3)
     const low = await world.open(works, { priority: 1 })
     const high = await world.open(fails(500), { priority: 9 })
@@ -59,7 +59,7 @@ describe('retries', () => {
     }
   })
 
-  test('share a tier by weight: weight plus ten, in the sum of the tier', async () => {
+  test('distribute a tier by weight plus ten', async () => {
     const world = await openShop(0)
     const heavy = await world.open(works, { weight: 80 })
     const light = await world.open(works, { weight: 0 })
@@ -72,7 +72,7 @@ describe('retries', () => {
     expect(heavy.upstream.seen.length + light.upstream.seen.length).toBe(200)
   })
 
-  test('never ask the same channel twice, however many are allowed', async () => {
+  test('never use the same channel twice, however many are allowed', async () => {
     const world = await openShop(10)
     const all = [await world.open(fails(500)), await world.open(fails(500)), await world.open(fails(502))]
 
@@ -83,7 +83,7 @@ describe('retries', () => {
     await expectNothingHeld(world)
   })
 
-  test('are none with RetryTimes 0: the failure is passed on with its status, in the shape of OpenAI', async () => {
+  test("are disabled with RetryTimes 0: the failure is returned with its status, in OpenAI's format", async () => {
     const world = await openShop(0)
     await world.open(fails(429, { message: 'slow down', type: 'tokens', param: 'x', code: 'rate_limit_exceeded' }), {
       priority: 1,
@@ -128,7 +128,7 @@ describe('retries', () => {
     expect((await world.chat()).status).toBe(200)
   })
 
-  test('do not follow a 500 that the channel maps to 400, and the client reads the mapped status', async () => {
+  test('do not follow a 500 that the channel maps to 400, and the client gets the mapped status', async () => {
     const world = await openShop(1)
     await world.open(fails(500), { priority: 1, status_code_mapping: '{"500":"400"}' })
     const other = await world.open(works)
@@ -139,7 +139,7 @@ describe('retries', () => {
 })
 
 describe('a key that names a channel', () => {
-  test('of an administrator goes there and nowhere else, though it fails and serves another model', async () => {
+  test('of an administrator uses only that channel, though it fails and serves another model', async () => {
     const world = await openShop(3)
     await world.open(works, { priority: 9 })
     const named = await world.open(fails(500), { models: 'something-else' })
@@ -151,7 +151,7 @@ describe('a key that names a channel', () => {
     expect(named.upstream.seen).toHaveLength(1)
   })
 
-  test('of a common user is refused', async () => {
+  test('of a common user is rejected', async () => {
     const world = await openShop(0)
     const { id } = await world.open(works)
 
@@ -163,14 +163,14 @@ describe('a key that names a channel', () => {
   test.each([
     { what: 'that does not exist', pin: '4711', status: 400, code: 'channel_id_invalid' },
     { what: 'that is no number', pin: 'abc', status: 400, code: 'channel_id_invalid' },
-  ])('$what is refused', async ({ pin, status, code }) => {
+  ])('$what is rejected', async ({ pin, status, code }) => {
     const world = await openShop(0)
     const rootToken = await world.token(world.root)
 
     expectRefusal(await post({ ...world, key: `${keyOf(rootToken)}-${pin}`, body: ask(MODEL) }), { status, code })
   })
 
-  test('that is disabled is refused', async () => {
+  test('that is disabled is rejected', async () => {
     const world = await openShop(0)
     const { id } = await world.open(works)
     await world.toolkit.channels.setStatus(world.root, id, 2)

@@ -55,7 +55,7 @@ async function open() {
   return world
 }
 
-test('every path refuses a prompt with such a word in its own way, before anything is asked, and does not repeat it', async () => {
+test('every path rejects a prompt with a sensitive word in its format, before any upstream request, and does not repeat it', async () => {
   const world = await open()
   const answers = await Promise.all(
     REFUSED.map(async ([path, body]) => {
@@ -94,7 +94,7 @@ test('every path refuses a prompt with such a word in its own way, before anythi
   expect(await world.chat({ model: MODEL, ...message(PROMPT) })).toMatchObject({ status: 200, said: 'ok' })
 })
 
-test('the words are told to the log of the process and to administrators', async () => {
+test('the words are shown only in the process log and to administrators', async () => {
   const { toolkit, root, user, token } = await openTestToolkit()
   await toolkit.options.set(root, 'SensitiveWords', WORD)
   const ann = await user()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createSignatures } from '../../../server/relay/attempt/signatures.ts'
 
-test('a signature is kept under its call', () => {
+test('a signature is stored for its call', () => {
   const signatures = createSignatures()
   signatures.set('a', 's')
   expect([signatures.get('a'), signatures.get('b')]).toEqual(['s', undefined])
 })
 
-test('a signature is forgotten after its time, and its time restarts when it is set again', () => {
+test('a signature expires, and storing it again restarts its time', () => {
   let now = 0
   const signatures = createSignatures({ livesMs: 100, now: () => now })
   signatures.set('a', 's')
@@ -18,13 +18,13 @@ test('a signature is forgotten after its time, and its time restarts when it is 
   expect([signatures.get('a'), signatures.get('b')]).toEqual([undefined, 't'])
 })
 
-test('the oldest give way when there are too many', () => {
+test('the oldest are removed above the maximum', () => {
   const signatures = createSignatures({ entriesMax: 2 })
   for (const id of ['a', 'b', 'a', 'c']) signatures.set(id, id)
   expect(['a', 'b', 'c'].map((id) => signatures.get(id))).toEqual(['a', undefined, 'c'])
 })
 
-test('the oldest give way to a large one, and one that is too large to the rest', () => {
+test('the oldest are removed for a large one, and a too large one is not stored', () => {
   const signatures = createSignatures({ bytesMax: 100 })
   signatures.set('a', 'x'.repeat(60))
   signatures.set('b', 'x'.repeat(60))

@@ -27,7 +27,7 @@ function baidu({ good }: { good: string }) {
 }
 const BAIDU = { type: 15, key: 'the-api-key|the-secret-key' }
 
-describe('a token that Baidu withdrew', () => {
+describe('an access token revoked by Baidu', () => {
   test('is requested again once, and the client gets its reply and pays for it', async () => {
     const world = await openTestRelay(baidu({ good: 'token-2' }), { channel: BAIDU })
 
@@ -57,7 +57,7 @@ describe('a token that Baidu withdrew', () => {
   })
 })
 
-test('an error that Hunyuan tells with status 200 in answer to embeddings costs nothing, and its key stays secret', async () => {
+test('a Hunyuan embeddings error with status 200 costs nothing, and its key stays secret', async () => {
   const refusal = { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: 'No such id: secret-id-77' } }
   const world = await openTestRelay((exchange) => sendJson(exchange, { Response: refusal }), {
     channel: { type: 23, key: '1250000|secret-id-77|secret-key-77' },

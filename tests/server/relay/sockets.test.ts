@@ -42,7 +42,7 @@ async function textOf({ body }: UpstreamReply): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-test('the body is the first frame, and each frame that comes is a line', async () => {
+test('the body is the first frame, and each received frame is a line', async () => {
   const { url, frames } = await startSockets((socket) => {
     socket.send('{"a":"é"}')
     socket.send('{\n  "b": "\\n"\r\n}')
@@ -57,7 +57,7 @@ test('the body is the first frame, and each frame that comes is a line', async (
   expect(frames).toEqual(['{"hello":1}'])
 })
 
-test('an upgrade that is refused is an answer with its status and body', async () => {
+test('a rejected upgrade is a reply with its status and body', async () => {
   const upstream = await startUpstream(({ response }) => {
     response.writeHead(401, { 'content-type': 'application/json' })
     response.end('{"message":"HMAC signature does not match"}')
@@ -75,8 +75,8 @@ test('a host without a server is a failure', async () => {
   await expect(open('ws://127.0.0.1:1/')).rejects.toThrow(/ECONNREFUSED/)
 })
 
-describe('the exchange is broken off', () => {
-  test('with the relay: the socket is closed at once', async () => {
+describe('the exchange is aborted', () => {
+  test('with the relay: the socket is closed immediately', async () => {
     const signal = new EventEmitter()
     const { url, server } = await startSockets((socket) => socket.send('{"a":1}'))
     const { body } = await open(url, { signal })
@@ -101,7 +101,7 @@ describe('the exchange is broken off', () => {
     await expect.poll(() => upstream.seen[0]?.whole).toBe(false)
   })
 
-  test('by who reads it', async () => {
+  test('by its reader', async () => {
     const { url, server } = await startSockets((socket) => socket.send('{"a":1}'))
     const { body } = await open(url)
 
@@ -110,21 +110,21 @@ describe('the exchange is broken off', () => {
     await expect.poll(() => server.clients.size).toBe(0)
   })
 
-  test('by an upstream that is silent, as a timeout', async () => {
+  test('by a silent upstream, as a timeout', async () => {
     const { url } = await startSockets(() => undefined)
     const { body } = await open(url, { idleTimeoutMs: 30 })
 
     expect(isTimeout(await body.read().catch((error: unknown) => error))).toBe(true)
   })
 
-  test('by an upgrade that does not come, as a timeout', async () => {
+  test('by a missing upgrade, as a timeout', async () => {
     const upstream = await startUpstream(() => undefined)
     const opening = open(upstream.url.replace('http:', 'ws:'), { headersTimeoutMs: 30 })
 
     expect(isTimeout(await opening.catch((error: unknown) => error))).toBe(true)
   })
 
-  test('by an end that is not a normal one, once all frames were read', async () => {
+  test('by an abnormal end, after all frames were read', async () => {
     const { url } = await startSockets((socket) => {
       socket.send('{"a":1}')
       socket.close(1011)

@@ -5,7 +5,7 @@ import { withoutServiceTier } from '../../../server/relay/attempt/service-tier.t
 
 const sound = (text: string) => normalizeBody(Buffer.from(text), JSON.parse(text)).raw.toString()
 
-describe('a body that could be read in two ways goes on as it was priced', () => {
+describe('an ambiguous body is forwarded as it was priced', () => {
   test.each([
     ['the model three times', '{"model":"dear","Model":"dear","model":"cheap"}', '{"model":"cheap"}'],
     ['a count in another case', '{"model":"m","N":8}', '{"model":"m"}'],
@@ -27,7 +27,7 @@ describe('a body that could be read in two ways goes on as it was priced', () =>
     expect(sound(text)).toBe(expected)
   })
 
-  test('what was understood is what goes on, in translations too', () => {
+  test('the parsed value is forwarded, in translations too', () => {
     const text = '{"model":"m","Max_Tokens":9}'
 
     expect(normalizeBody(Buffer.from(text), JSON.parse(text)).body).toEqual({ model: 'm' })
@@ -39,12 +39,12 @@ describe('a body that could be read in two ways goes on as it was priced', () =>
     '{"content":"\\u0022 \\u003cb\\u003e \\u002b \\u00e9 \\u0041","model":"m"}',
     '{"names":["model","model","n"],"model":"m"}',
     '{"model":"m","tools":[{"model":1.0,"a\\\\":{"__proto__":{"a":": \\":"}}},{"a":[]}]}',
-  ])('every other keeps its bytes: %s', (text) => {
+  ])('any other body keeps its bytes: %s', (text) => {
     expect(sound(text)).toBe(text)
   })
 })
 
-describe('a frame of a session that could be read in two ways goes on as it was understood', () => {
+describe('an ambiguous session frame is forwarded as parsed', () => {
   test.each([
     [
       'two sessions',
@@ -66,15 +66,15 @@ describe('a frame of a session that could be read in two ways goes on as it was 
     expect(JSON.parse(normalizeFrame(Buffer.from(text), JSON.parse(text)).toString())).toEqual(expected)
   })
 
-  test('every other keeps its bytes', () => {
+  test('any other frame keeps its bytes', () => {
     const frame = Buffer.from('{"type" : "session.update","session":{"model":"m"},"audio":"AAAA"}')
 
     expect(normalizeFrame(frame, JSON.parse(frame.toString()))).toBe(frame)
   })
 })
 
-describe('the tier of service', () => {
-  test('is taken out however it is written', () => {
+describe('the service tier', () => {
+  test('is removed in any spelling', () => {
     const body = { model: 'm', service_tier: 'priority', serviceTier: 'priority', Service_Tier: 'priority' }
 
     expect(withoutServiceTier(body, { allowServiceTier: false })).toEqual({ model: 'm' })
@@ -99,14 +99,14 @@ describe('the tier of service', () => {
     )
   })
 
-  test('that is not named changes nothing', () => {
+  test('that is absent changes nothing', () => {
     const body = { model: 'm' }
 
     expect(withoutServiceTier(body, { allowServiceTier: false })).toBe(body)
   })
 })
 
-test("a client's key in the query goes no further, however its name is written", () => {
+test("a client's key in the query is not forwarded, in any spelling of its name", () => {
   expect(withoutKey('a_key=1&key=sk-1&%6bey=sk-2&k%65y=sk-3&alt=sse')).toBe('a_key=1&alt=sse')
   expect(withoutKey('%6b%65%79=sk-1')).toBe('')
   expect(withoutKey('alt=sse')).toBe('alt=sse')

@@ -7,7 +7,7 @@ const dataOf = (wire: string, pieceBytes?: number) =>
   streamEvents(wire, pieceBytes === undefined ? {} : { pieceBytes }).map(({ data }) => data)
 
 describe('events of a stream', () => {
-  test.each([1, 2, 3, 1e6])('are the same in pieces of %i bytes, with any line endings', (pieceBytes) => {
+  test.each([1, 2, 3, 1e6])('are the same in chunks of %i bytes, with any line endings', (pieceBytes) => {
     for (const end of ['\n', '\r\n', '\r']) {
       const wire = [': hello', '', 'event: a', 'data: {"x":"天😀"}', '', 'data:{"y":1}', '', ''].join(end)
       expect(dataOf(wire, pieceBytes)).toEqual(['{"x":"天😀"}', '{"y":1}'])
@@ -15,7 +15,7 @@ describe('events of a stream', () => {
   })
 
   test.each([1, 2, 3, 5, 1e6])(
-    'are cut at any blank line, however the ends of lines are mixed: pieces of %i bytes',
+    'are split at any blank line, with mixed line endings: chunks of %i bytes',
     (pieceBytes) => {
       const blanks = ['\n\n', '\r\n\r\n', '\r\r', '\n\r\n', '\r\n\n', '\r\r\n', '\n\r']
       const pairs = blanks.flatMap((one) => blanks.map((other) => [one, other]))
@@ -26,24 +26,21 @@ describe('events of a stream', () => {
     },
   )
 
-  test.each([1, 2, 1e6])(
-    'begin after a byte order mark, which a client gets none of: pieces of %i bytes',
-    (pieceBytes) => {
-      for (const wire of ['data: 1\n\ndata: 2\n\n', 'data: 1']) {
-        expect(streamEvents(`\uFEFF${wire}`, { pieceBytes })).toEqual(streamEvents(wire, { pieceBytes }))
-      }
-    },
-  )
+  test.each([1, 2, 1e6])('start after a byte order mark, which is not forwarded: chunks of %i bytes', (pieceBytes) => {
+    for (const wire of ['data: 1\n\ndata: 2\n\n', 'data: 1']) {
+      expect(streamEvents(`\uFEFF${wire}`, { pieceBytes })).toEqual(streamEvents(wire, { pieceBytes }))
+    }
+  })
 
   test('with several lines of data have one payload, joined by line feeds', () => {
     expect(dataOf('data: {\ndata: "a": 1\r\ndata:}\n\n')).toEqual(['{\n"a": 1\n}'])
   })
 
-  test('without a payload say nothing: comments, empty data, and data that is a comment', () => {
+  test('without a payload are ignored: comments, empty data, and data that is a comment', () => {
     expect(dataOf(': OPENROUTER PROCESSING\n\ndata:\n\ndata: \n\ndata: : keepalive\n\ndata: 1\n\n')).toEqual(['1'])
   })
 
-  test('are whole without a last blank line', () => {
+  test('are complete without a last blank line', () => {
     expect(dataOf('data: 1\n\ndata: 2')).toEqual(['1', '2'])
   })
 

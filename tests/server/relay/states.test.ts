@@ -201,7 +201,7 @@ async function relayTo(serve: (socket: Socket) => void): Promise<TestRelay> {
 }
 
 describe('an upstream that replies', () => {
-  test('in pieces of one byte is read as any other', async () => {
+  test('in chunks of one byte is read normally', async () => {
     const world = await relayTo((socket) => {
       socket.setNoDelay(true)
       socket.once('data', async () => {
@@ -224,7 +224,7 @@ describe('an upstream that replies', () => {
     expect(await expectExactBooks(world)).toHaveLength(1)
   })
 
-  test('before it has the request, and then closes: the client gets one reply, and pays for it alone', async () => {
+  test('before it has the request, and then closes: the client gets one reply, and pays only for it', async () => {
     const world = await relayTo((socket) => {
       socket.end(MESSAGE)
       socket.pause()

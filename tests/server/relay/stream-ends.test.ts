@@ -89,7 +89,7 @@ const candidate = (index: number, text: string, finishReason?: string) => ({
   candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason && { finishReason }) }],
 })
 
-test('a candidate that ends long before the next one begins does not end the stream', async () => {
+test('a candidate that ends long before the next one starts does not end the stream', async () => {
   const { end, meter, text } = await delivered({
     ...gemini(),
     choices: 2,
@@ -113,7 +113,7 @@ test('a finish reason in every chunk does not end the stream, and only the last 
   expect(text).toContain('"d"')
 })
 
-test('each of several pictures ends with an event of its own, and only the last of all ends the stream', async () => {
+test('each of several pictures has its own end event, and only the last one ends the stream', async () => {
   const { end, text } = await delivered({
     reader: endpointReader('images'),
     outlet: rawOutlet(DIALECTS['openai-chat']),
@@ -148,7 +148,7 @@ test.each(['ends', 'breaks'] as const)(
   },
 )
 
-test('a stream without its marker is whole when every choice said why it stopped', async () => {
+test('a stream without its marker is complete if every choice has a finish reason', async () => {
   const { end } = await delivered({
     ...openAi(),
     choices: 2,

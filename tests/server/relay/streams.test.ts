@@ -33,7 +33,7 @@ async function theCharge(world: TestRelay) {
   return logs[0]
 }
 
-describe('a stream however it is cut up', () => {
+describe('a stream at any chunk boundaries', () => {
   const SAID = 'a 天地 😀 end'
   const frames = (newline: string) =>
     Buffer.from(
@@ -73,7 +73,7 @@ describe('a stream however it is cut up', () => {
     expect(await theCharge(world)).toMatchObject({ prompt_tokens: 11, completion_tokens: 4, quota: priceOf(11, 4) })
   })
 
-  test('keep-alive comments and empty events say nothing, and cost nothing', async () => {
+  test('keep-alive comments and empty events have no content and no cost', async () => {
     const world = await open(async (exchange) => {
       startStream(exchange)
       exchange.response.write(': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n')
@@ -87,7 +87,7 @@ describe('a stream however it is cut up', () => {
     expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 1) })
   })
 
-  test('an event of 20 MB ends the stream: memory has a bound', async () => {
+  test('an event of 20 MB ends the stream, because memory is bounded', async () => {
     const world = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('hi')))
@@ -103,7 +103,7 @@ describe('a stream however it is cut up', () => {
     expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('hi') })
   })
 
-  test('an event of 20 MB in small pieces does not stall the others', async () => {
+  test('an event of 20 MB in small chunks does not stall others', async () => {
     const world = await open(async (exchange) => {
       if (!exchange.body.stream) return sendJson(exchange, completion('ok', usage(5, 5)))
       startStream(exchange)
@@ -130,7 +130,7 @@ describe('a stream however it is cut up', () => {
   })
 })
 
-test('a JSON answer to a stream reaches the client as a stream', async () => {
+test('a JSON reply to a stream request reaches the client as a stream', async () => {
   const world = await open((exchange) => sendJson(exchange, completion('whole', usage(11, 2))))
 
   const answer = await world.chat(STREAM)
@@ -140,7 +140,7 @@ test('a JSON answer to a stream reaches the client as a stream', async () => {
   expect(answer.events[0]).toMatchObject({ object: 'chat.completion.chunk' })
 })
 
-test('a stream for who asked for none is passed on, and charged', async () => {
+test('a stream that was not requested is forwarded, and charged', async () => {
   const world = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(11, 2))]))
 
   const answer = await world.chat(ask(MODEL))
@@ -149,7 +149,7 @@ test('a stream for who asked for none is passed on, and charged', async () => {
   expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 2) })
 })
 
-test('a JSON answer to a stream is whole without a finish reason: it ended', async () => {
+test('a JSON reply to a stream request is complete without a finish reason', async () => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'whole' } }]
   const world = await open((exchange) => sendJson(exchange, completion('', usage(11, 2), { choices })))
 
@@ -159,9 +159,9 @@ test('a JSON answer to a stream is whole without a finish reason: it ended', asy
   expect(log && otherOf(log)).not.toHaveProperty('incomplete')
 })
 
-describe('an upstream that does not hang up', () => {
+describe('an upstream that keeps the connection open', () => {
   const endings = { 'after [DONE]': [say('hi'), stopChunk(), usageChunk(usage(5, 1))], 'after an empty stream': [] }
-  test.each(Object.entries(endings))('%s is hung up on', async (_, payloads) => {
+  test.each(Object.entries(endings))('%s is disconnected', async (_, payloads) => {
     const world = await open(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(payloads.map(event).join('') + DONE)
@@ -175,7 +175,7 @@ describe('an upstream that does not hang up', () => {
   })
 })
 
-test('what the upstream said before an error in the same packet reaches the client, and is paid', async () => {
+test('upstream output before an error in the same packet reaches the client, and is charged', async () => {
   const world = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One ')))
@@ -188,7 +188,7 @@ test('what the upstream said before an error in the same packet reaches the clie
   expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('One two') })
 })
 
-test('an empty answer, which says only that it is finished, is an answer', async () => {
+test('an empty reply with only a finish reason is a reply', async () => {
   const world = await open((exchange) =>
     sendStream(exchange, [chunk({ role: 'assistant', content: '' }), stopChunk(), usageChunk(usage(5, 0))]),
   )

@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
     if (database === 'postgres') await skipWithoutPostgres(context)
   })
 
-  test('of two members may send the same idempotency key: neither gets the reply of the other', async () => {
+  test('of two members may use the same idempotency key: neither gets the reply of the other', async () => {
     const world = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
     const send = (at: number) =>
       post({
@@ -62,7 +62,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
     expect(await world.teams.get(world.owner, world.team.id)).toMatchObject({ used_quota: 2 * PRICE })
   })
 
-  test('200 requests at once of five members on a balance for 50 serve exactly 50', async () => {
+  test('with 200 concurrent requests of five members on a balance for 50 serve exactly 50', async () => {
     const world = await openTeam(answerOk, { database, members: 5, quota: 50 * PRICE })
 
     const answers = await Promise.all(
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
     })
   })
 
-  test('stop at once when their member is disabled, and work again when the member is enabled', async () => {
+  test('stop immediately if their member is disabled, and work again if the member is enabled', async () => {
     const world = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
     const [, member] = world.people
     const { person, key } = member as NonNullable<typeof member>
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
     expect([before.status, disabled.status, after.status]).toEqual([200, 403, 200])
   })
 
-  test('stop at once when their member is removed, or the team disabled; keys of others go on', async () => {
+  test('stop immediately if their member is removed, or the team disabled; keys of others still work', async () => {
     const world = await openTeam(answerOk, { database, members: 3, quota: 50 * PRICE })
     const [owner, removed] = world.people
     await chat(world, removed?.key ?? '')
@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
     expect((await chat(world, owner?.key ?? '')).status).toBe(403)
   })
 
-  test('of one member share the windows of the member, which other members do not use up', async () => {
+  test('of one member share the windows of the member, separate from other members', async () => {
     const world = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
     const [owner, member] = world.people
     const { person } = member as NonNullable<typeof member>
@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
     expect(await world.toolkit.limits.status(person, { subject: 'member' })).toMatchObject([{ used: 3 * PRICE }])
   })
 
-  test('keep their team while a request runs; then its deletion returns what is left', async () => {
+  test('keep their team while a request runs; then its deletion returns the rest', async () => {
     let answer: () => void = () => {}
     const answerLater = (exchange: Exchange) => {
       answer = () => answerOk(exchange)

@@ -8,7 +8,7 @@ function requestFor(type: number, model: string) {
   return testRequest(model, row)
 }
 
-describe('what a channel is tested with', () => {
+describe('the request of a channel test', () => {
   test.each([
     [1, 'text-embedding-3-small', 'embeddings'],
     [1, 'Text-Embedding-V1', 'embeddings'],
@@ -26,7 +26,7 @@ describe('what a channel is tested with', () => {
     [44, 'a-reranker', 'embeddings'],
     [43, 'bge-of-a-kind-without-embeddings', 'chat'],
     [1, 'gpt-4o', 'chat'],
-  ])('a channel of type %i with %s: %s', (type, model, operation) => {
+  ])('for a channel of type %i with %s: %s', (type, model, operation) => {
     expect(requestFor(type, model).operation).toBe(operation)
   })
 

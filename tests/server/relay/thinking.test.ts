@@ -6,7 +6,7 @@ import { thinkingToContent } from '../../../server/relay/delivery/thinking.ts'
 const through = (events: readonly ReplyEvent[]) => thinkingToContent()(events)
 const text = (events: ReplyEvent[]) => collect(through(events)).choices[0]?.text
 
-test('reasoning is text in its tags, opened with the first of it and closed before the first text', () => {
+test('reasoning is text in tags, opened with its first part and closed before the first text', () => {
   const reply = collect(
     through([
       { kind: 'start', id: 'a' },
@@ -35,7 +35,7 @@ test.each<[string, ReplyEvent]>([
   ['a call', { kind: 'call', call: 0, id: 'c', name: 'f' }],
   ['the stop', { kind: 'stop', reason: 'length' }],
   ['the end', { kind: 'end' }],
-])('the tag is closed before %s, when no text comes', (_, event) => {
+])('the tag is closed before %s, if there is no text', (_, event) => {
   expect(through([{ kind: 'reasoning', text: 'Hm' }, event, { kind: 'end' }]).slice(0, 3)).toEqual([
     { kind: 'text', text: '<think>\nHm', choice: 0 },
     { kind: 'text', text: '\n</think>\n', choice: 0 },
@@ -43,7 +43,7 @@ test.each<[string, ReplyEvent]>([
   ])
 })
 
-test('usage in between does not close it, and signatures are left out', () => {
+test('usage in between does not close it, and signatures are dropped', () => {
   const usage = { kind: 'usage', usage: {} } as ReplyEvent
   expect(
     text([
@@ -56,7 +56,7 @@ test('usage in between does not close it, and signatures are left out', () => {
   ).toBe('<think>\nab\n</think>\nc')
 })
 
-test('reasoning that comes after text has tags of its own', () => {
+test('reasoning after text has its own tags', () => {
   expect(
     text([
       { kind: 'text', text: 'a' },
@@ -66,7 +66,7 @@ test('reasoning that comes after text has tags of its own', () => {
   ).toBe('a<think>\nb\n</think>\nc')
 })
 
-test('each of several replies has tags of its own', () => {
+test('each of several replies has its own tags', () => {
   const { choices } = collect(
     through([
       { kind: 'reasoning', text: 'a', choice: 0 },
@@ -78,7 +78,7 @@ test('each of several replies has tags of its own', () => {
   expect(choices.map((choice) => choice.text)).toEqual(['<think>\na\n</think>\nA', '<think>\nb\n</think>\nB'])
 })
 
-test('a stream that comes piece by piece is the same', () => {
+test('a stream in small chunks is the same', () => {
   const transform = thinkingToContent()
   const pieces: ReplyEvent[][] = [
     [{ kind: 'reasoning', text: 'a' }],

@@ -84,7 +84,7 @@ onBoth('what a model thought before a tool call', (open) => {
     ]
   }
 
-  test.each(WIRES)('goes back to $wire from another process', async ({ channel, reply, thought }) => {
+  test.each(WIRES)('is sent back to $wire from another process', async ({ channel, reply, thought }) => {
     const world = await relay((exchange) => sendJson(exchange, reply), { channel })
     const other = await serve({ ...world, toolkit: await world.another() })
     const { json } = await ask(world, world.url, begin)
@@ -97,7 +97,7 @@ onBoth('what a model thought before a tool call', (open) => {
     expect(Buffer.from(row.content).toString('latin1')).not.toContain(value)
   })
 
-  test('goes back for a client of Gemini that sends calls without their ids', async () => {
+  test('is sent back for a Gemini client that sends calls without their ids', async () => {
     const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
     const world = await relay((exchange) => sendJson(exchange, reply), { channel })
     const question = { role: 'user', parts: [{ text: 'Hi' }] }
@@ -124,7 +124,7 @@ onBoth('what a model thought before a tool call', (open) => {
     expect(JSON.stringify(world.upstream.seen[1]?.body)).not.toContain('c2VjcmV0')
   })
 
-  test('stays in memory where key or operator store nothing', async () => {
+  test('stays in memory if key or operator disable storage', async () => {
     const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
     const world = await relay((exchange) => sendJson(exchange, reply), { channel, token: { store_responses: false } })
     const { json } = await ask(world, world.url, begin)

@@ -22,7 +22,7 @@ onBoth('a message thread', (open) => {
       },
     })
 
-  test('over another upstream is sent again in full, and never answered without its history', async () => {
+  test('with another upstream is sent in full, and never answered without its history', async () => {
     const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const thread = clientOf(world).beta.messages.thread({ model: MODEL, max_tokens: 100 })
     await thread.send({ role: 'user', content: 'My name is Ann.' })
@@ -34,7 +34,7 @@ onBoth('a message thread', (open) => {
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12), priceOf(20, 12)])
   })
 
-  test('of the tool runner reaches its end over another upstream', async () => {
+  test('of the tool runner completes with another upstream', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }
     const world = await relay((exchange) => {
       const isAnswered = JSON.stringify(exchange.body).includes('sunny')
@@ -81,7 +81,7 @@ onBoth('a message thread', (open) => {
     }
   }
 
-  test('goes on at the account that began it', async () => {
+  test('continues at the account that started it', async () => {
     const world = await relay(claude(), { channel: { type: 14 } })
     // Another account, which a request may choose as well.
     const others: TestRelay['upstream']['seen'] = []
@@ -119,7 +119,7 @@ onBoth('a message thread', (open) => {
     expect(world.upstream.seen).toHaveLength(1)
   })
 
-  test('keeps what its upstream says of it', async () => {
+  test("keeps the upstream's content", async () => {
     const details = { error_code: 'thread_unsupported_request', unsupported: ['container'] }
     const error = { type: 'invalid_request_error', message: 'No', details: { ...details, inner: { secret: 'x' } } }
     const world = await relay((exchange) => sendJson(exchange, { type: 'error', error }, 400), {

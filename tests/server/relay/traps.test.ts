@@ -15,7 +15,7 @@ const rowsOf = (section: string) =>
 const WIRE = rowsOf(wire)
 const HABITS = rowsOf(habits)
 
-test('every trap has its row, once', () => {
+test('every known upstream problem has one row', () => {
   expect(WIRE.map(({ number }) => number)).toEqual(Array.from({ length: 128 }, (_, at) => at + 1))
   expect(HABITS.map(({ number }) => number)).toEqual(Array.from({ length: 31 }, (_, at) => at + 1))
 })
@@ -23,7 +23,7 @@ test('every trap has its row, once', () => {
 describe.each([
   ['of wire formats', WIRE],
   ['of other gateways', HABITS],
-])('traps %s', (_, rows) => {
+])('upstream problems %s', (_, rows) => {
   test.each(rows)('$number: $holds', async ({ proof }) => {
     const named = [...proof.matchAll(/`([^`]+\.test\.ts)`(?:: “([^”]+)”)?/g)]
     for (const [, file = '', name = ''] of named) {

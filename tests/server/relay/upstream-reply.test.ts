@@ -29,7 +29,7 @@ function flood({ chunks }: { chunks: number }): UpstreamBody {
   return body
 }
 
-test('an upstream that is always ahead of its reader leaves others their turns', async () => {
+test('an upstream that is always ahead of its reader does not block others', async () => {
   const body = flood({ chunks: 100_000 })
   let turns = 0
   const turn = () => {
@@ -42,7 +42,7 @@ test('an upstream that is always ahead of its reader leaves others their turns',
   expect(turns).toBe(3)
 })
 
-test('what waits is handed out in parts, in order and whole, and the upstream goes on when there is room', async () => {
+test('buffered data is returned in parts, in order and complete, and the upstream resumes when there is room', async () => {
   const body = flood({ chunks: 20 })
   const sizes: number[] = []
   for await (const bytes of body) sizes.push(bytes.length)

@@ -23,12 +23,12 @@ const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(
 const open = (answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) =>
   openRelay(answer, { channel })
 
-describe('the request', () => {
+describe('the upstream request', () => {
   /** An unknown field that no JSON library leaves as it is, keys in no order, odd blanks. */
   const raw = `{ "zeta":12345678901234567890,"model":"${MODEL}" , "messages":[{"role":"user","content":"\\u0041"}],
     "nested":{"exact":1.10,"tiny":1e-7},"alpha":[ 1.0,-0 ] }`
 
-  test('reaches the upstream byte for byte when nothing is mapped', async () => {
+  test('is unchanged if nothing is mapped', async () => {
     const world = await open(works)
 
     expect((await world.chat(raw)).status).toBe(200)
@@ -36,7 +36,7 @@ describe('the request', () => {
     expect(onlyRequest(world.upstream).raw.toString()).toBe(raw)
   })
 
-  test('of a stream only gains the wish for usage: every other byte arrives as it was', async () => {
+  test('of a stream only gains the usage option: every other byte is unchanged', async () => {
     const world = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(5, 5))]))
     const streamed = raw.replace('{ "zeta"', '{ "stream":true, "zeta"')
 
@@ -50,7 +50,7 @@ describe('the request', () => {
   test.each([
     ['/v1/chat/completions', {}],
     ['/v1/messages', { max_tokens: 9 }],
-  ])('to %s names no other models that could answer in place of the one that is paid for', async (path, needed) => {
+  ])('to %s names no other models that could reply instead of the paid one', async (path, needed) => {
     const world = await open(works)
 
     const others = { models: ['dear/model'], fallbacks: [{ model: 'dear/model' }], route: 'fallback' }
@@ -64,7 +64,7 @@ describe('the request', () => {
     expect(body.provider).toEqual(path === '/v1/chat/completions' ? { sort: 'price' } : undefined)
   })
 
-  test('carries the mapped model, followed to the end of the chain; the client is charged for the one it asked for', async () => {
+  test('has the mapped model, at the end of the chain; the client is charged for the requested one', async () => {
     const world = await open(works, {
       model_mapping: JSON.stringify({ [MODEL]: 'first-alias', 'first-alias': 'the-real-one' }),
     })
@@ -78,11 +78,11 @@ describe('the request', () => {
     expect(log && otherOf(log)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'the-real-one' })
   })
 
-  test('does not turn round for ever in a mapping that another program stored', () => {
+  test('does not loop forever in a mapping stored by another program', () => {
     expect(mappedModel('a', { a: 'b', b: 'c', c: 'b' })).toBe('c')
   })
 
-  test('carries the key of the channel, and nothing of the client but what an upstream may see', async () => {
+  test("has the channel's key, and only the allowed headers of the client", async () => {
     const world = await open(works, { key: 'sk-of-the-channel' })
 
     await post({
@@ -130,7 +130,7 @@ describe('Azure', () => {
     expect(answer).toMatchObject({ status: 200, json: { model: 'gpt-3.5-turbo' } })
   })
 
-  test('lets the client choose the api-version', async () => {
+  test("accepts the client's api-version", async () => {
     const world = await openAzure(works)
 
     await post({ ...world, path: '/v1/chat/completions?api-version=2026-06-01', body: ask('gpt-3.5-turbo') })
@@ -138,7 +138,7 @@ describe('Azure', () => {
     expect(onlyRequest(world.upstream).path).toContain('?api-version=2026-06-01')
   })
 
-  test('streams name the model that the client asked for, and the prompt filter is left out', async () => {
+  test('streams have the requested model name, and no prompt filter chunk', async () => {
     const filter = {
       id: '',
       object: '',

@@ -112,7 +112,7 @@ describe('usage', () => {
     })
   })
 
-  test('is told to a client that asked for it, even when the upstream never reports any', async () => {
+  test('is sent to a client that requested it, even if the upstream never reports any', async () => {
     const world = await open((exchange) => sendStream(exchange, [say(SAID), stopChunk()]))
 
     const answer = await world.chat({ ...STREAM, stream_options: { include_usage: true } })
@@ -124,7 +124,7 @@ describe('usage', () => {
   })
 })
 
-test('usage that was reported early does not stand for what was said after it: a broken stream pays for all of it', async () => {
+test('reported early does not cover later output: a broken stream pays for all of it', async () => {
   const world = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event({ ...say('One two three'), usage: usage(11, 1) }))
@@ -141,7 +141,7 @@ test('usage that was reported early does not stand for what was said after it: a
   })
 })
 
-test('a prompt of 0 that was reported early is none: a broken stream pays for the prompt too', async () => {
+test('with a prompt of 0 reported early is ignored: a broken stream pays for the prompt too', async () => {
   const world = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event({ ...say('word word word'), usage: usage(0, 1) }))
@@ -154,7 +154,7 @@ test('a prompt of 0 that was reported early is none: a broken stream pays for th
   })
 })
 
-test('an answer with no choice says nothing of a finish: it is charged as it was reported', async () => {
+test('of a reply without choices is charged as reported', async () => {
   const world = await open((exchange) => sendJson(exchange, { ...completion('', usage(5, 0)), choices: [] }))
 
   expect((await world.chat(ask(MODEL))).status).toBe(200)
@@ -162,7 +162,7 @@ test('an answer with no choice says nothing of a finish: it is charged as it was
   expect(await theCharge(world)).toMatchObject({ quota: 3 * 5 })
 })
 
-test('text that comes with the very end of a stream is counted once', async () => {
+test('of text at the very end of a stream is counted once', async () => {
   const candidate = (text: string, more = {}) => ({
     candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...more }],
   })

@@ -76,7 +76,7 @@ test('a channel that fails before its first token costs nothing; the reply of an
   expect(await charges(world)).toHaveLength(5 * PAIRS.length)
 })
 
-test('an upstream that breaks off after its first token is paid for what it said, and never for its error', async () => {
+test('an upstream that breaks off after its first token is charged for its output, and never for its error', async () => {
   const world = await openPairs()
   const row = (behaviour: Row['behaviour'], error: unknown = expect.any(String)): Row => ({
     behaviour,
@@ -104,7 +104,7 @@ test('an upstream that breaks off after its first token is paid for what it said
   })
 })
 
-test('an upstream that is late with its first token is paid nothing; one that falls silent after it, what it said', async () => {
+test('an upstream without a first token in time costs nothing; one that falls silent later costs its output', async () => {
   const world = await openPairs({ settings: { FIRST_TOKEN_TIMEOUT: '2', RELAY_TIMEOUT: '2' } })
 
   await expectRows(world, {
@@ -129,7 +129,7 @@ test('an upstream that is late with its first token is paid nothing; one that fa
   })
 })
 
-test('a client that leaves pays nothing before the first token, and what was said after it; the upstream is told', async () => {
+test('a client that disconnects pays nothing before the first token, and later for the output; the upstream is aborted', async () => {
   const world = await openPairs()
   await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
   const { upstream } = world
@@ -168,7 +168,7 @@ test('a client that leaves pays nothing before the first token, and what was sai
   expect(ends.every(({ incomplete, end_reason }) => incomplete === true && end_reason === 'client-gone')).toBe(true)
 })
 
-test('a gateway that is told to stop ends every stream with an error of its dialect, and is paid for what was said', async () => {
+test('a stopping gateway ends every stream with an error of its dialect, and charges the output', async () => {
   const world = await openPairs()
   world.behave(begin)
   const readings = PAIRS.map((pair) => startReading(world, pair, true))

@@ -57,7 +57,7 @@ async function addSecondChannel({ toolkit, root, channel }: TestRelay) {
 }
 
 describe('complete, usage reported', () => {
-  test('a JSON answer costs the reported tokens', async () => {
+  test('a JSON reply costs the reported tokens', async () => {
     const world = await openRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 13))))
 
     const answer = await world.chat(ask(MODEL))
@@ -73,7 +73,7 @@ describe('complete, usage reported', () => {
     })
   })
 
-  test('a stream costs the reported tokens, and the client that did not ask for usage sees none', async () => {
+  test('a stream costs the reported tokens, and a client that did not request usage gets none', async () => {
     const world = await openRelay((exchange) =>
       sendStream(exchange, [say('h'), say('i'), stopChunk(), usageChunk(usage(11, 13))]),
     )
@@ -122,7 +122,7 @@ test('complete, no usage: the prompt and the output are counted', async () => {
   })
 })
 
-test('a whole answer to who asked for a stream, no usage: the output is counted once', async () => {
+test('a whole reply to a stream request, no usage: the output is counted once', async () => {
   const output = 'The quick brown fox jumps over the lazy dog.'
   const world = await openRelay((exchange) => sendJson(exchange, completion(output)))
 
@@ -131,7 +131,7 @@ test('a whole answer to who asked for a stream, no usage: the output is counted 
   expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf(output) })
 })
 
-test('a report of the prompt alone is not believed: the output is counted', async () => {
+test('a usage of the prompt alone is not used: the output is counted', async () => {
   const output = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.'
   const world = await openRelay((exchange) =>
     sendStream(exchange, [say(exchange.body.max_tokens === 1 ? 'The' : output), stopChunk(), usageChunk(usage(11, 1))]),
@@ -148,7 +148,7 @@ test('a report of the prompt alone is not believed: the output is counted', asyn
   ])
 })
 
-test('incomplete by the model: a reply cut at its length costs what was reported', async () => {
+test('incomplete by the model: a reply truncated at its length costs the reported usage', async () => {
   const cut = completion('as far as', usage(11, 3), {
     choices: [{ index: 0, message: { role: 'assistant', content: 'as far as' }, finish_reason: 'length' }],
   })
@@ -165,7 +165,7 @@ test('incomplete by the model: a reply cut at its length costs what was reported
   expect(logs.map(({ quota }) => quota)).toEqual([priceOf(11, 3), priceOf(11, 3)])
 })
 
-describe('the upstream fails before its first token: nothing, and the next channel is asked', () => {
+describe('the upstream fails before its first token: nothing, and the next channel is used', () => {
   const failing: Record<string, (exchange: Exchange) => void> = {
     'answers 500': (exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500),
     'closes the connection': ({ response }) => response.destroy(),
@@ -194,7 +194,7 @@ describe('the upstream fails before its first token: nothing, and the next chann
     expect(other.admin_info.use_channel).toEqual([world.servedBy.id, second.channel.id].map(String))
   })
 
-  test('and when no channel is left the client pays nothing', async () => {
+  test('and if no channel is left the client pays nothing', async () => {
     const world = await openRelay((exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500))
 
     expect((await world.chat(ask(MODEL))).status).toBe(500)
@@ -210,7 +210,7 @@ describe('no first token in time', () => {
     exchange.response.write(': still thinking\n\n')
   }
 
-  test('costs nothing, and another channel is asked', async () => {
+  test('costs nothing, and another channel is used', async () => {
     const world = await openRelay(silent, { settings })
     const second = await addSecondChannel(world)
 
@@ -230,7 +230,7 @@ describe('no first token in time', () => {
     await expectNoCharge(world)
   })
 
-  test('a first token that arrived in time stops the clock', async () => {
+  test('a first token in time stops the timeout', async () => {
     const world = await openRelay(
       async (exchange) => {
         startStream(exchange)
@@ -279,7 +279,7 @@ describe('the upstream breaks, or goes silent, after its first token: prompt and
   })
 })
 
-describe('the client leaves before the first token: nothing, and the upstream is told', () => {
+describe('the client disconnects before the first token: nothing, and the upstream is aborted', () => {
   test.each([
     { what: 'a stream', stream: true },
     { what: 'a whole answer', stream: false },
@@ -297,7 +297,7 @@ describe('the client leaves before the first token: nothing, and the upstream is
   })
 })
 
-test('the client leaves after the first token, CompleteAfterDisconnect is off: prompt and output so far, and the upstream is told', async () => {
+test('the client disconnects after the first token, CompleteAfterDisconnect is off: prompt and output so far, and the upstream is aborted', async () => {
   const world = await openRelay((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One two three')))
@@ -319,7 +319,7 @@ test('the client leaves after the first token, CompleteAfterDisconnect is off: p
   expect(other).toMatchObject({ incomplete: true, end_reason: 'client-gone' })
 })
 
-test('the gateway is told to stop and a stream does not finish in the grace time: prompt and output so far', async () => {
+test('the gateway is stopped and a stream does not finish in the grace time: prompt and output so far', async () => {
   const world = await openTestRelay((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One two three')))

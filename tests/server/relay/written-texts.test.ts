@@ -6,7 +6,7 @@ const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(20)}`
 const finds = (body: Record<string, unknown>) => extractText(body).some((text) => text.includes(WORD))
 const message = (content: unknown, more: object = {}) => ({ messages: [{ role: 'user', content, ...more }] })
 
-describe('a text is looked at', () => {
+describe('a text is checked', () => {
   const schema = { type: 'object', properties: { city: { type: 'string', description: WORD } } }
   const inSchema = (parameters: object) => ({ tools: [{ type: 'function', function: { name: 'f', parameters } }] })
   const call = (args: string) => message(null, { tool_calls: [{ function: { name: 'f', arguments: args } }] })
@@ -117,7 +117,7 @@ describe('a text is looked at', () => {
   })
 })
 
-describe('nothing is looked at', () => {
+describe('a value is not checked', () => {
   const word64 = WORD.repeat(10)
   test.each<[string, Record<string, unknown>]>([
     ['in words of the API', { model: WORD, messages: [{ role: WORD, content: [{ type: WORD }] }], tool_choice: WORD }],
@@ -142,7 +142,7 @@ describe('nothing is looked at', () => {
   })
 })
 
-test('names of the APIs are not among the texts, and those of types are not', () => {
+test('API names and type names are not among the texts', () => {
   const type = { type: ['object', 'null'], properties: { a: { anyOf: [{ type: 'string' }, { type: 'NUMBER' }] } } }
   const tools = [{ type: 'function', function: { name: 'f', parameters: { ...type, $defs: { b: type } } } }]
   const response_format = { type: 'json_schema', json_schema: { name: 'g', schema: type } }

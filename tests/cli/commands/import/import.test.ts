@@ -17,7 +17,7 @@ async function openWorld(options = { isEmpty: true }) {
   return { ...world, file }
 }
 
-test('a dry run prints tables, sums and what differs, and makes no database', async () => {
+test('a dry run prints tables, sums and differences, and creates no database', async () => {
   const { run, file, folder, databaseFile } = await openWorld()
   const before = await digests(folder)
 
@@ -31,7 +31,7 @@ test('a dry run prints tables, sums and what differs, and makes no database', as
   expect(await digests(folder)).toEqual(before)
 })
 
-test('--yes imports without a question, into a new database too; list shows it and undo takes it back', async () => {
+test('--yes imports without a prompt, also into a new database; list shows the import and undo reverts it', async () => {
   const { run, json } = await openWorld({ isEmpty: false })
 
   const done = await json('import', 'new-api', 'one-api.db', '--yes', '--logs', 'none')
@@ -59,7 +59,7 @@ test('--yes imports without a question, into a new database too; list shows it a
   expect((await json('user', 'list')).total).toBe(1)
 })
 
-test('without a terminal and without --yes nothing is imported, and the report is printed', async () => {
+test('without a terminal and --yes nothing is imported, and the report is printed', async () => {
   const { run, file, databaseFile } = await openWorld()
   const { exitCode, stdout, stderr } = await run(['import', 'new-api', file])
   expect(exitCode).toBe(2)
@@ -91,7 +91,7 @@ describe('a source without a root user', () => {
     return { ...world, done: await world.run(['import', 'new-api', file, '--yes']) }
   }
 
-  test('gets one with ROOT_PASSWORD, beside a user of that name, and the import can be undone', async () => {
+  test('gets one with ROOT_PASSWORD, beside an existing user of that name, and the import can be undone', async () => {
     const { run, json, done } = await importing({})
     expect(done).toMatchObject({ exitCode: 0 })
     expect(done.stderr).toContain('root-2 is made, with the password in ROOT_PASSWORD')
@@ -99,7 +99,7 @@ describe('a source without a root user', () => {
     expect(await json('import', 'undo', '1', '--yes')).toMatchObject({ id: 1, deleted: { users: 20 } })
   })
 
-  test('gets none without a password and a terminal; commands say so, and init makes it', async () => {
+  test('gets none without a password and a terminal; commands say so, and init creates it', async () => {
     const { run, done, databaseFile, json } = await importing({ ROOT_PASSWORD: '' })
     expect(done).toMatchObject({ exitCode: 0 })
     expect(done.stderr).toContain('The source has no root user. Make one with: tollgate init')
@@ -136,7 +136,7 @@ test.each([
   [['import', 'new-api', 'one-api.db', '--since-last', '--yes'], 5, 'without --since-last'],
   [['import', 'new-api', 'one-api.db', '--yes', '--server', 'http://127.0.0.1:9'], 2, 'works on the database itself'],
   [['import', 'list', '--server', 'http://127.0.0.1:9'], 2, 'works on the database itself'],
-] as const)('%j is refused with what to do', async (words, code, text) => {
+] as const)('%j is rejected with the next step', async (words, code, text) => {
   const { run, env } = await openWorld({ isEmpty: false })
   const { exitCode, stderr } = await run(words, {
     env: { ...env, ...(words.join(' ').includes('--server') && { TOLLGATE_TOKEN: 'a token' }) },

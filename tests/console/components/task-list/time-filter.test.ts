@@ -25,7 +25,7 @@ describe('without a chosen time', () => {
   })
 })
 
-test('what was chosen counts, an end at a time, and what is no time does not', () => {
+test('a chosen range applies, each end separately, and an invalid time does not', () => {
   const usual = TIME_RANGES.today(now)
   expect(taskRangeOf({ from: '7', to: '9' }, usual)).toEqual({ from: 7, to: 9 })
   expect(taskRangeOf({ from: '7', to: '' }, usual)).toEqual({ from: 7, to: usual.to })

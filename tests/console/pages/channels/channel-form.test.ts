@@ -16,11 +16,11 @@ const CHANNEL = {
   multi_key: { mode: 'random', keys: 2, set_aside: [] },
 } as unknown as EditedChannel
 
-test('the settings of a channel with several keys are shown as they are stored, but for what the mode of the keys says', () => {
+test('the settings of a channel with several keys are shown as stored, except for the key mode', () => {
   expect(channelFormOf(CHANNEL).setting).toBe('{\n  "org": 12345678901234567890,\n  "rate": 1.0\n}')
 })
 
-test('another mode of the keys leaves every other setting as it was written', () => {
+test('another key mode leaves every other setting unchanged', () => {
   const start = channelFormOf(CHANNEL)
 
   expect(editOf(7, start, start)).toBeUndefined()

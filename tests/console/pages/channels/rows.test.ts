@@ -4,7 +4,7 @@ import { byTag, CHILDREN_MAX, channelsOf } from '../../../../console/pages/chann
 
 const channel = (id: number, tag: string) => ({ id, tag, group: 'default', status: 1, response_time: 0 }) as Channel
 
-test('a selected tag selects all of its channels, also for those that are not shown', () => {
+test('a selected tag selects all of its channels, also those not shown', () => {
   const many = Array.from({ length: 60 }, (_, n) => channel(n + 1, 'eu'))
   const rows = byTag([...many, channel(61, 'asia'), channel(62, 'asia')])
   const visibleIds = many.slice(0, CHILDREN_MAX).map(({ id }) => id)

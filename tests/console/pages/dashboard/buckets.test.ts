@@ -17,10 +17,10 @@ function inZone(name: string) {
   })
 }
 
-describe('buckets by the clock of Shanghai', () => {
+describe('buckets in Shanghai time', () => {
   inZone('Asia/Shanghai')
 
-  test('begin with the hour, at midnight, and on Monday', () => {
+  test('start at the hour, at midnight, and on Monday', () => {
     const moment = at('2026-02-01T17:25:00Z') // Monday 01:25 there, still Sunday in Greenwich
 
     expect(bucketStart(moment, 'hour')).toBe(at('2026-02-01T17:00:00Z'))
@@ -29,7 +29,7 @@ describe('buckets by the clock of Shanghai', () => {
     expect(bucketStart(moment - 7200, 'week')).toBe(at('2026-01-25T16:00:00Z'))
   })
 
-  test('are called by their beginning, a week by both ends', () => {
+  test('are named by their start, a week by both ends', () => {
     const start = at('2026-02-01T16:00:00Z')
 
     expect(bucketLabel(start, 'hour')).toBe('02-02 00:00')
@@ -49,7 +49,7 @@ describe('buckets by the clock of Shanghai', () => {
   })
 })
 
-describe('buckets by the clock of Berlin', () => {
+describe('buckets in Berlin time', () => {
   inZone('Europe/Berlin')
 
   test('count a day of 23 and one of 25 hours as one day each', () => {
@@ -62,15 +62,15 @@ describe('buckets by the clock of Berlin', () => {
   })
 })
 
-describe('buckets half an hour beside the hours of the server', () => {
+describe('buckets with a half-hour offset from the server', () => {
   inZone('Asia/Kolkata')
 
-  test('begin with the hour of the reader', () => {
+  test("start at the reader's hour", () => {
     expect(bucketLabel(bucketStart(at('2026-02-01T10:00:00Z'), 'hour'), 'hour')).toBe('02-01 15:00')
   })
 })
 
-test('the platform’s granularity has a range, and the address decides over both', () => {
+test('the platform’s granularity has a range, and the URL overrides both', () => {
   const query = (filters: Partial<typeof NO_DASHBOARD_FILTERS>, defaultGranularity = 'week', allUsers = true) =>
     selectionOf(
       { ...NO_DASHBOARD_FILTERS, ...(filters as typeof NO_DASHBOARD_FILTERS) },
@@ -85,7 +85,7 @@ test('the platform’s granularity has a range, and the address decides over bot
   expect(query({ range: 'forever' }).query.last_hours).toBe(720)
 })
 
-test('more than 31 days are never by the hour', () => {
+test('more than 31 days are never grouped by hour', () => {
   const long = { ...NO_DASHBOARD_FILTERS, from: '0', to: String(40 * 86_400), by: 'hour' }
 
   expect(isHourlyTooLong({ start_timestamp: 0, end_timestamp: 40 * 86_400 })).toBe(true)
@@ -96,7 +96,7 @@ test('more than 31 days are never by the hour', () => {
   })
 })
 
-test('relays of one user are grouped by what is known of one user', () => {
+test("relays of one user are grouped by the user's fields", () => {
   const byChannel = { ...NO_DASHBOARD_FILTERS, group: 'channel' }
 
   expect(selectionOf(byChannel, { defaultGranularity: 'hour', allUsers: true })).toMatchObject({
@@ -111,7 +111,7 @@ test('relays of one user are grouped by what is known of one user', () => {
   expect(ofAnn.query).toMatchObject({ scope: 'own', username: 'ann', by: 'model' })
 })
 
-test('every bucket has a point for each model, and the sums stay whole', () => {
+test('every bucket has a point for each model, and the sums are unchanged', () => {
   const rows = [
     { model_name: 'a', created_at: 3600, count: 1, token_used: 10, quota: 5 },
     { model_name: 'b', created_at: 3600, count: 2, token_used: 20, quota: 6 },
@@ -135,7 +135,7 @@ test('every bucket has a point for each model, and the sums stay whole', () => {
   ])
 })
 
-test('models have different colours, each the same in any order', () => {
+test('models have different colors, each the same in any order', () => {
   const models = ['gpt-4o', 'gpt-4o-mini', 'o3-mini', 'claude', 'gemini', 'qwen', 'llama', 'mistral']
 
   const colors = modelColors(models)

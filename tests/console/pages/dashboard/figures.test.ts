@@ -23,18 +23,18 @@ const group = (name: string, label = name) => ({
   latency_p95: -1,
 })
 
-test('a change has its sign, and needs something before', () => {
+test('a change has its sign, and needs an earlier value', () => {
   expect([changeOf(112, 100), changeOf(50, 100), changeOf(100, 100)]).toEqual(['+12%', '-50%', '0%'])
   expect(changeOf(5, 0)).toBeUndefined()
 })
 
-test('only what is whole is 100 %, and nothing has no rate', () => {
+test('only a complete share is 100 %, and zero requests have no rate', () => {
   expect(successOf({ ok: 0, failed: 0 })).toBeUndefined()
   expect(shareText(successOf({ ok: 99_999, failed: 1 }) ?? 0)).toBe('99.9%')
   expect([shareText(1), shareText(0), shareText(2 / 3)]).toEqual(['100%', '0%', '66.6%'])
 })
 
-test('durations have as many digits as matter', () => {
+test('durations show significant digits', () => {
   expect([85, 999, 1400, 9999, 75_400].map(durationText)).toEqual(['85 ms', '999 ms', '1.4 s', '10.0 s', '75 s'])
 })
 
@@ -42,7 +42,7 @@ test('an axis ends at a round number above the largest bar', () => {
   expect([0, 0.03, 1, 7, 81, 250].map(niceTop)).toEqual([0, 0.04, 1, 8, 100, 400])
 })
 
-test('two tokens of one name are told apart, one that is gone has its id, and the others have a count', () => {
+test('two tokens of one name are distinguished, a deleted one has its id, and the others have a count', () => {
   const groups = [group('3', 'web'), group('4', 'web'), group('5', '5'), group('', '')]
   const named = nameGroups(t, { by: 'token', groups, group_count: 7 } as unknown as Dashboard)
 
@@ -54,7 +54,7 @@ test('two tokens of one name are told apart, one that is gone has its id, and th
   ])
 })
 
-test('log rows are found by name, those of a channel by its id, and those of others by time alone', () => {
+test('log rows are linked by name, those of a channel by id, and those of others by time only', () => {
   const span = { from: 1, to: 2 }
 
   expect(logPath(span, { by: 'token', group: group('3', 'a b') })).toBe('/log?from=1&to=2&token_name=a+b')

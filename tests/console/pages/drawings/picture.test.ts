@@ -22,6 +22,6 @@ test.each([
   ['a script', 'javascript:alert(1)'],
   ['data', 'data:text/html,hi'],
   ['no address', 'https://'],
-])('a picture is not shown when it is %s', (_, url) => {
+])('a picture is not shown if it is %s', (_, url) => {
   expect(pictureAddress(url, PAGE, SERVER)).toBeUndefined()
 })

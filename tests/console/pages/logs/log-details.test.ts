@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { readDetails } from '../../../../console/pages/logs/log-details.ts'
 import { toLogQuery } from '../../../../console/pages/logs/log-filters.ts'
 
-describe('what a row keeps beside its columns', () => {
+describe('details of a log row', () => {
   test.each(['', 'null', '[]', '7', '"text"', '{', '{"admin_info":"x","frt":"1","model_ratio":null}'])(
-    'is nothing when it is %j',
+    'are empty for %j',
     (other) => {
       const { isEstimated, isRealtime, triedChannels, sensitiveWords, toolCalls, ...rest } = readDetails(other)
 
@@ -13,7 +13,7 @@ describe('what a row keeps beside its columns', () => {
     },
   )
 
-  test('takes -1 for a price by usage, and -1000 for a first token that was not measured', () => {
+  test('treat -1 as a price by usage, and -1000 as an unmeasured first token', () => {
     expect(readDetails('{"model_price":-1,"frt":-1000,"model_ratio":2}')).toMatchObject({
       modelPrice: undefined,
       firstTokenMs: undefined,
@@ -22,7 +22,7 @@ describe('what a row keeps beside its columns', () => {
     expect(readDetails('{"model_price":0}').modelPrice).toBe(0)
   })
 
-  test('names the channels that were tried, also where an old row has numbers, and why it ended too early', () => {
+  test('list the tried channels, also in old rows with numbers, and the reason of an early end', () => {
     const details = readDetails('{"admin_info":{"use_channel":["1",2,null]},"incomplete":true}')
 
     expect(details.triedChannels).toEqual(['1', '2'])
@@ -53,11 +53,11 @@ describe('the filters of the log', () => {
     ['the other half', '', '9'],
     ['no number', '5', 'x'],
     ['one that ends before it begins', '9', '5'],
-  ])('take %s for no range, as the picker does', (_, from, to) => {
+  ])('treat %s as no range, like the picker', (_, from, to) => {
     expect(toLogQuery({ ...empty, from, to }, 0)).toEqual(toLogQuery(empty, 0))
   })
 
-  test('take what is no number in the address for absent', () => {
+  test('ignore invalid numbers in the URL', () => {
     expect(toLogQuery({ ...empty, type: 'x', channel: '1e3', from: '-1' }, 0)).toMatchObject({ type: 0, channel: 0 })
   })
 })

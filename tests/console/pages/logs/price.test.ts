@@ -33,7 +33,7 @@ test.each<[string, Partial<Usage>]>([
   ['without audio', { audioPromptTokens: 0, audioCompletionTokens: 0 }],
   ['with more cached than sent', { cachedTokens: 99_999 }],
   ['of nothing', { promptTokens: 0, completionTokens: 0 }],
-])('a price written out for tokens %s is what the gateway charges', (_, change) => {
+])('a price shown for tokens %s is what the gateway charges', (_, change) => {
   const usage = { ...USAGE, ...change }
   const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens }
 
@@ -44,7 +44,7 @@ test.each<[string, Partial<Usage>]>([
   expect(Math.abs(written - chargeQuota(PRICE, usage))).toBeLessThan(0.501)
 })
 
-test('a price per call is that times the ratio of the group', () => {
+test('a price per call is multiplied by the group ratio', () => {
   const details = readDetails('{"model_price":0.1,"group_ratio":2,"model_ratio":0}')
 
   expect(rowPriceOf({ prompt_tokens: 5, completion_tokens: 5 }, details, 500_000)).toEqual({
@@ -55,7 +55,7 @@ test('a price per call is that times the ratio of the group', () => {
   })
 })
 
-test('hosted tools add their calls, before the ratio of the group', () => {
+test('hosted tools add their calls, before the group ratio', () => {
   const details = readDetails(
     '{"model_price":0.1,"group_ratio":2,"model_ratio":0,"tool_calls":[{"tool":"web_search","calls":3,"price":0.01},{"tool":7}]}',
   )
@@ -82,11 +82,11 @@ test('a ratio of 1 is 2 dollars for a million prompt tokens', () => {
   })
 })
 
-test('a row that keeps no price has none', () => {
+test('a row without a stored price shows none', () => {
   expect(rowPriceOf({ prompt_tokens: 5, completion_tokens: 5 }, readDetails(''), 500_000)).toBeUndefined()
 })
 
-test('dollars of a computation have two decimals at least and eight at most', () => {
+test('dollars of a computation have two to eight decimals', () => {
   expect([2, 0.000326, 0.1234567891].map(exactDollars)).toEqual(['$2.00', '$0.000326', '$0.12345679'])
 })
 

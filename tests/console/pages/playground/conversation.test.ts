@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { before, emptyReply, requestFor, rows, userMessage } from '../../../../console/pages/playground/conversation.ts'
 import { DEFAULT_SETTINGS } from '../../../../console/pages/playground/settings.ts'
 
-describe('what is asked for', () => {
-  test('is what is set, and limits nothing by default', () => {
+describe('the playground request', () => {
+  test('has the chosen settings, and no limits by default', () => {
     expect(requestFor(DEFAULT_SETTINGS, [userMessage('hi', [])])).toEqual({
       messages: [{ role: 'user', content: 'hi' }],
       model: 'gpt-4o-mini',
@@ -13,7 +13,7 @@ describe('what is asked for', () => {
     })
   })
 
-  test('has what was set and nothing that was not: zero is a value', () => {
+  test('has the chosen settings only: zero is a value', () => {
     const set = { ...DEFAULT_SETTINGS, topP: 0, effort: 'low' as const, json: true, tools: '[{"type":"function"}]' }
     expect(requestFor(set, [])).toMatchObject({
       temperature: 0,
@@ -27,7 +27,7 @@ describe('what is asked for', () => {
       expect(request).not.toHaveProperty(field)
   })
 
-  test('of models side by side is what each of them said itself', () => {
+  test("of models side by side has each model's own replies", () => {
     const [one, two] = [0, 1].map((lane) => ({ ...emptyReply({ lane }), content: `reply ${lane}` }))
     if (!one || !two) throw new Error('there are two')
     const messages = [userMessage('hi', []), one, two, userMessage('and?', [])]
@@ -38,7 +38,7 @@ describe('what is asked for', () => {
     expect(rows(messages).map((row) => row.length)).toEqual([1, 2, 1])
   })
 
-  test('begins with the system prompt, has pictures as parts, and leaves out replies of which nothing came', () => {
+  test('starts with the system prompt, has pictures as parts, and omits empty replies', () => {
     const failed = { ...emptyReply(), status: 'error' as const, error: 'overloaded' }
     const said = [userMessage('hi', []), failed, userMessage('what is it?', ['data:image/png;base64,AA'])]
 
@@ -57,7 +57,7 @@ describe('what is asked for', () => {
     ])
   })
 
-  test('never has the words of an error, only what the model said before it', () => {
+  test("never has error texts, only the model's text before the error", () => {
     const broken = { ...emptyReply(), content: 'half', status: 'error' as const, error: 'overloaded' }
 
     expect(requestFor(DEFAULT_SETTINGS, [userMessage('hi', []), broken]).messages).toEqual([
@@ -67,7 +67,7 @@ describe('what is asked for', () => {
   })
 })
 
-test('the conversation before a message ends in front of it', () => {
+test('the conversation before a message ends before it', () => {
   const [first, second, third] = [userMessage('1', []), emptyReply(), userMessage('3', [])]
   expect(before([first, second, third], second.id)).toEqual([first])
   expect(before([first], 'gone')).toEqual([first])

@@ -7,6 +7,6 @@ test.each([
   [{ type: 'image/svg+xml', size: 1 }, 1, 'notImage'],
   [{ type: 'text/html', size: 1 }, 1, 'notImage'],
   [{ type: 'image/webp', size: 1 }, 0, 'tooMany'],
-] as const)('a file %o where %i have room is %s', (file, room, problem) => {
+] as const)('a file %o with room for %i is %s', (file, room, problem) => {
   expect(imageProblemOf(file, room)).toBe(problem)
 })

@@ -16,7 +16,7 @@ const usage = {
 const call = { ...usage, model_name: 'dall-e-3', quota_type: 1, model_price: 0.04, enable_groups: ['vip'] }
 
 describe('the price of a model', () => {
-  test('by usage is model ratio × 2 × group ratio for a million prompt tokens, times the completion ratio for what it says', () => {
+  test('by usage is model ratio × 2 × group ratio for a million prompt tokens, times the completion ratio for output', () => {
     expect(modelPriceOf(usage, { groupRatio: 2, quotaPerUnit: 500_000 })).toEqual({
       prompt: 1.25 * 2 * 2,
       completion: 1.25 * 2 * 2 * 4,
@@ -24,16 +24,16 @@ describe('the price of a model', () => {
     })
   })
 
-  test('follows what quota is worth', () => {
+  test('follows the value of quota', () => {
     expect(modelPriceOf(usage, { groupRatio: 1, quotaPerUnit: 1_000_000 })).toMatchObject({ prompt: 1.25 })
   })
 
-  test('has what cached tokens cost when that is known', () => {
+  test('has the price of cached tokens if known', () => {
     const detail = { cache_ratio: 0.5 }
     expect(modelPriceOf(usage, { groupRatio: 1, quotaPerUnit: 500_000, detail })).toMatchObject({ cached: 1.25 })
   })
 
-  test('by the call is the price × group ratio', () => {
+  test('per call is the price × group ratio', () => {
     expect(modelPriceOf(call, { groupRatio: 3, quotaPerUnit: 500_000 })).toEqual({ perCall: 0.04 * 3 })
   })
 
@@ -54,7 +54,7 @@ test.each([
   [{ keyword: '', type: '', mine: '', provider: 'OpenAI', modality: 'image' }, ['dall-e-3']],
   [{ keyword: '', type: '', mine: '', provider: 'Anthropic', modality: '' }, []],
   [{ keyword: 'dall', type: '', mine: 'yes', provider: '', modality: '' }, []],
-])('the filters %o find %o', (filters, names) => {
+])('the filters %o match %o', (filters, names) => {
   expect(matching([usage, call], filters, 'default').map(({ model_name }) => model_name)).toEqual(names)
 })
 
@@ -77,7 +77,7 @@ test('the vendor of a model follows from its name, for any reseller', () => {
   ])
 })
 
-test('the order is by the price of a prompt, and what is sold by the call comes last', () => {
+test('the order is by prompt price, with per-call models last', () => {
   const cheap = { ...usage, model_name: 'z-cheap', model_ratio: 0.1, context_window: 1_000_000 }
   const order = (sort: Sort) => sorted([call, usage, cheap], sort).map(({ model_name }) => model_name)
 
@@ -94,7 +94,7 @@ test.each([
   [1_048_576, '1M'],
 ])('a context of %d tokens reads %s', (tokens, text) => expect(contextText(tokens)).toBe(text))
 
-test('a snippet for a shell quotes any model name', () => {
+test('a shell snippet quotes any model name', () => {
   const [shell] = snippetsFor("o'model", 'text', 'https://api.example.com/')
   expect(shell?.code).toContain('https://api.example.com/v1/chat/completions')
   expect(shell?.code).toContain(`"model":"o'\\''model"`)

@@ -11,14 +11,14 @@ const listed = Object.fromEntries(
     .map((option) => [option.key, option.default]),
 )
 
-test('every option of the server has a field, and only one', () => {
+test('every server option has exactly one field', () => {
   const more = operationAreas(listed).find(({ name }) => name === 'more')?.fields ?? []
   const keys = [...placed, ...more].map(({ key }) => key)
 
   expect(keys.toSorted()).toEqual(Object.keys(OPTIONS).toSorted())
 })
 
-test('a secret of the server is a secret here, and nothing else is', () => {
+test('secrets of the server are secrets here, and no others', () => {
   const secrets = (options: readonly { key: string }[]) => options.map(({ key }) => key).toSorted()
 
   expect(secrets(placed.filter(({ kind }) => kind === 'secret'))).toEqual(
@@ -26,7 +26,7 @@ test('a secret of the server is a secret here, and nothing else is', () => {
   )
 })
 
-test('what is JSON to the server is edited as JSON, and a switch is a switch', () => {
+test('JSON options are edited as JSON, and boolean options are switches', () => {
   for (const { key, kind } of placed) {
     const { type } = OPTIONS[key]
     expect(kind === 'json', key).toBe(type === 'json')
@@ -34,14 +34,14 @@ test('what is JSON to the server is edited as JSON, and a switch is a switch', (
   }
 })
 
-test('a switch rests on at least what the server asks for', () => {
+test('a switch has at least the prerequisites of the server', () => {
   for (const { key, needs } of placed) {
     const { requires = [] } = OPTIONS[key]
     expect(needs?.keys ?? [], key).toEqual(expect.arrayContaining([...requires]))
   }
 })
 
-test('an option that this console does not know is found under more', () => {
+test('an option unknown to this console is listed under "more"', () => {
   const more = operationAreas({ ...listed, NewLimit: '5', NewSwitchEnabled: 'false' }).at(-1)
 
   expect(more?.fields).toEqual(
@@ -52,7 +52,7 @@ test('an option that this console does not know is found under more', () => {
   )
 })
 
-test('a whole number can be as low here as the server takes it, and no lower', () => {
+test("a whole number has the server's minimum here", () => {
   for (const { key, min = 0 } of placed.filter(({ kind }) => kind === 'integer' || kind === 'quota')) {
     const check = OPTIONS[key].checkEffect ?? OPTIONS[key].check
     expect(() => check(String(min)), key).not.toThrow()
@@ -60,7 +60,7 @@ test('a whole number can be as low here as the server takes it, and no lower', (
   }
 })
 
-test('a number may be left out here exactly where leaving it out is a value of its own, and not the default', () => {
+test('a number can be empty only if the server treats empty as a value, not as the default', () => {
   for (const { key, kind, optional = false } of placed) {
     if (kind !== 'integer' && kind !== 'number' && kind !== 'quota') continue
     if (optional) expect(OPTIONS[key].check(''), key).toBe('')

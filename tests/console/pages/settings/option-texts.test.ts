@@ -6,7 +6,7 @@ import {
   storedText,
 } from '../../../../console/pages/settings/options/option-texts.ts'
 
-test('the slash at the end of an address is not sent', () => {
+test('a trailing slash of an address is removed', () => {
   const field = { key: 'ServerAddress', kind: 'address' } as const
   expect(storedText(field, ' https://one.example/// ')).toBe('https://one.example')
   expect(isChanged(field, 'https://one.example/', { ServerAddress: 'https://one.example' })).toBe(false)
@@ -20,7 +20,7 @@ test('a secret is never shown, and any input into it is a change', () => {
   expect(isChanged(field, 'new', {})).toBe(true)
 })
 
-test('JSON is laid out to be read, which is no change of it', () => {
+test('formatting JSON is not a change', () => {
   const field = { key: 'GroupRatio', kind: 'json' } as const
   const stored = { GroupRatio: '{"default":1.50}' }
   const displayed = displayText(field, stored)
@@ -43,7 +43,7 @@ test.each([
   expect(optionProblemOf({ key: 'any', kind }, text)).toBe(problem)
 })
 
-test('a number that may be left out is still a number', () => {
+test('an optional number must still be a number', () => {
   const field = { key: 'DefaultModelRatio', kind: 'number', optional: true } as const
   expect(optionProblemOf(field, '')).toBeUndefined()
   expect(optionProblemOf(field, 'NaN')).toBe('number')

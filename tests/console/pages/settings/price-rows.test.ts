@@ -9,7 +9,7 @@ import {
 
 const TEXTS = { ModelPrice: '{"draw":0.04}', ModelRatio: '{"b":1.25,"a":5}', CompletionRatio: '{"a":3,"c":2}' }
 
-test('each model that any of the texts names has one row, by name', () => {
+test('each model in any of the texts has one row, by name', () => {
   expect(priceRows(TEXTS)).toEqual([
     { name: 'a', ratio: 5, completionRatio: 3 },
     { name: 'b', ratio: 1.25 },
@@ -22,7 +22,7 @@ test.each(['', '{', '[]', 'null', '{"a":"5"}'])('"%s" cannot be shown as rows', 
   expect(priceRows({ ...TEXTS, ModelRatio })).toBeUndefined()
 })
 
-test('a row is written into the texts that it has something for, and out of the others', () => {
+test('a row is written into the texts for which it has a value, and removed from the others', () => {
   const next = withRow(TEXTS, { name: 'a', price: 0.5, completionRatio: 4 })
 
   expect(JSON.parse(next.ModelPrice)).toEqual({ draw: 0.04, a: 0.5 })
@@ -31,7 +31,7 @@ test('a row is written into the texts that it has something for, and out of the 
   expect(priceRows(withoutRow(next, 'a'))?.map(({ name }) => name)).toEqual(['b', 'c', 'draw'])
 })
 
-test('what is not changed stays as it was written', () => {
+test('unchanged entries keep their text', () => {
   const texts = { ...TEXTS, ModelPrice: '{"big":12345678901234567890,"draw":0.040}', ModelRatio: '{"a":1e0}' }
 
   const next = withRow(texts, { name: 'draw', price: 0.04, ratio: 2 })

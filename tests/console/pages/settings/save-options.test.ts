@@ -7,7 +7,7 @@ const enabling = { field: { key: 'GitHubOAuthEnabled', kind: 'switch', needs }, 
 const id = { field: { key: 'GitHubClientId', kind: 'text' }, text: 'abc' } as const
 const address = { field: { key: 'ServerAddress', kind: 'address' }, text: 'x' } as const
 
-test('what a switch rests on is saved before it', async () => {
+test('prerequisites of a switch are saved before it', async () => {
   const keys: string[] = []
 
   await saveOptions([enabling, id], async ({ key }) => void keys.push(key))
@@ -15,7 +15,7 @@ test('what a switch rests on is saved before it', async () => {
   expect(keys).toEqual(['GitHubClientId', 'GitHubOAuthEnabled'])
 })
 
-test('one that is refused does not keep the others back', async () => {
+test('a rejected option does not block the others', async () => {
   const result = await saveOptions([address, id], async ({ key }) => {
     if (key === 'ServerAddress') throw new ApiError('refused', 'no address')
   })
@@ -28,7 +28,7 @@ test('one that is refused does not keep the others back', async () => {
   })
 })
 
-test('a server that does not answer is not asked for the rest', async () => {
+test('an unreachable server gets no further options', async () => {
   const silent = new ApiError('unreachable')
   const requests: string[] = []
 
@@ -41,7 +41,7 @@ test('a server that does not answer is not asked for the rest', async () => {
   expect(result).toMatchObject({ saved: [], broken: silent })
 })
 
-test('an option that another tab has changed meanwhile is told from one that is wrong', async () => {
+test('an option changed in another tab is distinguished from an invalid one', async () => {
   const sent: unknown[] = []
   const changed = new ApiError('refused', 'changed', {}, 'OPTION_CHANGED')
 

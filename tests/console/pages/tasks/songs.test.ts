@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { songsOf } from '../../../../console/pages/tasks/songs.ts'
 
-test('songs are what can be played by https', () => {
+test('songs are the playable https addresses', () => {
   expect(
     songsOf([
       { title: 'Rain', audio_url: 'https://cdn.test/rain.mp3' },

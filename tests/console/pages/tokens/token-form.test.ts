@@ -33,22 +33,22 @@ const token: Token = {
 }
 
 describe('an expiry', () => {
-  test('is never when nothing is typed', () => {
+  test('is never if empty', () => {
     expect(expiryOf(' ')).toBe(-1)
     expect(expiryAfter(-1, NOW * 1000)).toBe('')
   })
 
-  test('comes back as it was written', () => {
+  test('is unchanged after a round trip', () => {
     expect(expiryOf(expiryAfter(3600, NOW * 1000))).toBe(NOW + 3600)
   })
 
-  test('may be a day alone, or without seconds', () => {
+  test('may be a date only, or without seconds', () => {
     const day = expiryOf('2030-01-31') ?? 0
     expect(expiryOf('2030-01-31 10:30')).toBe(day + 10.5 * 3600)
   })
 
   test.each(['soon', '5', '2030', '2030-02-31', '2030-13-01', '2030-01-01 24:99:00', '2030/01/01x'])(
-    'is none when it reads %j',
+    'is invalid if it is %j',
     (text) => {
       expect(expiryOf(text)).toBeUndefined()
     },
@@ -62,19 +62,19 @@ describe('the names of several tokens', () => {
     expect(namesOf({ name: 'app', count: 2 })[1]).toMatch(/^app-[A-Za-z0-9]{6}$/)
   })
 
-  test('continue after those that exist already', () => {
+  test('continue after existing names', () => {
     expect(namesOf({ name: 'app', count: 2, created: 1 }, () => 0)).toEqual(['app-aaaaaa', 'app-aaaaaa'])
   })
 })
 
 describe('an edit', () => {
-  test('of nothing is nothing', () => {
+  test('without changes is empty', () => {
     expect(tokenChangesOf(token, tokenFormOf(token))).toEqual({})
     const limited = { ...token, expired_time: NOW, model_limits_enabled: true, model_limits: 'a,b', group: 'vip' }
     expect(tokenChangesOf(limited, tokenFormOf(limited))).toEqual({})
   })
 
-  test('has what was changed', () => {
+  test('has the changed fields', () => {
     expect(tokenChangesOf(token, { ...tokenFormOf(token), name: 'new', models: ['a', 'b'] })).toEqual({
       name: 'new',
       model_limits_enabled: true,
@@ -85,7 +85,7 @@ describe('an edit', () => {
     })
   })
 
-  test('replaces a time that no form can show, once there is a date in its place', () => {
+  test('replaces a time that no form can show, if a date is entered', () => {
     const inMilliseconds = { ...token, expired_time: NOW * 1000 }
     expect(tokenChangesOf(inMilliseconds, { ...tokenFormOf(inMilliseconds), expires: '' })).toEqual({
       expired_time: -1,
@@ -102,12 +102,12 @@ describe('an edit', () => {
     ['a used-up token without a budget', { status: 4, remain_quota: 0 }, false],
     ['a disabled token', { status: 2 }, false],
     ['an enabled token', { status: 1 }, false],
-  ])('has repaired %s: %o', (_, fields, repaired) => {
+  ])('repairs %s: %o', (_, fields, repaired) => {
     expect(isRepaired({ ...token, ...fields }, NOW * 1000)).toBe(repaired)
   })
 })
 
-test('as many tokens are made at once as one may ask the server for', () => {
+test("the batch size is the server's maximum", () => {
   expect([undefined, 0, 1.5].map(tokenCountProblem)).toEqual(['badCount', 'badCount', 'badCount'])
   expect([1, 100, 101].map(tokenCountProblem)).toEqual([undefined, undefined, 'countMax'])
 })
@@ -119,6 +119,6 @@ test.each([
   ['名'.repeat(11), 1, false],
   ['a'.repeat(23), 2, true],
   ['a'.repeat(24), 2, false],
-])('a name is measured in bytes, with room for the suffix where there are several: %s, %d', (name, count, fits) => {
+])('a name is measured in bytes, with room for the suffix if there are several: %s, %d', (name, count, fits) => {
   expect(tokenNameFits(name, count)).toBe(fits)
 })

@@ -19,7 +19,7 @@ const subject = (role: number, changes: { id?: number; status?: number; DeletedA
 const ROOT = person(1, 100)
 const ADMIN = person(2, 10)
 
-describe('what is offered for a user', () => {
+describe('actions offered for a user', () => {
   test.each([
     ['a common user, to root', ROOT, subject(1), ['disable', 'promote', 'delete']],
     ['a common user, to an administrator: no promotion', ADMIN, subject(1), ['disable', 'delete']],
@@ -32,7 +32,7 @@ describe('what is offered for a user', () => {
     expect(actionsFor(me, user)).toEqual(actions)
   })
 
-  test('root may edit the own row, an administrator not', () => {
+  test('root may edit its own row, an administrator not', () => {
     expect(mayManage(ROOT, subject(100, { id: 1 }))).toBe(true)
     expect(mayManage(ADMIN, subject(10, { id: 2 }))).toBe(false)
     expect(mayManage(undefined, subject(1))).toBe(false)

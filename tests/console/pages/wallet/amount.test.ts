@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leastAmount } from '../../../../console/pages/wallet/amount.ts'
 
-test('the least amount is in dollars, or in quota where quota is shown', () => {
+test('the minimum amount is in dollars, or in quota if quota is shown', () => {
   const terms = { min_topup: 10, quota_per_unit: 500_000.5 }
   expect(leastAmount({ ...terms, display_in_currency: true })).toBe(10)
   expect(leastAmount({ ...terms, display_in_currency: false })).toBe(5_000_000)

@@ -43,13 +43,13 @@ describe('a circuit opens', () => {
     ['model', 3],
     ['limited', 3],
     ['server', 10],
-  ] as const)('after so many in a row of %s: %i', (evidence, count) => {
+  ] as const)('after consecutive %s: %i', (evidence, count) => {
     const world = bench()
     expect(world.open(evidence)).toBe(count)
     expect(world.circuit.allows(world.now)).toBe(false)
   })
 
-  test('not when a success or another failure comes between', () => {
+  test('not after a success or another failure in between', () => {
     const { circuit, fail, succeed } = bench()
     for (let turn = 0; turn < 4; turn++) fail('unreachable')
     succeed()
@@ -84,7 +84,7 @@ describe('a circuit opens', () => {
     expect(flapping.circuit.isSignificantSeries('account')).toBe(true)
   })
 
-  test('at once when the upstream says for how long, for exactly so long, and for ten minutes at most', () => {
+  test('immediately if the upstream states a time, for exactly that time, and at most ten minutes', () => {
     const { circuit, fail, now } = bench()
     expect(fail('limited', { retryAfterMs: 20_000 })).toBe('opened')
     expect(circuit.retryAt).toBe(now + 20_000)
@@ -92,7 +92,7 @@ describe('a circuit opens', () => {
     expect(circuit.retryAt).toBe(now + 1 + RETRY_AFTER_MAX_MS)
   })
 
-  test('when six of ten attempts of a minute failed, and there were enough of them', () => {
+  test('if six of ten attempts of a minute failed, and there were enough of them', () => {
     const { circuit, fail, succeed } = bench()
     let attempts = 0
     while (!circuit.open && attempts < 1000) {
@@ -104,7 +104,7 @@ describe('a circuit opens', () => {
     expect(attempts).toBeLessThan(85)
   })
 
-  test('not for the same share of attempts that are minutes apart', () => {
+  test('not for the same share of attempts minutes apart', () => {
     const { circuit, fail, succeed, wait } = bench()
     for (let attempt = 0; attempt < 500; attempt++) {
       if (attempt % 5 < 3) fail('server')
@@ -114,7 +114,7 @@ describe('a circuit opens', () => {
     expect(circuit.open).toBe(false)
   })
 
-  test('later where the same failure was seen between successes: a row of them may be chance', () => {
+  test('later if the same failure occurred between successes, which may be chance', () => {
     const { succeed, fail, open } = bench()
     for (let turn = 0; turn < 30; turn++) {
       fail('unreachable')
@@ -125,10 +125,10 @@ describe('a circuit opens', () => {
   })
 })
 
-describe('failures by chance', () => {
+describe('random failures', () => {
   const KINDS: readonly FailureSignal[] = ['server', 'account', 'limited', 'unreachable', 'model']
 
-  test.each([3, 5, 8])('of three in ten attempts, in five ways, open nothing in 20 000 (seed %i)', (seed) => {
+  test.each([3, 5, 8])('of three in ten attempts, in five ways, open no circuit in 20 000 (seed %i)', (seed) => {
     const random = seeded(seed)
     const { fail, succeed } = bench()
     let opened = 0
@@ -140,7 +140,7 @@ describe('failures by chance', () => {
   })
 
   test.each(KINDS.filter((kind) => kind !== 'account'))(
-    'of three in ten attempts, all %s, open nothing in 200 000 once both were seen',
+    'of three in ten attempts, all %s, open no circuit in 200 000 after both occurred',
     (kind) => {
       const random = seeded(7)
       const { circuit, fail, succeed } = bench()
@@ -157,7 +157,7 @@ describe('failures by chance', () => {
 })
 
 describe('an open circuit', () => {
-  test('lets one probe through when its time has come, and no second', () => {
+  test('allows one probe after its time, and no second', () => {
     const { circuit, open, now } = bench()
     open('unreachable')
     const due = circuit.retryAt
@@ -170,7 +170,7 @@ describe('an open circuit', () => {
     expect(now).toBeLessThan(due)
   })
 
-  test('has its permit back when the probe was abandoned, or has not ended in a few seconds', () => {
+  test('gets its permit back if the probe was abandoned, or does not end in a few seconds', () => {
     const { circuit, open } = bench()
     open('server')
     const due = circuit.retryAt
@@ -182,7 +182,7 @@ describe('an open circuit', () => {
     expect(PROBE_MS).toBeLessThanOrEqual(5000)
   })
 
-  test('stays open for twice as long after each failed probe, up to a minute, with jitter', () => {
+  test('stays open twice as long after each failed probe, up to a minute, with jitter', () => {
     const world = bench()
     world.open('unreachable')
     const lasted: number[] = []
@@ -204,7 +204,7 @@ describe('an open circuit', () => {
     expect(jittered(0.999)).toBeCloseTo(OPEN_MS * 1.2, -1)
   })
 
-  test('of an upstream that flaps is open for longer each time, until ten minutes were calm', () => {
+  test('of a flapping upstream stays open longer each time, until ten minutes are calm', () => {
     const world = bench()
     const lasted: number[] = []
     for (const calmMs of [1000, 1000, 600_000, 0]) {
@@ -218,14 +218,14 @@ describe('an open circuit', () => {
     expect(OPEN_MAX_MS).toBe(60_000)
   })
 
-  test('does not wait for a clock that was put back by an hour', () => {
+  test('does not wait longer if the clock goes back by an hour', () => {
     const { circuit, open, now } = bench()
     open('unreachable')
     expect(circuit.allows(now - 3_600_000)).toBe(true)
     expect(circuit.succeed(circuit.enter(now - 3_600_000), now - 3_600_000)).toBe('closed')
   })
 
-  test('learns nothing from attempts that began before it opened', () => {
+  test('ignores attempts that started before it opened', () => {
     const { circuit, open, now } = bench()
     const [early, other] = [circuit.enter(now), circuit.enter(now)]
     open('server')
@@ -236,7 +236,7 @@ describe('an open circuit', () => {
   })
 })
 
-describe('a limit', () => {
+describe('a rate limit', () => {
   /** How many are served of those that come every `everyMs` for 21 s by an upstream that does 8 at once, in 3 s. */
   function served(everyMs: number, retryAfterMs: number | undefined, circuit?: Circuit): number {
     let running: { until: number; pass: Pass | undefined }[] = []
@@ -267,13 +267,13 @@ describe('a limit', () => {
     [370, 2000],
     [90, 5000],
     [200, 0],
-  ])('of so many at once costs next to nothing: one each %i ms, Retry-After %s', (everyMs, retryAfterMs) => {
+  ])('of concurrent requests has a minimal cost: one attempt per %i ms, Retry-After %s', (everyMs, retryAfterMs) => {
     const direct = served(everyMs, retryAfterMs)
     const through = served(everyMs, retryAfterMs, new Circuit())
     expect(through).toBeGreaterThanOrEqual(direct * 0.9)
   })
 
-  test('of so many in a minute is asked once more at most before its time, and by everybody after it', () => {
+  test('per minute is probed at most once before its time, and by all requests after it', () => {
     const { circuit, fail, now } = bench()
     const early = Array.from({ length: 3 }, () => circuit.enter(now - 1))
     fail('limited', { retryAfterMs: 30_000 })
@@ -297,7 +297,7 @@ describe('a limit', () => {
     expect(circuit.succeed(circuit.enter(after + 40_000), after + 40_000)).toBe('closed')
   })
 
-  test('without a time lasts for longer each time, up to five seconds, and not for longer because many find it so', () => {
+  test('without a time lasts longer each time, up to five seconds, but not longer due to concurrent failures', () => {
     const world = bench()
     world.open('limited')
     const lasted: number[] = []

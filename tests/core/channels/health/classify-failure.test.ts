@@ -23,7 +23,7 @@ const classOf = (
     requestEcho: () => ({ ...NO_ECHO, models: [MODEL, 'vendors-gpt-5'], ...said }),
   })
 
-describe('a failure is evidence of', () => {
+describe('a failure is attributed to', () => {
   test.each([
     ['account', { status: 401 }],
     ['account', { status: 402 }],
@@ -79,7 +79,7 @@ describe('a failure is evidence of', () => {
     ['request', { status: 403 }, { type: GEMINI, namesStoredObject: true }],
     ['request', { status: 403, message: 'Permission denied on it' }, { type: GEMINI, namesStoredObject: true }],
     ['model', { status: 403 }, { type: GEMINI, models: ['mine', 'tunedModels/mine'] }],
-  ] as const)('%s: 403 %j, asked for %j', (expected, fields, asked) => {
+  ] as const)('%s: 403 %j, requested %j', (expected, fields, asked) => {
     expect(classOf(fields, asked)).toBe(expected)
   })
 
@@ -90,17 +90,17 @@ describe('a failure is evidence of', () => {
     ['account', { status: 401, code: 'invalid_api_key' }],
     ['account', { status: 402 }],
     ['model', { status: 403, code: 'model_not_found' }],
-  ] as const)('%s: %j, where a header may have brought it about', (expected, fields) => {
+  ] as const)('%s: %j, where a header may be the cause', (expected, fields) => {
     expect(classOf(fields, { hasPermissionHeaders: true })).toBe(expected)
   })
 
-  test('what the upstream answered, where the channel maps it to another status', () => {
+  test("the upstream's status, if the channel maps it to another status", () => {
     expect(classOf({ status: 500, originalStatus: 400 })).toBe('request')
     expect(classOf({ status: 400, originalStatus: 500 })).toBe('server')
   })
 })
 
-describe('what the client wrote is evidence of nothing', () => {
+describe('echoed client text is no evidence', () => {
   const LONG = 'x'.repeat(5000)
   const EMPTY = 'your credit balance is too low'
   test.each([
@@ -120,7 +120,7 @@ describe('what the client wrote is evidence of nothing', () => {
     expect(classOf({ status: 400, message: `Unknown field ${EMPTY}` }, { names: [EMPTY] })).toBe('request')
   })
 
-  test('the account, by the phrase that a provider goes by', () => {
+  test("the account, by a provider's phrase", () => {
     const failure = { status: 402, type: 'insufficient_quota', phrase: EMPTY, message: `${EMPTY} to go on` }
     expect(classOf(failure)).toBe('account')
     expect(classOf(failure, { texts: [EMPTY] })).toBe('request')
@@ -149,6 +149,6 @@ test.each([
   [false, { status: 404, type: 'invalid_request_error', code: 'model_not_found' }],
   [false, { status: 500, type: 'invalid_request_error', code: 'billing_not_active' }],
   [false, { status: 500, type: 'server_error', code: null }],
-])('blames the request: %s, %j', (expected, error) => {
+])('is a request error: %s, %j', (expected, error) => {
   expect(isRequestError(error)).toBe(expected)
 })

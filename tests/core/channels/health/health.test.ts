@@ -45,7 +45,7 @@ function open(count = 1, fields: Partial<LiveChannel> = {}) {
 }
 
 describe('an upstream that is', () => {
-  test('down is asked no more after five, by no model, until a probe finds it again', () => {
+  test('down gets no requests after five failures, for no model, until a probe succeeds', () => {
     const { times, once, allows, clock, changes } = open()
     times(5, GOOD, UNREACHED)
     expect(allows(GOOD)).toBe(false)
@@ -60,7 +60,7 @@ describe('an upstream that is', () => {
     ])
   })
 
-  test('out of credit is out within five requests, and the account is reported lost with the reason', () => {
+  test('out of credit is disabled within five requests, and the account is reported lost with the reason', () => {
     const { times, allows, lost, channel } = open()
     times(4, GOOD, failed(402))
     expect(lost).toEqual([])
@@ -69,7 +69,7 @@ describe('an upstream that is', () => {
     expect(lost).toEqual([{ channel, key: undefined, reason: 'status code 402: failed with 402' }])
   })
 
-  test('refused now and then is not: a success resets the count', () => {
+  test('occasionally refused is not lost: a success resets the count', () => {
     const { times, allows, lost } = open()
     for (let turn = 0; turn < 3; turn++) {
       times(4, GOOD, failed(401))
@@ -79,7 +79,7 @@ describe('an upstream that is', () => {
     expect(allows(GOOD)).toBe(true)
   })
 
-  test('refused, and limited or failing between, has lost its account all the same', () => {
+  test('refused, with limits or failures in between, still has lost its account', () => {
     const { times, allows, lost } = open()
     for (const between of [failed(500), failed(429), failed(404), UNREACHED]) {
       times(1, GOOD, failed(401))
@@ -90,7 +90,7 @@ describe('an upstream that is', () => {
     expect(allows(GOOD)).toBe(false)
   })
 
-  test('rate-limited is left alone for as long as it says, for that model', () => {
+  test('rate-limited is skipped for the announced time, for that model', () => {
     const { once, allows, clock, health, channel } = open()
     once(BAD, failed(429, { retryAfterMs: 20_000 }))
     expect(allows(BAD)).toBe(false)
@@ -102,7 +102,7 @@ describe('an upstream that is', () => {
     expect(allows(BAD)).toBe(true)
   })
 
-  test('wrong for one model serves the others, and the successes of those hide nothing', () => {
+  test('failing for one model serves the others, and their successes hide nothing', () => {
     const { once, times, allows, changes } = open()
     for (let turn = 0; turn < 3; turn++) {
       times(5, GOOD, 'well')
@@ -115,7 +115,7 @@ describe('an upstream that is', () => {
     expect(changes).toMatchObject([{ scope: 'model', subject: 'bad (openai-chat)', evidence: 'model' }])
   })
 
-  test('wrong for a name that covers many models serves the others; names that clients make up fill no memory', () => {
+  test('failing for a name that covers many models serves the others; invented names fill no memory', () => {
     const { times, allows, changes } = open()
     const named = (requestedModel: string): CircuitQuery => ({ model: 'gizmo-*', requestedModel, via: 'openai-chat' })
     times(10, BAD, failed(500))
@@ -134,20 +134,20 @@ describe('an upstream that is', () => {
     expect(allows(BAD)).toBe(false)
   })
 
-  test('wrong for a model in one format is still asked in the others', () => {
+  test('failing for a model in one format is still used for the others', () => {
     const { times, allows } = open()
     times(3, BAD, MISSING)
     expect(allows({ ...BAD, via: 'openai-responses' })).toBe(true)
   })
 
-  test('asked for nonsense has done nothing wrong', () => {
+  test('given an invalid request is not at fault', () => {
     const { times, allows, changes } = open()
     times(100, GOOD, failed(400))
     expect(allows(GOOD)).toBe(true)
     expect(changes).toEqual([])
   })
 
-  test('slow: ten first tokens in a row that did not come open the model', () => {
+  test("slow: ten missing first tokens in a row open the model's circuit", () => {
     const { times, allows } = open()
     times(10, GOOD, failed(504, { code: 'first_token_timeout' }))
     expect(allows(GOOD)).toBe(false)
@@ -156,7 +156,7 @@ describe('an upstream that is', () => {
 })
 
 describe('a probe', () => {
-  test('closes with its first token; a stream that breaks later is a failure for itself', () => {
+  test('closes with its first token; a stream that breaks later is a separate failure', () => {
     const { times, health, channel, clock, allows, changes } = open()
     times(10, GOOD, failed(500))
     clock.now += 1000
@@ -169,7 +169,7 @@ describe('a probe', () => {
     expect(changes.map(({ transition }) => transition)).toEqual(['opened', 'closed'])
   })
 
-  test('whose client left gives its permit to the next', () => {
+  test('whose client disconnects gives its permit to the next', () => {
     const { times, health, channel, clock, allows } = open()
     times(5, GOOD, UNREACHED)
     clock.now += 1000
@@ -182,7 +182,7 @@ describe('a probe', () => {
     expect(allows(GOOD)).toBe(true)
   })
 
-  test('that is slow keeps the others away for a few seconds only', () => {
+  test('that is slow blocks others for a few seconds only', () => {
     const { times, health, channel, clock, allows } = open()
     times(10, GOOD, failed(500))
     clock.now += 1000
@@ -203,7 +203,7 @@ describe('a probe', () => {
     ['unreachable', UNREACHED, failed(502, { neverSent: true }), false],
     ['account', failed(401), failed(500), false],
     ['server', failed(500), failed(400), false],
-  ])('of %s: whether a refused request closes it (%#)', (_, failure, end, closes) => {
+  ])('of %s: whether a rejected request closes it (%#)', (_, failure, end, closes) => {
     const { times, once, clock, allows, changes, health, channel } = open()
     times(10, GOOD, failure)
     clock.now += 60_000
@@ -215,7 +215,7 @@ describe('a probe', () => {
     expect(changes.at(-1)?.transition === 'closed').toBe(closes)
   })
 
-  test('of a caller who insists on the channel is none for the others, but its success closes', () => {
+  test('of a caller who pins the channel does not count for others, but its success closes the circuit', () => {
     const { times, health, channel, allows } = open()
     times(5, GOOD, UNREACHED)
     const pinned = health.begin({ ...GOOD, pinned: true })
@@ -226,7 +226,7 @@ describe('a probe', () => {
 })
 
 describe('an edit', () => {
-  test('of the key forgets what was known, and what is still under way counts for nothing', () => {
+  test('of the key resets the state, and running attempts do not count', () => {
     const { times, health, channel, add, allows, changes } = open()
     const late = Array.from({ length: 5 }, () => health.begin(GOOD).attempt(channel))
     times(5, GOOD, failed(401))
@@ -240,7 +240,7 @@ describe('an edit', () => {
     expect(changes.map(({ transition }) => transition)).toEqual(['opened', 'forgotten'])
   })
 
-  test('of its name and weight forgets nothing; taking it out and bringing it back does', () => {
+  test('of its name and weight resets nothing; disabling and enabling it does', () => {
     const { times, health, channel, add, allows } = open()
     times(5, GOOD, UNREACHED)
     add({ ...channel, name: 'another', weight: 7 })
@@ -272,7 +272,7 @@ describe('keys of one channel', () => {
     return { ...world, channel, keyed, fail, may }
   }
 
-  test('are set aside by themselves, and so are their limits', () => {
+  test('are disabled one by one, and so are their limits', () => {
     const { health, channel, keyed, fail, may, lost } = openKeyed()
     for (let turn = 0; turn < 5; turn++) {
       fail('aaaa', failed(401))
@@ -288,7 +288,7 @@ describe('keys of one channel', () => {
     expect([1, 2].map(() => chosen(BAD)).sort()).toEqual(['bbbb', 'cccc'])
   })
 
-  test('keep the channel away when none is left, until the first may be asked again', () => {
+  test('make the channel unavailable if none is left, until the first may be tried again', () => {
     const { health, channel, fail, clock } = openKeyed()
     for (const [at, key] of KEYS.entries()) fail(key, failed(429, { retryAfterMs: 5000 * (3 - at) }))
     const relay = health.begin(GOOD)
@@ -302,7 +302,7 @@ describe('keys of one channel', () => {
     expect(KEYS.map(() => pinned.withKey(channel, Math.random)?.key).sort()).toEqual(KEYS)
   })
 
-  test('are forgotten when they are disabled, and nothing else of the channel is', () => {
+  test('are forgotten if they are disabled, and nothing else of the channel is', () => {
     const { health, add, fail, may, changes } = openKeyed()
     for (let turn = 0; turn < 5; turn++) fail('aaaa', failed(401))
     fail('bbbb', failed(429, { retryAfterMs: 5000 }))
@@ -314,8 +314,8 @@ describe('keys of one channel', () => {
   })
 })
 
-describe('the budget for retries', () => {
-  test('gives a host that is dead 1.1 attempts for each request, and ten more, however many channels lead there', () => {
+describe('the retry budget', () => {
+  test('gives a dead host 1.1 attempts per request, plus ten, however many channels use it', () => {
     const { health, channels } = open(20, { baseUrl: 'https://same.example' })
     let attempts = 0
     for (let relay = 0; relay < 1000; relay++) {
@@ -331,7 +331,7 @@ describe('the budget for retries', () => {
     expect(attempts).toBeLessThanOrEqual(1111)
   })
 
-  test('is not touched by keys, limits and models that are the channels own', () => {
+  test('is not used by failures of keys, limits and models of one channel', () => {
     const { health, channels } = open(20, { baseUrl: 'https://same.example' })
     for (const status of [429, 404, 400]) {
       for (let relay = 0; relay < 10; relay++) {
@@ -345,8 +345,8 @@ describe('the budget for retries', () => {
   })
 })
 
-describe('when no channel of a pool is available', () => {
-  test('the pool is searched once in a while, not for each request, and at once when a channel becomes available', () => {
+describe('a pool without an available channel', () => {
+  test('is searched only occasionally, not per request, and immediately if a channel becomes available', () => {
     const { channels, times, health, clock, allows, once } = open(3)
     const pool = {}
     for (const channel of channels) times(5, GOOD, UNREACHED, channel)
@@ -380,7 +380,7 @@ describe('when no channel of a pool is available', () => {
     expect(known()).toBeUndefined()
   })
 
-  test('no edit leaves it so', () => {
+  test('recovers after any edit', () => {
     const { channel, channels, add, times, health } = open()
     times(5, GOOD, UNREACHED)
     health.begin(GOOD).setAside(channels, channels)

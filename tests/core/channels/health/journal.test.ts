@@ -30,7 +30,7 @@ onBoth('what circuits do', (open, database) => {
       createHealthJournal({ db: world.toolkit.db, nodeId, onFailure: (error) => failures.push(error) })
     return { ...world, id, failures, process, health: () => world.toolkit.channels.healthOf(world.root, id) }
   }
-  test('is written down in its last state, with its history, once for many', async () => {
+  test('is stored in its last state, with its history, once for many', async () => {
     const { process, health, failures } = await start()
     const journal = process()
     for (const transition of ['opened', 'reopened', 'reopened', 'closed', 'opened'] as const) {
@@ -64,7 +64,7 @@ onBoth('what circuits do', (open, database) => {
     expect(failures).toEqual([])
   })
 
-  test('is written down by each process for itself; one that is gone says nothing any more', async () => {
+  test('is stored per process; a dead process no longer counts', async () => {
     const { another, toolkit, process, health } = await start()
     const node_id = `${database}-dead`
     await toolkit.db.transaction((trx) => trx('nodes').insert({ id: node_id, started_at: 1, seen_at: 1 }))
@@ -83,7 +83,7 @@ onBoth('what circuits do', (open, database) => {
     await alive.close()
   })
 
-  test('is written down again by a process that was taken for dead and goes on as another', async () => {
+  test('is stored again by a process that was considered dead and continues as another', async () => {
     const { toolkit, process, health } = await start()
     let node_id = toolkit.ledger.nodeId
     const journal = process(() => node_id)
@@ -114,7 +114,7 @@ onBoth('what circuits do', (open, database) => {
     await journal.close()
   })
 
-  test('is written down when the database is back, if it was away', async () => {
+  test('is stored when an unavailable database is back', async () => {
     const { toolkit, process, health, failures } = await start()
     const journal = process()
     await toolkit.db.transaction((trx) => trx.schema.renameTable('channel_events', 'elsewhere'))
@@ -136,7 +136,7 @@ onBoth('the history of a channel', (open) => {
         rows.map((row) => ({ ...row, event: 'opened', scope: 'channel' })),
       ),
     )
-  test('is kept for its newest events, and for thirty days', async () => {
+  test('keeps its newest events, for thirty days', async () => {
     const world = await open({ now: () => NOW })
     const [busy, quiet] = [await world.channel(), await world.channel()]
     const many = Array.from({ length: EVENTS_KEPT + 30 }, (_, at) => ({

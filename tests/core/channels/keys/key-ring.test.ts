@@ -14,7 +14,7 @@ const aside = (...keys: string[]): DisabledKeys =>
 const ringOf = (mode: 'random' | 'polling', keys: string, setAside: DisabledKeys = {}): LiveChannel =>
   withRing(liveChannel(1, { key: keys }), { mode, setAside, secrets })
 
-test('by turns, each key is used as often as the others; who may not is passed over', () => {
+test('in round-robin mode, each key is used equally often; unavailable ones are skipped', () => {
   const channel = ringOf('polling', 'k1\nk2\nk3')
   const turns = (count: number, may: (digest: string) => boolean) =>
     Array.from({ length: count }, () => chooseKey(channel, may, Math.random)?.key)
@@ -25,7 +25,7 @@ test('by turns, each key is used as often as the others; who may not is passed o
   expect(turns(1, () => false)).toEqual([undefined])
 })
 
-test('by chance, each key has the same share, and the others share what a refused one leaves', () => {
+test('in random mode, each key has the same share, and the share of an unavailable one is divided', () => {
   const channel = ringOf('random', Array.from({ length: 20 }, (_, index) => `k${index}`).join('\n'))
   const share = (may: (digest: string) => boolean) => {
     const random = seeded(3)
@@ -51,7 +51,7 @@ test('the same random numbers choose the same key', () => {
   expect(keys[0]).toBe(keys[1])
 })
 
-test('keys that are set aside are not chosen, unless none is left; they keep their number', () => {
+test('disabled keys are not chosen, unless none is left; they keep their number', () => {
   const channel = ringOf('polling', 'k1\nk2\nk3', aside('k1', 'k3'))
   expect(chooseKey(channel, all, Math.random)?.keyName).toEqual({ digest: digest('k2'), index: 2 })
   expect(chooseKey(channel, all, Math.random)?.key).toBe('k2')
@@ -62,18 +62,18 @@ test('keys that are set aside are not chosen, unless none is left; they keep the
   expect([1, 2].map(() => chooseKey(none, all, Math.random)?.key)).toEqual(['k1', 'k2'])
 })
 
-test('the channel itself has the first key that can be used: for what asks once, such as its list of models', () => {
+test('the channel itself has the first usable key, for single requests such as its list of models', () => {
   const channel = ringOf('random', 'k1\nk2', aside('k1'))
   expect(channel.key).toBe('k2')
   expect(channel.keyName).toBeUndefined()
 })
 
-test('a channel of one key is its own choice, also when states of keys are stored', () => {
+test('a channel with one key always uses it, even if states of keys are stored', () => {
   const channel = liveChannel(1)
   expect(chooseKey(channel, () => false, Math.random)).toBe(channel)
 })
 
-test('a document is one key among others', () => {
+test('a document is one key like any other', () => {
   const account = '{\n  "type": "service_account",\n  "private_key": "x"\n}'
   const { ring } = ringOf('polling', `${account}\nsk-1`)
   expect(ring?.all.map(({ key }) => key)).toEqual([account, 'sk-1'])

@@ -3,7 +3,7 @@ import { splitKeys } from '../../../../core/channels/keys/keys.ts'
 
 const ACCOUNT = JSON.stringify({ type: 'service_account', private_key: 'a\\nb' }, null, 2)
 
-test('each line is a key; empty ones and spaces around them are none', () => {
+test('each line is a key; empty lines and surrounding spaces are ignored', () => {
   expect(splitKeys(' sk-1 \r\n\n  sk-2\n')).toEqual(['sk-1', 'sk-2'])
   expect(splitKeys(' \n ')).toEqual([])
 })
@@ -14,6 +14,6 @@ test('a JSON document is one key on any number of lines, and another may follow'
   expect(splitKeys('{"a":1}\n{"b":2}')).toEqual(['{"a":1}', '{"b":2}'])
 })
 
-test('a document that is cut off is not taken apart', () => {
+test('a truncated document is not split', () => {
   expect(splitKeys('{\n"private_key":\n"x"')).toEqual(['{\n"private_key":\n"x"'])
 })

@@ -18,7 +18,7 @@ const MODELS = ['a', 'b', 'c', 'd']
 const idsOf = (offers: RoutingIndex<RoutableChannel>, group: string, model: string, operation?: 'chat' | 'rerank') =>
   offers.pool(group, model, operation).tiers.map(({ candidates }) => candidates.map(({ id }) => id))
 
-test('channels stand by priority and then by number, for each group and model of theirs', () => {
+test('channels are ordered by priority and then by id, for each of their groups and models', () => {
   const offers = createRoutingIndex<RoutableChannel>()
   offers.add(offering(3, { priority: 5 }))
   offers.add(offering(1, { groups: ['default', 'vip'], models: ['a', 'b'] }))
@@ -68,7 +68,7 @@ test('after thousands of changes they equal a rebuilt index', () => {
   expect(sorted(offers.groupsByModel())).toEqual(sorted(rebuilt.groupsByModel()))
 })
 
-test('a change leaves the pools of other groups and models as they are', () => {
+test('a change leaves the pools of other groups and models unchanged', () => {
   const offers = createRoutingIndex<RoutableChannel>()
   const moved = offering(1, { models: ['a'] })
   offers.add(moved)
@@ -89,7 +89,7 @@ test('a change leaves the pools of other groups and models as they are', () => {
   expect(offers.groupsByModel()).toBe(groups)
 })
 
-test('the last one that offers a model takes its name away, and the last of a group the group', () => {
+test('the last channel of a model removes the model, and the last one of a group removes the group', () => {
   const offers = createRoutingIndex<RoutableChannel>()
   const [one, two] = [offering(1, { models: ['a', 'b'] }), offering(2, { groups: ['vip'] })]
   offers.add(one)
@@ -107,7 +107,7 @@ test('the last one that offers a model takes its name away, and the last of a gr
   expect([...offers.groupsByModel()]).toEqual([])
 })
 
-test('an object that was never added is removed from nowhere', () => {
+test('removing an unknown object changes nothing', () => {
   const offers = createRoutingIndex<RoutableChannel>()
   offers.add(offering(1))
   offers.remove(offering(1))

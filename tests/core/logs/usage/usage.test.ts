@@ -7,7 +7,7 @@ const HOUR_S = 3600
 const NOW = 1_700_000_000 - (1_700_000_000 % HOUR_S) + 1800
 const ALL: DashboardQuery = { scope: 'all', lastHours: 24, by: 'model', metric: 'quota' }
 
-test('percentiles are right to a twentieth, and nothing has none', () => {
+test('percentiles have an error of at most 5 %, and zero requests have none', () => {
   const histogram = new Map<number, number>()
   for (let ms = 1; ms <= 1000; ms++) addMs(histogram, ms)
 
@@ -64,7 +64,7 @@ onBoth('the dashboard', (open) => {
   const read = async ({ toolkit }: TestToolkit, actor: Person, query: DashboardQuery = ALL) =>
     (await toolkit.logs.dashboard(actor, query)).data
 
-  test('counts each row once, whether the job has counted it or not', async () => {
+  test('counts each row once, before and after the job has counted it', async () => {
     const world = await opened()
     const { toolkit, ann, bob, root } = world
     await charged(world, ann, { at: NOW - 2 * HOUR_S, quota: 100, promptTokens: 10, channelId: 7 })
@@ -93,7 +93,7 @@ onBoth('the dashboard', (open) => {
     ])
   })
 
-  test('compares with the period before, without the hour that runs', async () => {
+  test('compares with the previous period, without the current hour', async () => {
     const world = await opened()
     await charged(world, world.ann, { at: NOW - 30 * HOUR_S, quota: 200 })
     await charged(world, world.ann, { at: NOW - 3 * HOUR_S, quota: 100 })
@@ -104,7 +104,7 @@ onBoth('the dashboard', (open) => {
     expect([usage?.totals.quota, usage?.compared.quota, usage?.previous.quota]).toEqual([140, 100, 200])
   })
 
-  test('covers only own relays for common users', async () => {
+  test("covers only the user's relays for common users", async () => {
     const world = await opened()
     await charged(world, world.ann, { at: NOW, quota: 100, tokenId: 3, tokenName: 'web' })
     await charged(world, world.bob, { at: NOW, quota: 900 })
@@ -122,7 +122,7 @@ onBoth('the dashboard', (open) => {
     expect(ofBob?.totals.quota).toBe(900)
   })
 
-  test('has the largest by the metric that is shown, and the others as one', async () => {
+  test('has the largest by the chosen metric, and the others as one', async () => {
     const world = await opened()
     for (let at = 1; at <= 10; at++) {
       const fields = { quota: at * 10, promptTokens: 1000 - at * 10, modelName: `m${at}` }
@@ -158,7 +158,7 @@ onBoth('the dashboard', (open) => {
     expect(usage?.channels).toMatchObject([{ name: '5', failed: 1 }])
   })
 
-  test('is answered by its version while nothing has changed', async () => {
+  test('returns its version while nothing has changed', async () => {
     const world = await opened()
     await charged(world, world.ann, { at: NOW, quota: 1 })
     clock = NOW + 120 // the rate of the last minute would change
@@ -175,7 +175,7 @@ onBoth('the dashboard', (open) => {
     expect(changed.data?.totals.quota).toBe(2)
   })
 
-  test('keeps the fifty largest of an hour that is over, and the sum of the others', async () => {
+  test('keeps the fifty largest of an ended hour, and the sum of the others', async () => {
     const world = await opened()
     const at = NOW - 10 * HOUR_S
     const rows = Array.from({ length: 70 }, (_, id) => ({

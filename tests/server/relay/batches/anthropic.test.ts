@@ -21,7 +21,7 @@ const clientOf = ({ url, key }: Pick<BatchWorld, 'url' | 'key'>) =>
   new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 })
 
 onBoth('a batch of messages', (open) => {
-  test('lives from its creation to its deletion, and costs what its requests used', async () => {
+  test('exists from its creation to its deletion, and costs the usage of its requests', async () => {
     const world = await openBatches(await open(), { channel: CHANNEL })
     const { toolkit, upstream, balance, root } = world
     await toolkit.options.set(root, 'ModelRatio', JSON.stringify({ [MODEL]: PRICE.modelRatio, [OTHER]: 5 }))
@@ -71,7 +71,7 @@ onBoth('a batch of messages', (open) => {
     await expectNothingHeld(world)
   })
 
-  test('that is canceled pays for what was served', async () => {
+  test('that is canceled pays for the completed requests', async () => {
     const world = await openBatches(await open(), { channel: CHANNEL })
     const client = clientOf(world)
     const before = await world.balance()
@@ -86,7 +86,7 @@ onBoth('a batch of messages', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
-  test('whose channel is deleted is refunded and has ended', async () => {
+  test('whose channel is deleted is refunded and ended', async () => {
     const world = await openBatches(await open(), { channel: CHANNEL })
     const client = clientOf(world)
     const before = await world.balance()
@@ -103,7 +103,7 @@ onBoth('a batch of messages', (open) => {
   })
 })
 
-test('an upstream that is overloaded is passed over, and its neighbor takes the batch once', async () => {
+test('an overloaded upstream is skipped, and the next channel creates the batch once', async () => {
   const world = await openBatches(await openTestToolkit(), { channel: { ...CHANNEL, priority: 5 } })
   const second = await world.channel({ ...CHANNEL, base_url: world.upstream.url, key: CHANNEL_KEY })
   await world.toolkit.options.set(world.root, 'RetryTimes', '2')
@@ -122,7 +122,7 @@ test('an upstream that is overloaded is passed over, and its neighbor takes the 
   expect(await charges(world)).toHaveLength(1)
 })
 
-test('a request that is not allowed is named by its place, in the shape of the client, and nothing is charged', async () => {
+test("an invalid request is named by its position, in the client's format, and nothing is charged", async () => {
   const world = await openBatches(await openTestToolkit(), {
     channel: CHANNEL,
     token: { model_limits_enabled: true, model_limits: MODEL },

@@ -44,7 +44,7 @@ async function sendLarge({ url, key }: BatchWorld, bytes: number, { isLengthTold
   return { status: response.statusCode, body: Buffer.concat(parts).toString(), written }
 }
 
-test.each([true, false])('a file of 1 GB is refused while it arrives (length told: %s)', async (isLengthTold) => {
+test.each([true, false])('a file of 1 GB is rejected while it arrives (with a length: %s)', async (isLengthTold) => {
   const world = await openBatches(await openTestToolkit())
   await world.toolkit.options.set(world.root, 'MaxFileBytes', String(8 * MB))
   const before = process.memoryUsage().rss
@@ -59,7 +59,7 @@ test.each([true, false])('a file of 1 GB is refused while it arrives (length tol
   await expect.poll(spools).toEqual([])
 })
 
-test('a user keeps so many files as the operator allows, and can upload again after deleting one', async () => {
+test('a user stores at most the allowed number of files, and can upload again after deleting one', async () => {
   const world = await openBatches(await openTestToolkit())
   await world.toolkit.options.set(world.root, 'FilesMax', '2')
   const upload = () => world.upload(inputOf(request('a')))
@@ -71,7 +71,7 @@ test('a user keeps so many files as the operator allows, and can upload again af
   await expect(upload()).rejects.toThrow('409')
 })
 
-test('the line that a batch cannot have is named by its number, and nothing is sent or charged', async () => {
+test('an invalid line of a batch is named by its number, and nothing is sent or charged', async () => {
   const world = await openBatches(await openTestToolkit(), {
     token: { model_limits_enabled: true, model_limits: `${MODEL},second` },
     channel: { models: `${MODEL},second,third` },
@@ -115,7 +115,7 @@ test('the line that a batch cannot have is named by its number, and nothing is s
   await expect.poll(spools).toEqual([])
 })
 
-test('a file whose first line has too much structure is refused before it is parsed', async () => {
+test('a file whose first line is too complex is rejected before parsing', async () => {
   const world = await openBatches(await openTestToolkit())
   const body = new FormData()
   body.set('purpose', 'batch')
@@ -125,14 +125,14 @@ test('a file whose first line has too much structure is refused before it is par
   expect(world.upstream.files.size).toBe(0)
 })
 
-test('a key that has nothing left uploads no file', async () => {
+test('an exhausted key uploads no file', async () => {
   const world = await openBatches(await openTestToolkit(), { token: { unlimited_quota: false, remain_quota: 0 } })
 
   await expect(world.upload(inputOf(request('a')))).rejects.toThrow(/403|401/)
   expect(world.upstream.files.size).toBe(0)
 })
 
-test('requests to create a batch that lack something say what', async () => {
+test('batch creation requests with missing fields name the field', async () => {
   const world = await openBatches(await openTestToolkit())
   const fileId = await world.upload(inputOf(request('a')))
   const good = { input_file_id: fileId, endpoint: '/v1/chat/completions', completion_window: '24h' }
@@ -151,7 +151,7 @@ test('requests to create a batch that lack something say what', async () => {
   expect(world.upstream.batches.size).toBe(0)
 })
 
-test('forms that are no upload say what is wrong', async () => {
+test('invalid upload forms get the reason', async () => {
   const world = await openBatches(await openTestToolkit())
   const form = (fields: Record<string, string | File>) => {
     const body = new FormData()
@@ -175,7 +175,7 @@ test('forms that are no upload say what is wrong', async () => {
   expect(world.upstream.seen).toEqual([])
 })
 
-test('a batch that its upstream refuses costs nothing, and tells why', async () => {
+test('a batch rejected by its upstream costs nothing, with the reason', async () => {
   const world = await openBatches(await openTestToolkit())
   const before = await world.balance()
   const fileId = await world.upload(inputOf(request('a')))
@@ -190,7 +190,7 @@ test('a batch that its upstream refuses costs nothing, and tells why', async () 
   await expectNothingHeld(world)
 })
 
-test('a batch whose channel was deleted after the upload is refused before anything is held', async () => {
+test('a batch whose channel was deleted after the upload is rejected before any hold', async () => {
   const world = await openBatches(await openTestToolkit())
   const fileId = await world.upload(inputOf(request('a')))
   await world.toolkit.channels.delete(world.root, world.servedBy.id)
@@ -203,7 +203,7 @@ test('a batch whose channel was deleted after the upload is refused before anyth
   await expectNothingHeld(world)
 })
 
-test('a batch of an upstream whose results break off is read again, and charged once', async () => {
+test('a batch with truncated results is read again, and charged once', async () => {
   const world = await openBatches(await openTestToolkit())
   const before = await world.balance()
   const { body } = await world.create(await world.upload(inputOf(request('a'), request('b'))))
@@ -226,7 +226,7 @@ test('a batch of an upstream whose results break off is read again, and charged 
   expect(await world.balance()).toBe(before - 2 * halfPrice(2, 2))
 })
 
-test('ids that an upstream would take for one are refused, since one of their requests would be free', async () => {
+test('ids that an upstream treats as equal are rejected, because one request would be free', async () => {
   const world = await openBatches(await openTestToolkit())
   const rows = ['\\ud800', '\\ud801'].map((id) => JSON.stringify(request('ID')).replace('ID', id))
 

@@ -28,23 +28,23 @@ async function costOf(endpoint: string, body: Record<string, unknown>, reply: Re
   return before - (await world.balance())
 }
 
-test('a batch of responses costs what their usage says', async () => {
+test('a batch of responses costs its usage', async () => {
   const reply = { object: 'response', usage: { input_tokens: 13, output_tokens: 5 } }
   const cost = await costOf('/v1/responses', { model: MODEL, input: 'hello', max_output_tokens: 50 }, reply)
   expect(cost).toBe(halfPrice(13, 5))
 })
 
-test('a batch of embeddings costs what their usage says', async () => {
+test('a batch of embeddings costs its usage', async () => {
   const reply = { object: 'list', data: [], usage: { prompt_tokens: 9, total_tokens: 9 } }
   expect(await costOf('/v1/embeddings', { model: EMBEDDING, input: ['a', 'b'] }, reply)).toBe((9 * 4) / 2)
 })
 
-test('a request that was served without a usage costs its share of the estimate', async () => {
+test('a completed request without a usage costs its share of the estimate', async () => {
   const cost = await costOf('/v1/chat/completions', request('a').body, { object: 'chat.completion' })
   expect(cost).toBeGreaterThan(halfPrice(1, 10))
 })
 
-test('another discount applies to new batches alone', async () => {
+test('another discount applies only to new batches', async () => {
   const world = await openBatches(await openTestToolkit())
   const before = await world.balance()
   const fileId = await world.upload(inputOf(request('a')))
@@ -60,7 +60,7 @@ test('another discount applies to new batches alone', async () => {
   expect(await world.balance()).toBe(before - halfPrice(10, 2) - 2 * halfPrice(10, 2))
 })
 
-test('a file for prompts can be named by its owner in a request, through the channel that has it', async () => {
+test('a file for prompts can be referenced by its owner in a request, on its channel', async () => {
   const world = await openBatches(await openTestToolkit())
   const form = new FormData()
   form.set('purpose', 'user_data')

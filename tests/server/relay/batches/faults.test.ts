@@ -11,7 +11,7 @@ const reply = (prompt: number, completion: number) => ({
 })
 
 onBoth('a batch', (open) => {
-  test("of a member of a team is no other member's", async () => {
+  test('of a team member is not accessible to other members', async () => {
     const world = await openBatches(await open())
     const { toolkit, person } = world
     const team = await toolkit.teams.create(person, { name: 'Team' })
@@ -42,7 +42,7 @@ onBoth('a batch', (open) => {
     expect(await world.call('DELETE', `/v1/files/${fileId}`, { key: other })).toMatchObject({ status: 404 })
   })
 
-  test('that nothing can have as its id is not found', async () => {
+  test('with an impossible id is not found', async () => {
     const world = await openBatches(await open())
     await world.upload(inputOf(request('a')))
 
@@ -60,7 +60,7 @@ onBoth('a batch', (open) => {
     expect(await world.call('GET', '/v1/files?purpose=%00')).toMatchObject({ body: { data: [] } })
   })
 
-  test('that was refunded since its results did not come gives none afterwards', async () => {
+  test('refunded due to missing results is not charged by late results', async () => {
     const world = await openBatches(await open())
     const before = await world.balance()
     const { body } = await world.create(await world.upload(inputOf(request('a'))))
@@ -89,7 +89,7 @@ onBoth('a batch', (open) => {
     expect(items).toEqual([{ id: due?.id, batchId: body.id, body: JSON.stringify(body) }])
   })
 
-  test('whose id is that of another batch is not charged, and the other runs on', async () => {
+  test('with the id of another batch is not charged, and the other continues', async () => {
     const world = await openBatches(await open())
     const fileId = await world.upload(inputOf(request('a')))
     const { body: first } = await world.create(fileId)
@@ -105,7 +105,7 @@ onBoth('a batch', (open) => {
     await expectNothingHeld(world)
   })
 
-  test('of requests with different efforts costs each at its own', async () => {
+  test('of requests with different efforts costs each at its own price', async () => {
     const world = await openBatches(await open())
     await world.toolkit.options.set(world.root, 'PriceConditions', JSON.stringify({ [`effort=high:${MODEL}`]: 3 }))
     const before = await world.balance()

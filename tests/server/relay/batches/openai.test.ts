@@ -18,7 +18,7 @@ async function setBalance({ toolkit, root, person, balance }: BatchWorld, quota:
 }
 
 onBoth('a batch of OpenAI', (open) => {
-  test('is charged its estimate at creation, and what its results used when it has ended', async () => {
+  test('is charged its estimate at creation, and its usage at its end', async () => {
     const world = await openBatches(await open(), { channel: { model_mapping: JSON.stringify({ [MODEL]: 'mapped' }) } })
     const { upstream, toolkit, balance } = world
     const client = new OpenAI({ apiKey: world.key, baseURL: `${world.url}/v1`, maxRetries: 0 })
@@ -74,7 +74,7 @@ onBoth('a batch of OpenAI', (open) => {
     expect(items[0]?.content).toContain(batch.id)
   })
 
-  test('is settled once by two processes, and by one that was restarted', async () => {
+  test('is settled once by two processes, and after a restart', async () => {
     const world = await openBatches(await open())
     const before = await world.balance()
     const { body } = await world.create(await world.upload(inputOf(request('a'))))
@@ -95,7 +95,7 @@ onBoth('a batch of OpenAI', (open) => {
     ['cancelled', 1],
     ['expired', 1],
     ['failed', 0],
-  ])('that is %s pays for the requests that have results', async (status, served) => {
+  ])('that is %s pays for the requests with results', async (status, served) => {
     const world = await openBatches(await open())
     const before = await world.balance()
     const { body } = await world.create(await world.upload(inputOf(request('a'), request('b'))))
@@ -116,7 +116,7 @@ onBoth('a batch of OpenAI', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
-  test('that used more than its estimate pays the rest once', async () => {
+  test('above its estimate pays the rest once', async () => {
     const world = await openBatches(await open())
     const before = await world.balance()
     const { body } = await world.create(await world.upload(inputOf(request('a'))))
@@ -178,7 +178,7 @@ onBoth('a batch of OpenAI', (open) => {
     await expectExactTotals(world)
   })
 
-  test('whose channel is deleted is refunded, and says why', async () => {
+  test('whose channel is deleted is refunded, with the reason', async () => {
     const world = await openBatches(await open())
     const before = await world.balance()
     const { body } = await world.create(await world.upload(inputOf(request('a'))))
@@ -192,7 +192,7 @@ onBoth('a batch of OpenAI', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
-  test('whose results never come is refunded a day after its end', async () => {
+  test('without results is refunded a day after its end', async () => {
     const world = await openBatches(await open())
     const before = await world.balance()
     const { body } = await world.create(await world.upload(inputOf(request('a'))))
@@ -225,7 +225,7 @@ onBoth('a batch of OpenAI', (open) => {
     expect(world.upstream.files.has(String(ended.output_file_id))).toBe(false)
   })
 
-  test('whose refund is not what its rows say is found by the ledger', async () => {
+  test('with a refund unlike its rows is found by the ledger check', async () => {
     const world = await openBatches(await open())
     const { body } = await world.create(await world.upload(inputOf(request('a'))))
     world.upstream.end(String(body.id), () => reply(5, 2))
@@ -245,7 +245,7 @@ onBoth('a batch of OpenAI', (open) => {
     })
   })
 
-  test('that is free is kept, and settled without money', async () => {
+  test('that is free is stored, and settled without money', async () => {
     const world = await openBatches(await open())
     await world.toolkit.options.set(world.root, 'BatchPriceRatio', '0')
     const before = await world.balance()
@@ -262,7 +262,7 @@ onBoth('a batch of OpenAI', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
-  test('of a key with a budget takes it from the budget, and gives the rest back', async () => {
+  test('of a key with a budget is charged to the budget, and refunds the rest', async () => {
     const budget = 1_000_000
     const world = await openBatches(await open(), { token: { unlimited_quota: false, remain_quota: budget } })
     const { body } = await world.create(await world.upload(inputOf(request('a'))))
@@ -290,7 +290,7 @@ onBoth('a batch of OpenAI', (open) => {
     expect(await charges(world)).toHaveLength(1)
   })
 
-  test('of a balance that does not cover the estimate is refused, and names what it needs', async () => {
+  test('with an insufficient balance is rejected, and names the required amount', async () => {
     const world = await openBatches(await open(), { user: { quota: 100 } })
     const fileId = await world.upload(inputOf(request('a', { max_tokens: 1000 })))
 
@@ -306,7 +306,7 @@ onBoth('a batch of OpenAI', (open) => {
     await expectNothingHeld(world)
   })
 
-  test("names another user's file and batch in no way", async () => {
+  test('can reference no file or batch of another user', async () => {
     const world = await openBatches(await open())
     const fileId = await world.upload(inputOf(request('a')))
     const { body: batch } = await world.create(fileId)

@@ -16,7 +16,7 @@ function means() {
   }
 }
 
-test('every address is downloaded once, in results of tools too, and other media stay', async () => {
+test('every address is downloaded once, in tool results too, and other media are unchanged', async () => {
   const inline: Part = { kind: 'image', media: { data: 'AAAA', mime: 'image/gif' } }
   const result: Part = { kind: 'result', callId: 'c', parts: [image('https://a.example/1')] }
   const { asked, media } = means()
@@ -38,7 +38,7 @@ test('every address is downloaded once, in results of tools too, and other media
   ])
 })
 
-test('more addresses than one request may name are refused before one is asked', async () => {
+test('more addresses than the maximum are rejected before any download', async () => {
   const { asked, media } = means()
   const many = Array.from({ length: 65 }, (_, at) => image(`https://a.example/${at}`))
 

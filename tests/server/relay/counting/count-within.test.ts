@@ -14,7 +14,7 @@ function pieces(text: string): string[] {
   return seen
 }
 
-test('prose is counted as the tokenizer counts it whole, but for a token where it was cut', () => {
+test('prose is counted like by the tokenizer as a whole, except for a token per split', () => {
   const cuts = pieces(prose).length - 1
   expect(cuts).toBeGreaterThan(0)
   expect(Math.abs(countWithin([prose, 'a b'], countTokens, unbounded) - countTokens(prose) - 2)).toBeLessThanOrEqual(
@@ -30,7 +30,7 @@ test.each([
   ['ideographs', '天地玄黄'.repeat(5000)],
   ['emoji', '😀😁'.repeat(5000)],
   ['accents', `a${'\u0301'.repeat(5000)}`],
-])('no run of %s is given to the tokenizer whole, and nothing is lost', (_, text) => {
+])('no run of %s is passed to the tokenizer whole, and nothing is lost', (_, text) => {
   const given = pieces(text)
   expect(given.join('')).toBe(text)
   for (const [run] of given.flatMap((piece) => [...piece.matchAll(/[\p{L}\p{M}]+|[^\s\p{L}\p{N}]+|\s+/gu)])) {
@@ -39,21 +39,21 @@ test.each([
   expect(Math.max(...given.map(({ length }) => length))).toBeLessThan(10_000)
 })
 
-test('what is left at the deadline is estimated', () => {
+test('the rest at the deadline is estimated', () => {
   let looks = 0
   const bounds = { ...unbounded, deadline: 2, now: () => looks++ }
   const text = 'ab'.repeat(512)
   expect(countWithin([text, 'xyz'], () => 1, bounds)).toBe(2 + estimateTokens(text.slice(512)) + estimateTokens('xyz'))
 })
 
-test('of very long texts the beginning is counted', () => {
+test('of very long texts the start is counted', () => {
   const bounds = { ...unbounded, charactersMax: 10 }
   expect(countWithin(['a'.repeat(8), 'b'.repeat(8), 'c'.repeat(9)], ({ length }) => length, bounds)).toBe(
     8 + 2 + estimateTokens('b'.repeat(6)) + estimateTokens('c'.repeat(9)),
   )
 })
 
-test('random texts lose nothing', () => {
+test('no part of random texts is lost', () => {
   const random = seeded(27)
   const bits = ['a', 'é', '天', ' ', '\n', '1', '!', '😀', '\ud800', 'x'.repeat(300), ' '.repeat(300)]
   for (let round = 0; round < 50; round++) {

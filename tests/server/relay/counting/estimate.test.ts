@@ -85,7 +85,7 @@ const counted = (text: string) => {
   return Math.max(countOld(text, settings), countNew(text, settings))
 }
 
-describe('the estimate of tokens', () => {
+describe('the token estimate', () => {
   test('is never below the real count of 200 hard texts', () => {
     const texts = Object.entries(HARD).flatMap(([kind, make]) =>
       Array.from({ length: ROUNDS }, () => ({ kind, text: make() })),
@@ -109,7 +109,7 @@ describe('the estimate of tokens', () => {
     expect(estimateTokens(all) / counted(all)).toBeLessThan(1.33)
   })
 
-  test('of nothing is nothing, and of a letter is one', () => {
+  test('of an empty text is zero, and of a letter is one', () => {
     expect(estimateTokens('')).toBe(0)
     expect(estimateTokens('a')).toBeLessThanOrEqual(2)
   })

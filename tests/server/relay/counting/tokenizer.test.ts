@@ -10,7 +10,7 @@ async function builtTokenizer(): Promise<Tokenizer> {
   return createTokenizer()
 }
 
-test('a prompt without a break does not keep its neighbours waiting, and is counted, not estimated', async () => {
+test('a prompt without a break does not delay others, and is counted, not estimated', async () => {
   const tokenizer = await builtTokenizer()
 
   const counts = await Promise.all([
@@ -26,14 +26,14 @@ test('a prompt without a break does not keep its neighbours waiting, and is coun
   await tokenizer.close()
 })
 
-test('what waits when it closes, or comes later, is estimated', async () => {
+test('texts that wait when it closes, or come later, are estimated', async () => {
   const tokenizer = await builtTokenizer()
   const waiting = [tokenizer.count('gpt-4o', ['hello world']), tokenizer.count('gpt-4o', ['hello world'])]
   await tokenizer.close()
   expect(await Promise.all([...waiting, tokenizer.count('gpt-4o', ['hello world'])])).toEqual([4, 4, 4])
 })
 
-test('the worker counts in the bundle, too', async () => {
+test('the worker works in the bundle, too', async () => {
   const folder = new URL('../../../../dist/program/', import.meta.url)
   const starting = readdirSync(folder).filter(
     (name) => name.endsWith('.js') && readFileSync(new URL(name, folder), 'utf8').includes('"./tokenizer-worker.js"'),

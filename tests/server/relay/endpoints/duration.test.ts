@@ -57,7 +57,7 @@ describe('the length of a recording', () => {
     expect(await secondsOf(file(wav(1), 'nonsense'))).toBeCloseTo(1, 3)
   })
 
-  test('is never longer than the bytes can hold: a live WAV claims hours', async () => {
+  test('is never longer than the bytes allow: a live WAV claims hours', async () => {
     expect(await secondsOf(file(wav(3, { claims: 134_000 })))).toBeLessThan(3.2)
   })
 
@@ -78,14 +78,14 @@ describe('the length of a recording', () => {
     expect(await secondsOf(file(content, 'audio/mpeg'))).toBeCloseTo((2000 * 1152) / 44_100, 1)
   })
 
-  test('leaves the picture of an MP3 out', async () => {
+  test('excludes the picture of an MP3', async () => {
     const tag = Buffer.alloc(10 + 128 * 1000)
     Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0x07, 0x68, 0]).copy(tag)
     const content = Buffer.concat([tag, mp3(200)])
     expect(await secondsOf(file(content, 'audio/mpeg'))).toBeCloseTo((200 * 1152) / 44_100, 1)
   })
 
-  test('is that of all frames of an MP3, also of those behind a tag in its middle', async () => {
+  test('includes all frames of an MP3, also those after a tag in its middle', async () => {
     const tag = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f])
     const seconds = (1000 * 1152) / 44_100
     for (const content of [Buffer.concat([mp3(1), tag, mp3(999)]), Buffer.concat([tag, mp3(1000)])]) {
@@ -93,7 +93,7 @@ describe('the length of a recording', () => {
     }
   })
 
-  test('is never shorter than the bytes of frames that claim more than their sound needs', async () => {
+  test('is never shorter than the bytes of frames with overstated sizes', async () => {
     const frame = Buffer.alloc(8191)
     Buffer.from([0xff, 0xf1, 0x50, 0x83, 0xff, 0xff, 0xfc]).copy(frame)
     const content = Buffer.concat(Array.from({ length: 100 }, () => frame))
@@ -107,11 +107,11 @@ describe('the length of a recording', () => {
     expect(await secondsOf(file(content, 'audio/aac'))).toBeCloseTo((2000 * 1024) / 44_100, 1)
   })
 
-  test('is estimated at 64 kbit/s for bytes that are no audio', async () => {
+  test('is estimated at 64 kbit/s for bytes that are not audio', async () => {
     expect(await secondsOf(file(Buffer.alloc(16_000, 'x'), 'audio/webm'))).toBe(2)
   })
 
-  test('is estimated when the file cannot be read to its end', async () => {
+  test('is estimated if the file cannot be read to its end', async () => {
     const broken = new Readable({
       read() {
         this.destroy(new Error('disk'))
@@ -120,14 +120,14 @@ describe('the length of a recording', () => {
     expect(await secondsOf({ mime: 'audio/wav', bytes: 8000, open: () => broken })).toBe(1)
   })
 
-  test('leaves nothing open', async () => {
+  test('leaves no file open', async () => {
     const content = Readable.from([wav(60)], { objectMode: false })
     await secondsOf({ mime: 'audio/wav', bytes: 1, open: () => content })
     expect(content.destroyed).toBe(true)
   })
 })
 
-test('a transcription counts begun seconds of its file', async () => {
+test('a transcription is charged per started second of its file', async () => {
   const upload = uploadOf({ file: wav(1.2) }, { model: 'whisper-1' })
   const prompt = await ENDPOINTS.transcriptions.prompt({ model: 'whisper-1', body: {}, upload })
   expect(prompt).toEqual({ texts: [], otherTokens: 33 })

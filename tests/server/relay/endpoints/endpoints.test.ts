@@ -17,7 +17,7 @@ const refusal = (reason: RegExp) => expect.objectContaining({ params: { reason: 
 
 const { images, speech, transcriptions, embeddings, moderations, rerank } = ENDPOINTS
 
-describe('a request that names no model', () => {
+describe('a request without a model', () => {
   test.each([
     ['images', 'dall-e-3'],
     ['image-edits', 'gpt-image-1'],
@@ -26,16 +26,16 @@ describe('a request that names no model', () => {
     ['transcriptions', 'whisper-1'],
     ['translations', 'whisper-1'],
     ['moderations', 'omni-moderation-latest'],
-  ] as const)('is for %s one for %s', (operation, model) => {
+  ] as const)('uses for %s one for %s', (operation, model) => {
     expect(ENDPOINTS[operation].defaultModel).toBe(model)
   })
 
-  test('must name one for embeddings and rankings', () => {
+  test('is rejected for embeddings and rankings', () => {
     expect([embeddings.defaultModel, rerank.defaultModel]).toEqual([undefined, undefined])
   })
 })
 
-describe('a request that no upstream could serve is refused with the name of the field', () => {
+describe('a request that no upstream could serve is rejected with the name of the field', () => {
   test.each<[title: string, operation: keyof typeof ENDPOINTS, ask: EndpointAsk, reason: RegExp]>([
     ['embeddings without input', 'embeddings', ask({}), /^field input is required/],
     ['embeddings of nothing', 'embeddings', ask({ input: [] }), /^field input is required/],
@@ -86,7 +86,7 @@ describe('a request that no upstream could serve is refused with the name of the
   })
 })
 
-describe('what is asked rightly is let through', () => {
+describe('a valid request is accepted', () => {
   test.each<[title: string, operation: keyof typeof ENDPOINTS, ask: EndpointAsk]>([
     ['token arrays', 'embeddings', ask({ input: [[1, 2], [3]] })],
     ['a picture to be moderated', 'moderations', ask({ input: [{ type: 'image_url', image_url: { url: 'u' } }] })],
@@ -108,12 +108,12 @@ test.each([
   ['reported', { data: [{}], usage: { generated_images: 3 } }, 3],
   ['reported beyond belief', { data: [{}], usage: { generated_images: 1e9 } }, 1],
   ['not told', { usage: {} }, undefined],
-])('pictures that came are counted when they are %s', (_, reply, made) => {
+])('pictures in a reply are counted if they are %s', (_, reply, made) => {
   expect(images.made?.(reply)).toBe(made)
 })
 
 describe('the prompt', () => {
-  test('of speech counts the characters that people see for tts models', () => {
+  test('of speech counts visible characters for tts models', () => {
     expect(speech.prompt(ask({ input: 'héllo 👋世界' }, 'tts-1-hd'))).toEqual({ texts: [], otherTokens: 9 })
   })
 
@@ -131,7 +131,7 @@ describe('the prompt', () => {
   })
 })
 
-describe('a reply comes as events', () => {
+describe('a reply is an event stream', () => {
   test.each([
     ['images', ask({ stream: true }), true],
     ['images', ask({}), false],

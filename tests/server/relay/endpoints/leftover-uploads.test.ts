@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { removeLeftoverUploads, uploadFolderName } from '../../../../server/relay/endpoints/leftover-uploads.ts'
 
-test('uploads of processes that are gone are removed once they are old, and nothing else', async () => {
+test('old uploads of dead processes are deleted, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'leftovers-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const gone = spawnSync(process.execPath, ['-e', '']).pid

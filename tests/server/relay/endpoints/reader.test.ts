@@ -11,7 +11,7 @@ const kinds = (operation: Parameters<typeof endpointReader>[0], ...payloads: (ob
 const PARTIAL = { type: 'image_generation.partial_image', b64_json: 'AAAA', partial_image_index: 0 }
 
 describe('a stream of pictures', () => {
-  test('that ends before the picture is there is not whole', () => {
+  test('that ends before the picture is incomplete', () => {
     expect(kinds('images', PARTIAL)).toEqual(['text'])
     expect(kinds('image-edits', PARTIAL, '[DONE]')).toEqual(['text'])
   })
@@ -20,11 +20,11 @@ describe('a stream of pictures', () => {
     { type: 'image_generation.completed', b64_json: 'AAAA' },
     { type: 'image_edit.completed', b64_json: 'AAAA' },
     { created: 1, data: [{ b64_json: 'AAAA' }] },
-  ])('is whole with %j', (last) => {
+  ])('is complete with %j', (last) => {
     expect(kinds('images', PARTIAL, last).slice(-2)).toEqual(['stop', 'end'])
   })
 })
 
-test('a stream of words is whole when it ends', () => {
+test('a text stream is complete when it ends', () => {
   expect(kinds('transcriptions', { type: 'transcript.text.delta', delta: 'a' })).toEqual(['text', 'stop', 'end'])
 })

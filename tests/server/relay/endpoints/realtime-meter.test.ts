@@ -19,7 +19,7 @@ async function total(meter: RealtimeMeter) {
 }
 
 describe('the usage of a response', () => {
-  test('counts as none when no response can have used as much', async () => {
+  test('is ignored if no response can have used as much', async () => {
     const meter = new RealtimeMeter()
     meter.server({ type: 'response.created' })
     meter.server(delta('text', 'one two'))
@@ -27,7 +27,7 @@ describe('the usage of a response', () => {
     expect(await total(meter)).toEqual({ prompt: [0, 0], completion: [2, 0], counted: true })
   })
 
-  test('has audio apart from text', () => {
+  test('separates audio from text', () => {
     const usage = readRealtimeUsage({
       total_tokens: 253,
       input_tokens: 132,
@@ -58,20 +58,20 @@ describe('the usage of a response', () => {
     expect(usage).toMatchObject({ promptTokens: 200, cachedTokens: 128, audioPromptTokens: 56 })
   })
 
-  test('takes cached tokens for text when it is not told which they are', () => {
+  test('treats cached tokens without a kind as text', () => {
     const input_token_details = { cached_tokens: 100, text_tokens: 80, audio_tokens: 120 }
     const usage = readRealtimeUsage({ input_tokens: 200, output_tokens: 5, input_token_details })
     expect(usage).toMatchObject({ cachedTokens: 80, audioPromptTokens: 120 })
   })
 
-  test('may have nothing but its parts', () => {
+  test('may have only its parts', () => {
     const output_token_details = { text_tokens: 3, audio_tokens: 4 }
     const usage = readRealtimeUsage({ input_token_details: { text_tokens: 10 }, output_token_details })
     expect(usage).toMatchObject({ promptTokens: 10, completionTokens: 7, audioCompletionTokens: 4 })
   })
 
   test.each([[undefined], [null], [{}], [{ input_tokens: 0, output_tokens: 0 }], ['12']])(
-    'is none in %j',
+    'is undefined in %j',
     (reported) => {
       expect(readRealtimeUsage(reported)).toBeUndefined()
     },
@@ -79,7 +79,7 @@ describe('the usage of a response', () => {
 })
 
 describe('a session', () => {
-  test('adds the usage of its responses up, and counts nothing beside it', async () => {
+  test('sums the usage of its responses, and counts nothing else', async () => {
     const meter = new RealtimeMeter()
     meter.client(append(SECOND_OF_PCM))
     meter.server(delta('audio', SECOND_OF_PCM))
@@ -96,20 +96,20 @@ describe('a session', () => {
       [30, 9],
     ],
     ['seconds', { type: 'duration', seconds: 59.5 }, [1000, 0]],
-  ])('adds what transcriptions report in %s, and not at the price of audio', async (_, usage, [prompt, completion]) => {
+  ])('adds the usage of transcriptions in %s, and not at the audio price', async (_, usage, [prompt, completion]) => {
     const meter = new RealtimeMeter()
     meter.server({ type: 'conversation.item.input_audio_transcription.completed', transcript: 'hi', usage })
     expect(await total(meter)).toEqual({ prompt: [prompt, 0], completion: [completion, 0], counted: false })
   })
 
-  test('counts what comes after the last report', async () => {
+  test('counts output after the last report', async () => {
     const meter = new RealtimeMeter()
     meter.server(done({ input_tokens: 10, output_tokens: 5 }))
     meter.server(delta('output_text', 'three more words'))
     expect(await total(meter)).toEqual({ prompt: [10, 0], completion: [8, 0], counted: true })
   })
 
-  test('counts everything when the upstream reports nothing', async () => {
+  test('counts everything if the upstream reports nothing', async () => {
     const meter = new RealtimeMeter()
     const tools = [{ type: 'function', name: 'look up', description: 'finds it' }, { name: 'other' }]
     meter.client({ type: 'session.update', session: { instructions: 'be kind', tools } })
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await total(meter)).prompt).toEqual([32 + 16 + 5, 27])
   })
 
-  test('counts a whole minute of audio, however it was cut', async () => {
+  test('counts a whole minute of audio, at any chunk boundary', async () => {
     const meter = new RealtimeMeter()
     for (let second = 0; second < 60; second += 1) meter.client(append(SECOND_OF_PCM))
     expect((await total(meter)).prompt).toEqual([1666, 1666])
@@ -138,7 +138,7 @@ describe('a session', () => {
   test.each([
     ['as it once was', { input_audio_format: 'g711_ulaw', output_audio_format: 'g711_alaw' }],
     ['as it is', { audio: { input: { format: { type: 'audio/pcmu' } }, output: { format: { type: 'audio/pcma' } } } }],
-  ])('follows the formats of audio that the upstream tells, %s', async (_, session) => {
+  ])('follows the audio formats reported by the upstream, %s', async (_, session) => {
     const meter = new RealtimeMeter()
     meter.server({ type: 'session.updated', session })
     meter.client(append(SECOND_OF_PHONE))
@@ -146,7 +146,7 @@ describe('a session', () => {
     expect(await total(meter)).toMatchObject({ prompt: [27, 27], completion: [13, 13] })
   })
 
-  test('stays with PCM when a session says nothing of audio', async () => {
+  test('stays with PCM if a session has no audio settings', async () => {
     const meter = new RealtimeMeter()
     meter.server({
       type: 'session.created',
@@ -156,7 +156,7 @@ describe('a session', () => {
     expect((await total(meter)).prompt).toEqual([27, 27])
   })
 
-  test('is responding from the moment that a response is asked for until it is done', () => {
+  test('is responding from the request of a response until its end', () => {
     const meter = new RealtimeMeter()
     const states = [meter.responding]
     const say = (side: 'client' | 'server', event: object) => {
@@ -171,7 +171,7 @@ describe('a session', () => {
     expect(states).toEqual([false, true, true, false, true, false])
   })
 
-  test('estimates what it has used so far without counting', () => {
+  test('estimates its usage so far without counting', () => {
     const meter = new RealtimeMeter()
     meter.server(done({ input_tokens: 10, output_tokens: 5 }))
     meter.client(append(SECOND_OF_PCM))
@@ -183,7 +183,7 @@ describe('a session', () => {
     })
   })
 
-  test('is not upset by events that are not as they should be', async () => {
+  test('ignores invalid events', async () => {
     const meter = new RealtimeMeter()
     for (const event of [
       {},

@@ -236,7 +236,7 @@ async function begun(options?: Parameters<typeof openWorld>[1]) {
 }
 
 describe('a session', () => {
-  test('carries events both ways as they are', async () => {
+  test('forwards events in both directions unchanged', async () => {
     const { client, peer } = await begun()
     client.socket.send('{ "type":"conversation.item.create",  "big": 12345678901234567890 }')
     peer.socket.once('message', (data, isBinary) => {
@@ -250,7 +250,7 @@ describe('a session', () => {
     expect(await client.hear()).toEqual({ type: 'something.new', kept: { too: [1] } })
   })
 
-  test('goes on without an event that is refused, of which the client is told why', async () => {
+  test('continues after a rejected event, whose reason the client gets', async () => {
     const { client, peer } = await begun()
     client.say({ type: 'conversation.item.create', event_id: 'mine', said: 'a bad word' })
     const { error } = (await client.hear()) as { error: Record<string, unknown> }
@@ -260,7 +260,7 @@ describe('a session', () => {
     expect(await peer.hear()).toMatchObject({ said: 'a good one' })
   })
 
-  test('passes binary frames as text', async () => {
+  test('forwards binary frames as text', async () => {
     const { client, peer } = await begun()
     const kind = new Promise((resolve) => peer.socket.once('message', (_, isBinary) => resolve(isBinary)))
     client.socket.send(Buffer.from('{"type":"input_audio_buffer.clear"}'), { binary: true })
@@ -293,7 +293,7 @@ describe('a session', () => {
     expect(ledger.slice(-2)).toEqual(['settle', 'nothing to release'])
   })
 
-  test('is charged by what was counted when the upstream reports nothing', async () => {
+  test('is charged by our count if the upstream reports nothing', async () => {
     const { client, peer, over, settled } = await begun()
     peer.say({ type: 'response.text.delta', delta: 'two words' })
     await client.hear()
@@ -303,7 +303,7 @@ describe('a session', () => {
     expect(settled[0]?.firstTokenAt).toBeGreaterThan(0)
   })
 
-  test('costs a price per call once, and never asks for more', async () => {
+  test('costs a price per call once, and never extends its hold', async () => {
     const { client, peer, over, settled, ledger } = await begun({ admitted: { price: pricedAt({ modelPrice: 0.1 }) } })
     for (const _ of [1, 2, 3]) {
       peer.say(DONE)
@@ -315,7 +315,7 @@ describe('a session', () => {
     expect(ledger).toEqual(['hold 50000', 'settle', 'nothing to release'])
   })
 
-  test('extends its hold before it is used up', async () => {
+  test('extends its hold before it is exhausted', async () => {
     const { client, peer, over, settled, ledger } = await begun()
     peer.say(DONE)
     await client.hear()
@@ -327,7 +327,7 @@ describe('a session', () => {
 })
 
 describe('the end of a session', () => {
-  test('comes with an error event when the quota is used up, and what was used is charged', async () => {
+  test('sends an error event if the quota is exhausted, and the usage is charged', async () => {
     const { client, peer, over, settled } = await begun({ balance: HELD_AHEAD + 2000 })
     peer.say(DONE)
     expect(await client.hear()).toMatchObject({ type: 'response.done' })
@@ -341,7 +341,7 @@ describe('the end of a session', () => {
     expect(settled[0]).toMatchObject({ end: 'quota', bill: { quota: 11_075 } })
   })
 
-  test('closes the upstream when the client closes', async () => {
+  test('closes the upstream if the client closes', async () => {
     const { client, peer, over, settled } = await begun()
     client.socket.close(1000)
     expect(await peer.closed).toBe(1000)
@@ -349,7 +349,7 @@ describe('the end of a session', () => {
     expect(settled[0]).toMatchObject({ end: 'complete', bill: { quota: 0 } })
   })
 
-  test('closes the upstream when the client left before it was there', async () => {
+  test('closes the upstream if the client disconnected before it opened', async () => {
     const upstream = await openUpstream()
     const { connect, over, settled } = await openWorld([upstream])
     const client = await connect()
@@ -359,14 +359,14 @@ describe('the end of a session', () => {
     await (await upstream.session()).closed
   })
 
-  test('closes the client when the upstream closes', async () => {
+  test('closes the client if the upstream closes', async () => {
     const { client, peer, over } = await begun()
     peer.socket.close(1000)
     expect(await client.closed).toBe(1000)
     await over()
   })
 
-  test('tells the client that the upstream broke off', async () => {
+  test('reports to the client that the upstream broke off', async () => {
     const { client, peer, over, settled } = await begun()
     peer.say({ type: 'response.text.delta', delta: 'two words' })
     await client.hear()
@@ -377,7 +377,7 @@ describe('the end of a session', () => {
     expect(settled[0]).toMatchObject({ end: 'upstream-broke', bill: { quota: 20 } })
   })
 
-  test('waits for the usage of a response that the client left behind', async () => {
+  test('waits for the usage of a response after the client disconnected', async () => {
     const { client, peer, over, settled } = await begun()
     peer.say({ type: 'response.created', response: {} })
     peer.say({ type: 'response.text.delta', delta: 'hello' })
@@ -391,7 +391,7 @@ describe('the end of a session', () => {
     expect(settled[0]).toMatchObject({ end: 'client-gone', bill: { quota: 11_075, counted: false } })
   })
 
-  test('comes for a client that speaks no JSON', async () => {
+  test('follows invalid JSON of a client', async () => {
     const { client, peer, over } = await begun()
     client.socket.send('hello')
     expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'invalid_json' } })
@@ -400,7 +400,7 @@ describe('the end of a session', () => {
     await over()
   })
 
-  test.each(['client', 'upstream'])('comes for frames that are nested too deep, of the %s', async (side) => {
+  test.each(['client', 'upstream'])('follows too deeply nested frames, of the %s', async (side) => {
     const { client, peer, over } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     const frame = `{"type":"session.update","session":{"model":"gpt-4o-realtime-preview","tools":${deep}}}`
@@ -411,7 +411,7 @@ describe('the end of a session', () => {
     await over()
   })
 
-  test('comes for an upstream that speaks no JSON', async () => {
+  test('follows invalid JSON of an upstream', async () => {
     const { client, peer, over } = await begun()
     peer.socket.send('<html>')
     expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'upstream_broke' } })
@@ -419,7 +419,7 @@ describe('the end of a session', () => {
     await over()
   })
 
-  test('comes when the gateway stops, after its grace, charged', async () => {
+  test('follows a gateway shutdown, after its grace, charged', async () => {
     const { client, peer, realtime, settled, connect } = await begun()
     peer.say(DONE)
     await client.hear()
@@ -431,7 +431,7 @@ describe('the end of a session', () => {
     expect(await late.hear()).toMatchObject({ error: { code: 'stopping' } })
   })
 
-  test('leaves no hold behind when charging fails', async () => {
+  test('leaves no hold if charging fails', async () => {
     const { client, over, ledger } = await begun({ settleFails: true })
     client.socket.close()
     await over()
@@ -440,7 +440,7 @@ describe('the end of a session', () => {
 })
 
 describe('a session keeps its model', () => {
-  test('an event that names another one is refused and not sent on', async () => {
+  test('an event with another model is rejected and not forwarded', async () => {
     const { client, peer } = await begun()
     const model = 'gpt-realtime'
     for (const [param, event] of [
@@ -459,7 +459,7 @@ describe('a session keeps its model', () => {
     expect(await peer.hear()).toEqual({ type: 'input_audio_buffer.clear' })
   })
 
-  test('its own is sent on under the upstream’s name', async () => {
+  test('its own model is forwarded with the upstream’s name', async () => {
     const { client, peer } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
     client.say({ type: 'session.update', session: { model: 'gpt-4o-realtime-preview', voice: 'alloy' } })
     expect(await peer.hear()).toEqual({ type: 'session.update', session: { model: 'deployed', voice: 'alloy' } })
@@ -467,7 +467,7 @@ describe('a session keeps its model', () => {
     expect(await peer.hear()).toEqual({ type: 'session.update', session: { model: 'deployed' } })
   })
 
-  test('the upstream’s own name of it is not told', async () => {
+  test('the upstream’s name is not shown to the client', async () => {
     const { client, peer } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
     peer.say({ type: 'session.updated', session: { model: 'deployed', voice: 'alloy' } })
     expect(await client.hear()).toEqual({
@@ -476,7 +476,7 @@ describe('a session keeps its model', () => {
     })
   })
 
-  test('the upstream’s errors tell neither the channel’s key nor an address', async () => {
+  test('the upstream’s errors contain neither the channel’s key nor an address', async () => {
     const { client, peer } = await begun()
     const message = 'Key sk-channel-key-1234567890 of http://10.1.2.3:80/v1 is used up'
     peer.say({ type: 'error', event_id: 'e', error: { type: 'server_error', message } })
@@ -489,7 +489,7 @@ describe('a session keeps its model', () => {
     expect(JSON.stringify(await client.hear())).not.toContain('1234567890')
   })
 
-  test('a response of its own is sent on under the upstream’s name, and the model of its transcriptions is another matter', async () => {
+  test('its response is forwarded with the upstream’s name; the transcription model is separate', async () => {
     const { client, peer } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
     client.say({ type: 'response.create', response: { model: 'gpt-4o-realtime-preview', instructions: 'Hi' } })
     expect(await peer.hear()).toEqual({ type: 'response.create', response: { model: 'deployed', instructions: 'Hi' } })
@@ -500,7 +500,7 @@ describe('a session keeps its model', () => {
 })
 
 describe('opening a session', () => {
-  test('speaks to the upstream with the channel’s key, and never the client’s', async () => {
+  test('uses the channel’s key upstream, and never the client’s', async () => {
     const upstream = await openUpstream()
     const { connect } = await openWorld([upstream])
     const client = await connect({ headers: { authorization: 'Bearer sk-client' } })
@@ -512,7 +512,7 @@ describe('opening a session', () => {
     expect(upstream.requests[0]?.headers['sec-websocket-protocol']).toBeUndefined()
   })
 
-  test('speaks in subprotocols when the client does', async () => {
+  test('uses subprotocols if the client does', async () => {
     const upstream = await openUpstream()
     const { connect } = await openWorld([upstream])
     const protocols = ['realtime', 'openai-insecure-api-key.sk-client', 'openai-beta.realtime-v1']
@@ -527,7 +527,7 @@ describe('opening a session', () => {
     expect(headers['openai-beta']).toBeUndefined()
   })
 
-  test('tells the request id', async () => {
+  test('returns the request id', async () => {
     const upstream = await openUpstream()
     const { connect } = await openWorld([upstream])
     const client = await connect()
@@ -539,7 +539,7 @@ describe('opening a session', () => {
     expect((await answer).headers['x-oneapi-request-id']).toBe('request-1')
   })
 
-  test('goes on to another channel when one refuses, each time after a longer wait', async () => {
+  test('tries another channel after a failure, each time after a longer wait', async () => {
     const [bad, good] = [await openUpstream({ refuses: 500 }), await openUpstream()]
     const { connect, over, settled } = await openWorld([bad, bad, bad, good], { retries: 3 })
     const luck = vi.spyOn(Math, 'random').mockReturnValue(0.99)
@@ -556,25 +556,22 @@ describe('opening a session', () => {
   test.each([
     [401, 'bad'],
     [200, 'upstream_unreachable'],
-  ])(
-    'that the upstream answers with %d ends with its error, nothing charged and no secret told',
-    async (refuses, code) => {
-      const upstream = await openUpstream({ refuses })
-      const { connect, over, ledger } = await openWorld([upstream])
-      const client = await connect()
-      const event = await client.hear()
-      expect(event).toMatchObject({ type: 'error', error: { code, message: expect.stringContaining('request-1') } })
-      expect(JSON.stringify(event)).not.toContain('sk-channel')
-      expect(await client.closed).toBe(1011)
-      await over()
-      expect(ledger).toEqual([`hold ${HELD_AHEAD}`, 'release'])
-    },
-  )
+  ])('with upstream status %d ends with its error, no charge and no secret', async (refuses, code) => {
+    const upstream = await openUpstream({ refuses })
+    const { connect, over, ledger } = await openWorld([upstream])
+    const client = await connect()
+    const event = await client.hear()
+    expect(event).toMatchObject({ type: 'error', error: { code, message: expect.stringContaining('request-1') } })
+    expect(JSON.stringify(event)).not.toContain('sk-channel')
+    expect(await client.closed).toBe(1011)
+    await over()
+    expect(ledger).toEqual([`hold ${HELD_AHEAD}`, 'release'])
+  })
 
   test.each([
     ['that refuse the key', { refuses: 401 }, 5, 'account'],
     ['that break off', { refuses: 0 }, 10, 'server'],
-  ] as const)('is no more tried at upstreams %s, time after time', async (_, behaviour, count, evidence) => {
+  ] as const)('is no longer tried at upstreams %s, repeatedly', async (_, behaviour, count, evidence) => {
     const upstream = await openUpstream(behaviour)
     const { connect, over, changes } = await openWorld([upstream])
     for (let turn = 0; turn < count; turn++) {
@@ -590,7 +587,7 @@ describe('opening a session', () => {
     expect(await client.closed).toBe(1008)
   })
 
-  test('is tried on where a header of the client may be what an upstream refuses', async () => {
+  test('is retried if a client header may be the cause of a rejection', async () => {
     const upstream = await openUpstream({ refuses: 403 })
     const { connect, over, changes } = await openWorld([upstream], { admitted: { headers: { 'openai-beta': 'x' } } })
     for (let turn = 0; turn < 11; turn++) {
@@ -602,7 +599,7 @@ describe('opening a session', () => {
     expect(changes).toEqual([])
   })
 
-  test('is tried on where it is the client’s frames that an upstream does not take', async () => {
+  test('is retried if the upstream rejects the client’s frames', async () => {
     const upstream = await openUpstream()
     const { connect, over, changes } = await openWorld([upstream])
     for (let turn = 0; turn < 12; turn++) {
@@ -623,7 +620,7 @@ describe('opening a session', () => {
     await over()
   })
 
-  test('without quota is refused by an event, and no upstream is asked', async () => {
+  test('without quota is rejected by an event, without an upstream request', async () => {
     const upstream = await openUpstream()
     const { connect, over } = await openWorld([upstream], { balance: 10 })
     const client = await connect()

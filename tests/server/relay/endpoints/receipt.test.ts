@@ -56,7 +56,7 @@ describe('a picture with a price', () => {
     ],
   ])('%s %j costs %d', (model, fields, quota) => expect(bill(fields, { model }).quota).toBe(quota))
 
-  test('says in its row what the price was made of', () => {
+  test('has the parts of the price in its row', () => {
     const { content, other, usage, counted } = bill({ quality: 'hd', size: '1024x1792', n: 2 })
     expect(content).toBe('模型价格 0.24，分组倍率 1.00, 大小 1024x1792, 品质 hd')
     expect(other).toMatchObject({ image_size: '1024x1792', image_quality: 'hd', image_count: 2, image_factor: 6 })
@@ -73,7 +73,7 @@ describe('a picture with a price', () => {
     expect(endpointBill(ENDPOINTS.images, { ...picture(fields), made }).quota).toBe(quota)
   })
 
-  test('costs its price, for any tokens that the upstream reports', () => {
+  test('costs its price, for any reported tokens', () => {
     const reported = usageOf({ promptTokens: 50, completionTokens: 4160 })
     expect(endpointBill(ENDPOINTS.images, { ...picture({}), reported }).quota).toBe(20_000)
   })
@@ -82,7 +82,7 @@ describe('a picture with a price', () => {
 describe('a picture with a ratio', () => {
   const price = pricedAt({ modelRatio: 2.5, completionRatio: 8, groupRatio: 0.5 })
 
-  test('costs the tokens that the upstream reports', () => {
+  test('costs the reported tokens', () => {
     const reported = usageOf({ promptTokens: 100, completionTokens: 4160 })
     const made = endpointBill(ENDPOINTS.images, { ...picture({ quality: 'high' }, { price }), reported })
     // (100 + 4160 × 8) × 2.5 × 0.5 = 41725
@@ -92,14 +92,14 @@ describe('a picture with a ratio', () => {
     expect(made.other).not.toHaveProperty('image_factor')
   })
 
-  test('costs a quarter of a cent for each unit of its ratio when no tokens were reported', () => {
+  test('costs a quarter of a cent per ratio unit if no tokens were reported', () => {
     // 0.0025 × 2.5 × 2 pictures × 0.5 × 500000 = 3125
     const made = bill({ n: 2 }, { model: 'flux', price })
     expect(made.quota).toBe(3125)
     expect(made.content).toBe('模型价格 0.0125，分组倍率 0.50, 大小 1024x1024, 品质 standard')
   })
 
-  test('sold by tokens costs those of its size and quality when none were reported', () => {
+  test('sold by tokens costs those of its size and quality if none were reported', () => {
     const made = bill({ quality: 'low', size: '1024x1536', n: 2 }, { model: 'gpt-image-1', price })
     // (12 + 408 × 2 × 8) × 2.5 × 0.5 = 8175, as much as was held
     expect(made).toMatchObject({ quota: 8175, counted: true, usage: { promptTokens: 12, completionTokens: 816 } })
@@ -107,7 +107,7 @@ describe('a picture with a ratio', () => {
     expect(recomputed(made)).toMatchObject({ equal: true, recomputed: 8175 })
   })
 
-  test('is held at what the tokens of its quality may cost, but never below its price by the ratio', () => {
+  test('is held at the maximum tokens of its quality, but never below its price by the ratio', () => {
     const held = (fields: object, model: string) =>
       endpointHold(ENDPOINTS.images, picture({ ...fields }, { model, price }))
     // (12 + 6240 × 8) × 1.25, since the model may choose the size; (12 + 4160 × 8) × 1.25, and (12 + 408 × 2 × 8) × 1.25
@@ -121,25 +121,25 @@ describe('a picture with a ratio', () => {
 describe('other endpoints', () => {
   const speechOf = (price: Price) => ({ ask: { model: 'tts-1', body: { input: 'hello' } }, price, promptTokens: 5 })
 
-  test('charge what was counted here when the upstream reports nothing, and say so', () => {
+  test('are charged by our count if the upstream reports nothing, with a note', () => {
     const made = endpointBill(ENDPOINTS.speech, { ...speechOf(pricedAt({ modelRatio: 7.5 })), reported: undefined })
     expect(made).toMatchObject({ quota: 38, counted: true, usage: { promptTokens: 5, completionTokens: 0 } })
     expect(made.content).toBe('模型倍率 7.50，补全倍率 1.00，分组倍率 1.00')
     expect(made.other.model_price).toBe(-1)
   })
 
-  test('charge what the upstream reports', () => {
+  test('are charged by the reported usage', () => {
     const reported = usageOf({ promptTokens: 14, completionTokens: 100 })
     const made = endpointBill(ENDPOINTS.speech, { ...speechOf(pricedAt({ completionRatio: 20 })), reported })
     expect(made).toMatchObject({ quota: 2014, counted: false })
   })
 
-  test('charge a price per call that the operator has set for speech', () => {
+  test('are charged per call if the operator set such a price for speech', () => {
     const made = endpointBill(ENDPOINTS.speech, { ...speechOf(pricedAt({ modelPrice: 0.02 })), reported: undefined })
     expect(made).toMatchObject({ quota: 10_000, content: '模型价格 0.02，分组倍率 1.00' })
   })
 
-  test('tell the audio ratios of a transcription that is sold by audio tokens', () => {
+  test('include the audio ratios of a transcription sold by audio tokens', () => {
     const reported = usageOf({ promptTokens: 100, completionTokens: 10, audioPromptTokens: 80 })
     const price = pricedAt({ audioRatio: 2.4, completionRatio: 4 })
     const ask = { model: 'gpt-4o-transcribe', body: {} }
@@ -150,7 +150,7 @@ describe('other endpoints', () => {
     expect(made.other).toMatchObject({ audio: true, audio_input: 80, text_input: 20, audio_ratio: 2.4 })
   })
 
-  test('say that nothing was used', () => {
+  test('note that nothing was used', () => {
     const made = endpointBill(ENDPOINTS.embeddings, {
       ask: { model: 'm', body: { input: 'x' } },
       price: pricedAt(),
@@ -164,7 +164,7 @@ describe('other endpoints', () => {
 describe('a realtime session', () => {
   const price = pricedAt({ modelRatio: 2.5, completionRatio: 4, audioRatio: 20, audioCompletionRatio: 2 })
 
-  test('tells all kinds of tokens and their ratios', () => {
+  test('has all kinds of tokens and their ratios', () => {
     const usage = usageOf({
       promptTokens: 110,
       completionTokens: 65,
@@ -186,7 +186,7 @@ describe('a realtime session', () => {
     expect(made.other).not.toHaveProperty('audio')
   })
 
-  test('tells them where there was no audio too', () => {
+  test('has them also without audio', () => {
     const made = realtimeBill(price, usageOf({ promptTokens: 4 }), { counted: true })
     expect(made).toMatchObject({ quota: 10, counted: true, other: { audio_input: 0, text_input: 4, audio_ratio: 20 } })
   })
@@ -222,6 +222,6 @@ test.each<[string, Bill]>([
     'a session without a word at a price per call',
     realtimeBill(pricedAt({ modelPrice: 0.1 }), usageOf({}), { counted: false }),
   ],
-])('the log row of %s computes to what was charged', (_, made) => {
+])('the log row of %s computes to its charge', (_, made) => {
   expect(recomputed(made)).toMatchObject({ equal: true, charged: made.quota })
 })

@@ -38,7 +38,7 @@ async function exchange(port: number, pieces: readonly string[]): Promise<string
   return answer
 }
 
-test('a body that comes with an offer of HTTP/2 is read, also when it comes late', async () => {
+test('a body with an HTTP/2 upgrade offer is read, also if it arrives late', async () => {
   const port = await open()
   const head = `POST /v1/x?a=1 HTTP/1.1\r\nHost: h\r\n${OFFER}X-Name: é\r\nContent-Length: 11\r\n\r\n`
   const last = 'GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
@@ -56,7 +56,7 @@ test('a body may be chunked', async () => {
   expect(await exchange(port, [head, last])).toContain('"body":"hello"')
 })
 
-test('a websocket is served as one', async () => {
+test('a websocket is accepted', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${await open()}/`)
   const [code] = await once(socket, 'close')
   expect(code).toBe(1000)

@@ -3,7 +3,7 @@ import { UploadSlots } from '../../../../server/relay/endpoints/upload-slots.ts'
 
 const refusal = expect.objectContaining({ code: 'RATE_LIMITED' })
 
-test('a user has so many uploads on disk at once, and another one has as many', () => {
+test('uploads on disk are limited per user, and separate for each user', () => {
   const spools = new UploadSlots({ ofUser: 2, inAll: 10 })
   const leave = spools.acquire(1)
   spools.acquire(1)
@@ -15,7 +15,7 @@ test('a user has so many uploads on disk at once, and another one has as many', 
   expect(() => spools.acquire(1)).toThrow(refusal)
 })
 
-test('all users together have so many', () => {
+test('uploads of all users together are limited', () => {
   const spools = new UploadSlots({ ofUser: 2, inAll: 2 })
   const leave = spools.acquire(1)
   spools.acquire(2)

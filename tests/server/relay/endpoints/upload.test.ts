@@ -40,7 +40,7 @@ const malformed = (reason: RegExp) =>
   expect.objectContaining({ code: 'REQUEST_MALFORMED', params: { reason: expect.stringMatching(reason) } })
 
 describe('a multipart body', () => {
-  test('waits on disk, its files readable again and again', async () => {
+  test('is stored on disk, with files that can be read repeatedly', async () => {
     const content = Buffer.from([0, 13, 10, 45, 45, 255, 128])
     const upload = await receive(form(field('model', 'whisper-1'), file('file', 'speech.wav', content)), { size: 1 })
     expect(upload.fields).toEqual([{ name: 'model', value: 'whisper-1' }])
@@ -49,7 +49,7 @@ describe('a multipart body', () => {
     await upload.discard()
   })
 
-  test('leaves nothing behind when it is discarded, even twice', async () => {
+  test('leaves no file if it is discarded, even twice', async () => {
     const upload = await receive(form(file('a', 'a', 'x'), file('b', 'b', 'y')))
     expect(await readdir(folder)).toHaveLength(1)
     await upload.discard()
@@ -57,7 +57,7 @@ describe('a multipart body', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('has the texts of its fields for a body, all of a name that is repeated', async () => {
+  test('has its text fields as the body, all of a repeated name', async () => {
     const upload = await receive(
       form(field('a', '1'), field('g[]', 'word'), field('g[]', 'é'), field('__proto__', 'x')),
     )
@@ -70,7 +70,7 @@ describe('a multipart body', () => {
     await upload.discard()
   })
 
-  test('cannot name a place on the disk', async () => {
+  test('cannot choose a path on disk', async () => {
     const names = ['../../../etc/passwd', '/etc/passwd', '..', 'a\\..\\b', 'a b', '名字.mp3']
     const upload = await receive(form(...names.map((name) => file('file', name, 'x'))))
     const [place = ''] = await readdir(folder)
@@ -80,8 +80,8 @@ describe('a multipart body', () => {
   })
 })
 
-describe('a multipart body is refused, and nothing of it is kept,', () => {
-  test('when it grows too large', async () => {
+describe('a multipart body is rejected, and nothing of it is kept,', () => {
+  test('if it becomes too large', async () => {
     const bytes = form(file('file', 'a', Buffer.alloc(3000)))
     await expect(receive(bytes, { bytesMax: 2000, size: 512 })).rejects.toMatchObject({
       code: 'REQUEST_TOO_LARGE',
@@ -89,7 +89,7 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
     })
   })
 
-  test('when it says so beforehand', async () => {
+  test('if it declares a too large size', async () => {
     const headers = { ...HEADERS, 'content-length': '2001' }
     await expect(receive(form(), { headers, bytesMax: 2000 })).rejects.toMatchObject({ code: 'REQUEST_TOO_LARGE' })
   })
@@ -144,7 +144,7 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('when its client leaves', async () => {
+  test('if its client disconnects', async () => {
     const body = new Readable({ read() {} })
     body.push(file('file', 'a', 'abc'))
     const received = receiveUpload(body, { headers: HEADERS, bytesMax: 1000, folder, ...UNWATCHED })
@@ -153,7 +153,7 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('while its connection stays good for the answer', async () => {
+  test('while its connection still gets the reply', async () => {
     const body = inPieces(form(file('file', 'a', Buffer.alloc(100_000))), 1000)
     const drained = once(body, 'end')
     await expect(receiveUpload(body, { headers: HEADERS, bytesMax: 2000, folder, ...UNWATCHED })).rejects.toThrow()
@@ -162,7 +162,7 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
   })
 })
 
-test('a disk that cannot be written to is no fault of the form', async () => {
+test('a failed disk write is not an error of the form', async () => {
   const nowhere = join(folder, 'not-there')
   const received = receiveUpload(inPieces(form(), 7), {
     headers: HEADERS,

@@ -56,7 +56,7 @@ const linesOf = (text: string) =>
 describe("Cohere's paths", () => {
   const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 
-  test('answer a conversation whole and streamed, and charge it once', async () => {
+  test('serve a conversation whole and streamed, and charge it once', async () => {
     const world = await open(upstream)
     const whole = await post({ ...world, path: '/v2/chat', body: { ...ask, p: 0.5, stop_sequences: ['x'] } })
     expect(whole.json).toMatchObject({
@@ -82,7 +82,7 @@ describe("Cohere's paths", () => {
     await expectNothingHeld(world)
   })
 
-  test('call tools whole and streamed, and take their results', async () => {
+  test('call tools whole and streamed, and accept their results', async () => {
     const world = await open(upstream)
     const called = { ...ask, tools: TOOLS, tool_choice: 'REQUIRED' }
     const whole = await post({ ...world, path: '/v2/chat', body: called })
@@ -109,7 +109,7 @@ describe("Cohere's paths", () => {
     })
   })
 
-  test('embed texts', async () => {
+  test('create embeddings', async () => {
     const world = await open(upstream)
     const body = { model: MODEL, texts: ['a'], input_type: 'search_query', embedding_types: ['float', 'base64'] }
     const { json } = await post({ ...world, path: '/v2/embed', body })
@@ -124,7 +124,7 @@ describe("Cohere's paths", () => {
     ['/v2/chat', { model: 'no-such-model' }, 404, 'no-such-model'],
     ['/v2/embed', { texts: ['a'], embedding_types: ['int8'] }, 400, 'int8'],
     ['/v2/embed', { images: ['data:'] }, 400, 'texts'],
-  ])('%s rejects %j in its own words', async (path, more, status, named) => {
+  ])('%s rejects %j in its own format', async (path, more, status, named) => {
     const world = await open(upstream)
     const answer = await post({ ...world, path, body: { ...ask, ...more } })
     expect(answer.status).toBe(status)
@@ -136,7 +136,7 @@ describe("Cohere's paths", () => {
 describe("Ollama's paths", () => {
   const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 
-  test('stream a conversation unless it says otherwise', async () => {
+  test('stream a conversation by default', async () => {
     const world = await open(upstream)
     const { text, headers } = await post({
       ...world,
@@ -154,7 +154,7 @@ describe("Ollama's paths", () => {
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
   })
 
-  test('call tools, and pair results without ids', async () => {
+  test('call tools, and match results without ids', async () => {
     const world = await open(upstream)
     const called = linesOf((await post({ ...world, path: '/api/chat', body: { ...ask, tools: TOOLS } })).text)
     expect(called[0]).toMatchObject({
@@ -176,7 +176,7 @@ describe("Ollama's paths", () => {
     expect(idsOf(2)).toEqual(['call_1_0', 'call_1_0'])
   })
 
-  test('generate, embed, list models and say their version', async () => {
+  test('generate, embed, list models and return their version', async () => {
     const world = await open(upstream)
     const generated = await post({
       ...world,
@@ -203,14 +203,14 @@ describe("Ollama's paths", () => {
   test.each([
     ['/api/generate', { prompt: 'a', suffix: 'b' }, 400, 'suffix'],
     ['/api/chat', { model: 'no-such-model' }, 404, 'no-such-model'],
-  ])('%s rejects %j in its own words', async (path, more, status, named) => {
+  ])('%s rejects %j in its own format', async (path, more, status, named) => {
     const world = await open(upstream)
     const answer = await post({ ...world, path, body: { ...ask, ...more } })
     expect(answer.status).toBe(status)
     expect(answer.json).toEqual({ error: expect.stringContaining(named) })
   })
 
-  test('end with an error if the upstream breaks off, and charge what was said', async () => {
+  test('end with an error if the upstream breaks off, and charge the output', async () => {
     const world = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('half')))

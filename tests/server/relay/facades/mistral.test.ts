@@ -71,7 +71,7 @@ test('an upstream without completions rejects the suffix by its name', async () 
   expect(world.upstream.seen).toEqual([])
 })
 
-test('several texts, an echo and a request without a prompt are rejected by the name of the field', async () => {
+test('several texts, an echo and a missing prompt are rejected by the name of the field', async () => {
   const world = await openTestRelay(fills, { channel: { type: MISTRAL } })
   for (const [field, body] of [
     ['prompt', { prompt: ['a', 'b'] }],

@@ -25,8 +25,8 @@ test.each([
   ['a tool that is free', { session: { tools: [{ type: 'mcp', server_url: 'https://a.example' }] } }, undefined],
   ['a function', { session: { tools: [{ type: 'function', name: 'f', parameters: {} }] } }, undefined],
   ['a response in this conversation', { type: 'response.create', response: { conversation: 'auto' } }, undefined],
-])('an event of a session with %s', (_, event, code) => expect(refusal(event)).toBe(code))
+])('a session event with %s', (_, event, code) => expect(refusal(event)).toBe(code))
 
-test('an event may name what the channel shares', () => {
+test('an event may reference objects shared by the channel', () => {
   expect(refusal({ session: { prompt: { id: 'pmpt_1' } } }, '{"shared_objects":true}')).toBeUndefined()
 })

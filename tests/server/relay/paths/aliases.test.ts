@@ -26,13 +26,13 @@ test.each([
   expect(servingUrl({ url, method: 'POST', headers: {} })).toBe(served)
 })
 
-test('a page that a browser asks for keeps its address', () => {
+test('a page requested by a browser keeps its address', () => {
   const headers = { accept: 'text/html,*/*' }
 
   expect(servingUrl({ url: '/models', method: 'GET', headers })).toBe('/models')
 })
 
-test("a client of Azure gets the deployment of its path, with the key in Azure's header, and is charged for it", async () => {
+test("an Azure client gets the deployment of its path, with the key in Azure's header, and is charged", async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
 
   const answer = await fetch(`${world.url}/openai/deployments/${MODEL}/chat/completions?api-version=2024-10-21`, {
@@ -50,7 +50,7 @@ test("a client of Azure gets the deployment of its path, with the key in Azure's
   expect(await charges(world)).toMatchObject([{ quota: 162, model_name: MODEL }])
 })
 
-test("a reply of Anthropic's API names the request in the header that its clients read", async () => {
+test('an Anthropic reply has the request id in the header that its clients read', async () => {
   const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
 
   const answer = await fetch(`${world.url}/anthropic/v1/messages`, {

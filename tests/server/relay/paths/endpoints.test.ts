@@ -38,7 +38,7 @@ function recording(bytes: number, fields: Record<string, string>): FormData {
   return form
 }
 
-test('pictures cost their list price by size, quality and number, and the row says so', async () => {
+test('pictures cost their list price by size, quality and number, as in the row', async () => {
   const world = await open()
   const body = { prompt: 'a cat', quality: 'hd', size: '1024x1792', n: 2 }
   const answer = await world.chat(body, { path: '/v1/images/generations' })
@@ -62,7 +62,7 @@ test('pictures cost their list price by size, quality and number, and the row sa
   expect((await charges(world)).map(({ quota }) => quota).sort()).toEqual([120_000, 60_000])
 })
 
-test('a stream of pictures that breaks off says so, and costs what was set aside for it', async () => {
+test('a truncated picture stream reports that, and costs its hold', async () => {
   const world = await open()
   const body = { model: 'gpt-image-1', prompt: 'a cat', quality: 'low', stream: true }
   const answer = await world.chat(body, { path: '/v1/images/generations' })
@@ -74,7 +74,7 @@ test('a stream of pictures that breaks off says so, and costs what was set aside
   expect(row && otherOf(row)).toMatchObject({ incomplete: true, end_reason: 'upstream-broke', estimated: true })
 })
 
-test('pictures that a balance cannot pay are not asked for', async () => {
+test('pictures beyond the balance are not requested', async () => {
   const world = await open()
   const draw = () =>
     world.chat({ prompt: 'p', quality: 'hd', size: '1024x1792', n: 10 }, { path: '/v1/images/generations' })
@@ -84,7 +84,7 @@ test('pictures that a balance cannot pay are not asked for', async () => {
   expect(world.upstream.seen).toHaveLength(1)
 })
 
-test('a recording goes on from disk under the upstream’s name of the model, and is charged by its length', async () => {
+test('a recording is forwarded from disk with the upstream’s model name, and charged by its length', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recording-test-'))
   vi.stubEnv('TMPDIR', folder)
   onTestFinished(async () => {
@@ -116,7 +116,7 @@ test('a recording goes on from disk under the upstream’s name of the model, an
   await expect.poll(uploads).toEqual([])
 })
 
-test('embeddings at their old address take the model of the path', async () => {
+test('embeddings at their legacy path use the model of the path', async () => {
   const world = await open()
   const path = '/v1/engines/text-embedding-3-small/embeddings'
   const answer = await world.chat({ input: 'a text' }, { path })
@@ -124,7 +124,7 @@ test('embeddings at their old address take the model of the path', async () => {
   expect(await charges(world)).toMatchObject([{ quota: 1, prompt_tokens: 8, model_name: 'text-embedding-3-small' }])
 })
 
-test('what is known and not served is answered 501 to who has a key, without a model', async () => {
+test('unsupported known paths return 501 to a valid key, without a model', async () => {
   const world = await open()
   const { url, key } = world
   expect((await post({ url, key, path: '/v1/edits', body: {} })).json).toMatchObject({
@@ -139,7 +139,7 @@ test('what is known and not served is answered 501 to who has a key, without a m
   expect((await fetch(`${url}/v1/files`)).status).toBe(401)
 })
 
-test('a form is refused before it is read where it is not taken, or cannot be paid', async () => {
+test('a form is rejected before it is read if it is unsupported, or cannot be paid', async () => {
   const world = await open()
   const poor = await customer(world, { user: { quota: 0 } })
   /** The answer to a form that never ends. */

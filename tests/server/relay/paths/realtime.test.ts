@@ -70,7 +70,7 @@ async function exchange(socket: WebSocket): Promise<unknown> {
 }
 
 describe('a realtime session', () => {
-  test('is told when an event has sensitive words, which the upstream does not hear', async () => {
+  test('gets an error for an event with sensitive words, which is not forwarded', async () => {
     const world = await open()
     const socket = dial(world)
     await once(socket, 'open')
@@ -85,7 +85,7 @@ describe('a realtime session', () => {
     await expect.poll(async () => JSON.stringify(await rows())).toContain('test_sensitive')
   })
 
-  test('is served by the channel of its model and charged when it ends', async () => {
+  test('is served by the channel of its model and charged at its end', async () => {
     const world = await open()
     const socket = dial(world)
     expect(await exchange(socket)).toEqual(DONE)
@@ -98,7 +98,7 @@ describe('a realtime session', () => {
     expect(world.upstream.requests[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
   })
 
-  test('takes its key from the subprotocols of a browser', async () => {
+  test("reads its key from a browser's subprotocols", async () => {
     const world = await open()
     const socket = dial(world, { protocols: ['realtime', `openai-insecure-api-key.${world.key}`] })
     expect(await exchange(socket)).toEqual(DONE)
@@ -117,7 +117,7 @@ describe('a realtime session', () => {
     expect(world.upstream.requests[0]?.headers['sec-websocket-protocol']).toContain('openai-beta.realtime-v1')
   })
 
-  test('is charged when the gateway stops', async () => {
+  test('is charged if the gateway stops', async () => {
     const world = await open()
     const socket = dial(world)
     await exchange(socket)
@@ -128,7 +128,7 @@ describe('a realtime session', () => {
   })
 })
 
-describe('a request for a session is refused by HTTP', () => {
+describe('a session request is rejected by HTTP', () => {
   test.each([
     ['with a wrong key', { key: 'sk-wrong' }, {}, 401, 'invalid_api_key'],
     ['without a model', {}, { query: 'a=b' }, 400, 'model_required'],
@@ -140,7 +140,7 @@ describe('a request for a session is refused by HTTP', () => {
     expect(world.upstream.requests).toEqual([])
   })
 
-  test('when it asks for no socket', async () => {
+  test('if it requests no upgrade', async () => {
     const { url, key } = await open()
     const headers = { authorization: `Bearer ${key}` }
     const answer = await fetch(`${url}/v1/realtime?model=${MODEL}`, { headers })
@@ -148,7 +148,7 @@ describe('a request for a session is refused by HTTP', () => {
   })
 })
 
-test('a socket at any other path is refused as that path refuses', async () => {
+test('an upgrade at any other path is rejected like that path', async () => {
   const { url, key } = await open()
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/nothing`, {
     headers: { authorization: `Bearer ${key}` },
@@ -156,7 +156,7 @@ test('a socket at any other path is refused as that path refuses', async () => {
   expect(await refusal(socket)).toMatchObject({ status: 404 })
 })
 
-test('a client that offers HTTP/2 is served as if it had not', async () => {
+test('a client that offers HTTP/2 is served without it', async () => {
   const { url } = await open()
   const body = '{"model":"m","messages":[{"role":"user","content":"hi"}]}'
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -169,7 +169,7 @@ test('a client that offers HTTP/2 is served as if it had not', async () => {
   expect(String(answer)).toMatch(/^HTTP\/1.1 401 /)
 })
 
-describe('a short-lived key', () => {
+describe('an ephemeral key', () => {
   const SESSION = { type: 'realtime', model: MODEL, instructions: 'be kind' }
   const create = async ({ url, key }: Pick<World, 'url' | 'key'>, body: object, path = 'client_secrets') => {
     const response = await fetch(`${url}/v1/realtime/${path}`, {
@@ -181,7 +181,7 @@ describe('a short-lived key', () => {
   }
   const asBrowser = (key: string) => ({ query: '', protocols: ['realtime', `openai-insecure-api-key.${key}`] })
 
-  test('opens a session of its model for a browser, with its settings first, which its owner pays', async () => {
+  test('opens a session of its model for a browser, with its settings first, paid by its owner', async () => {
     const world = await open()
     const { status, body } = await create(world, {
       session: SESSION,
@@ -208,7 +208,7 @@ describe('a short-lived key', () => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test("of the beta's path lives a minute, and opens a session by its header", async () => {
+  test("of the beta's path is valid for a minute, and opens a session by its header", async () => {
     const world = await open()
     const { body } = await create(world, { model: MODEL, voice: 'ash' }, 'sessions')
     expect(body).toMatchObject({
@@ -220,7 +220,7 @@ describe('a short-lived key', () => {
     expect(JSON.parse(String((await once(socket, 'message'))[0]))).toEqual(DONE)
   })
 
-  test('ends with the API key that made it', async () => {
+  test('ends with the API key that created it', async () => {
     const world = await open()
     const { body } = await create(world, { session: SESSION })
     await world.toolkit.tokens.delete(world.person, world.bought.id)
@@ -228,7 +228,7 @@ describe('a short-lived key', () => {
     expect(world.upstream.requests).toEqual([])
   })
 
-  test('opens no session after it has expired, none of another model, and is good for nothing else', async () => {
+  test('opens no session after its expiry, or of another model, and is not valid elsewhere', async () => {
     const world = await open()
     const { body } = await create(world, { session: SESSION })
     expect(await refusal(dial(world, { ...asBrowser(body.value), query: 'model=other' }))).toMatchObject({
@@ -245,7 +245,7 @@ describe('a short-lived key', () => {
     expect(await world.toolkit.realtimeKeys.trim()).toBe(1)
   })
 
-  test('is refused for what the API key may not do, and for settings that are none', async () => {
+  test("is rejected for calls beyond the API key's rights, and for invalid settings", async () => {
     const world = await open({ token: { model_limits_enabled: true, model_limits: 'other' } })
     expect(await create(world, { session: SESSION })).toMatchObject({ status: 403 })
     const other = await open()

@@ -43,7 +43,7 @@ describe.each(ROWS)('type $type, $name', (row) => {
   })
 
   const dialects = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages', 'gemini'] as const
-  test.each(row.operations.includes('chat') ? dialects : [])('converses with clients of %s', async (dialect) => {
+  test.each(row.operations.includes('chat') ? dialects : [])('serves conversations of %s clients', async (dialect) => {
     const ask = askFor({ dialect, model: 'm', body, conversation: conversationOf() })
     const { url, plan } = await planned(row.type, { ...ask, conversation: conversationOf() }, { channel })
     expectAddress(url)
@@ -51,7 +51,7 @@ describe.each(ROWS)('type $type, $name', (row) => {
     expect(plan.reader).toBeDefined()
   })
 
-  test('knows where it is, or asks for it', () => {
+  test('has an address, or requires one', () => {
     expect(row.baseUrl === '').toBe(row.baseUrlRequired)
     expect(row.presets?.every((model) => row.models.includes(model)) ?? true).toBe(true)
   })

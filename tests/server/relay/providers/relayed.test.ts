@@ -13,7 +13,7 @@ const FRAMES = 'application/vnd.amazon.eventstream'
 const BEDROCK = { type: 33, key: 'AKIDEXAMPLE|secret|us-east-1' }
 
 describe('Bedrock behind the gateway', () => {
-  test('frames cut anywhere become chunks, and what they report is charged', async () => {
+  test('frames split anywhere become chunks, and their usage is charged', async () => {
     const wire = frames(
       ['messageStart', { role: 'assistant' }],
       ['contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Größe ' } }],
@@ -40,7 +40,7 @@ describe('Bedrock behind the gateway', () => {
     expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 4) }])
   })
 
-  test('an exception before the first token is an answer with its status, and free', async () => {
+  test('an exception before the first token is a reply with its status, and free', async () => {
     const head = { ':message-type': 'exception', ':exception-type': 'validationException' }
     const world = await open(
       ({ response }) => {
@@ -56,7 +56,7 @@ describe('Bedrock behind the gateway', () => {
     expect(await expectExactBooks(world)).toEqual([])
   })
 
-  test('what is signed is what is sent, with what the channel lays over it', async () => {
+  test("the sent request is the signed one, with the channel's overrides", async () => {
     const reply = {
       id: 'msg_1',
       type: 'message',
@@ -96,7 +96,7 @@ describe('Bedrock behind the gateway', () => {
 })
 
 describe('rankings and pictures behind the gateway', () => {
-  test('a ranking is in the common shape, and charged by what the upstream counted', async () => {
+  test("a ranking is in the common format, and charged by the upstream's usage", async () => {
     const results = [
       { index: 0, relevance_score: 0.1 },
       { index: 1, relevance_score: 0.9 },

@@ -12,7 +12,7 @@ const results = [
 ]
 
 describe('a ranking', () => {
-  test('is sorted by score, with the indices of the request and the model that was asked for', () => {
+  test('is sorted by score, with the indices of the request and the requested model', () => {
     expect(rerankReply({ id: 'r1', model: 'theirs', results }, ask())).toEqual({
       id: 'r1',
       model: 'asked-model',
@@ -24,7 +24,7 @@ describe('a ranking', () => {
     })
   })
 
-  test('has the documents of the request, and only when they are asked for', () => {
+  test('has the documents of the request, only on request', () => {
     const ranked = rerankReply({ results }, ask({ return_documents: true })).results
     expect(ranked).toEqual([
       { index: 0, relevance_score: 0.9, document: { text: 'a' } },
@@ -34,7 +34,7 @@ describe('a ranking', () => {
     expect(JSON.stringify(rerankReply({ results }, ask({ return_documents: false })))).not.toContain('document')
   })
 
-  test('is as long as the client wants, and holds all when it does not say', () => {
+  test('has the requested length, or all by default', () => {
     expect(rerankReply({ results }, ask({ top_n: 1 })).results).toEqual([{ index: 0, relevance_score: 0.9 }])
     expect(rerankReply({ results }, ask({ top_n: null })).results).toHaveLength(3)
     expect(rerankReply({}, ask()).results).toEqual([])
@@ -51,7 +51,7 @@ describe('a ranking', () => {
     ],
     ['meta.billed_units', { meta: { tokens: { input_tokens: 0 }, billed_units: { input_tokens: 9 } } }, [9, 0, 9]],
     ['the total of billed units', { meta: { billed_units: { total_tokens: 4 } } }, [4, 0, 4]],
-  ])('tells what was used out of %s', (_, reported, [prompt_tokens, completion_tokens, total_tokens]) => {
+  ])('has the usage from %s', (_, reported, [prompt_tokens, completion_tokens, total_tokens]) => {
     expect(rerankReply({ results, ...reported }, ask()).usage).toEqual({
       prompt_tokens,
       completion_tokens,
@@ -64,11 +64,11 @@ describe('a ranking', () => {
     ['zeros', { usage: { total_tokens: 0 }, meta: { tokens: { input_tokens: 0 } } }],
     ['nothing', {}],
     ['nonsense', { usage: 'many', meta: [1] }],
-  ])('makes no tokens out of %s', (_, reported) => {
+  ])('has no usage from %s', (_, reported) => {
     expect(rerankReply({ results, ...reported }, ask())).not.toHaveProperty('usage')
   })
 })
 
-test('a document is its text, or all of it', () => {
+test('of a document uses its text, or all of it', () => {
   expect(['a', { text: 'b' }, { title: 'c' }, 4].map(documentText)).toEqual(['a', 'b', '{"title":"c"}', '4'])
 })

@@ -33,7 +33,7 @@ onBoth('a response in the background', (open) => {
     sendStream(exchange, [say('Hi '), say('there'), stopChunk(), usageChunk(usage(20, 12))])
   const statusOf = async (client: OpenAI, id: string) => (await client.responses.retrieve(id)).status
 
-  test('is made after its client has its id, charged once, and read at any process', async () => {
+  test('runs after its client has its id, is charged once, and is read in any process', async () => {
     const world = await relay(streamed)
     const other = await serve({ ...world, toolkit: await world.another() })
     const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
@@ -56,7 +56,7 @@ onBoth('a response in the background', (open) => {
     expect(world.upstream.seen[1]?.body.messages).toHaveLength(3)
   })
 
-  test('is cancelled at another process, and costs what was said', async () => {
+  test('is canceled in another process, and costs its output', async () => {
     const world = await relay((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('half')))
@@ -74,7 +74,7 @@ onBoth('a response in the background', (open) => {
     expect(await statusOf(clientOf(world), begun.id)).toBe('cancelled')
   })
 
-  test('that fails says why, and costs nothing', async () => {
+  test('that fails has the reason, and costs nothing', async () => {
     const world = await relay((exchange) =>
       sendJson(exchange, { error: { message: 'No', type: 'invalid_request_error', code: 'bad' } }, 400),
     )
@@ -87,7 +87,7 @@ onBoth('a response in the background', (open) => {
     await expectNothingHeld(world)
   })
 
-  test('whose process has died is told as failed', async () => {
+  test('whose process has died is reported as failed', async () => {
     const world = await relay(streamed)
     const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
     await expect.poll(() => statusOf(clientOf(world), begun.id)).toBe('completed')
@@ -108,14 +108,14 @@ onBoth('a response in the background', (open) => {
     ).rejects.toMatchObject({ status: 400, param })
   })
 
-  test('cannot be cancelled if it is in the foreground', async () => {
+  test('cannot be canceled if it is in the foreground', async () => {
     const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
     await expect(clientOf(world).responses.cancel(made.id)).rejects.toMatchObject({ status: 400 })
     await expect(clientOf(world).responses.cancel('resp_none')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('cannot be made by a client that claims to be the gateway', async () => {
+  test('cannot be created by a client that claims to be the gateway', async () => {
     const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const client = new OpenAI({
       apiKey: world.key,
@@ -128,7 +128,7 @@ onBoth('a response in the background', (open) => {
 })
 
 onBoth('a compaction', (open) => {
-  test('is a summary by the model, which any upstream can go on from', async () => {
+  test('is a summary by the model, which any upstream can continue', async () => {
     const world = await openTestRelay((exchange) => sendJson(exchange, completion('Ann likes tea.', usage(20, 12))), {
       gateway: async ({ settings }) => {
         const opened = await open()

@@ -51,7 +51,7 @@ onBoth('a stored response', (open) => {
   }
   const messagesOf = ({ upstream }: TestRelay, at: number) => upstream.seen[at]?.body.messages
 
-  test('is gone on from over an upstream of chat completions, in either process', async () => {
+  test('is continued with an upstream of chat completions, in either process', async () => {
     const world = await chatting()
     const other = await anotherProcess(world)
     const first = await clientOf(world).responses.create({
@@ -85,7 +85,7 @@ onBoth('a stored response', (open) => {
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12), priceOf(20, 12)])
   })
 
-  test('is read, listed and deleted by the key that made it, and by no other', async () => {
+  test('is read, listed and deleted by the key that created it, and by no other', async () => {
     const world = await chatting()
     const other = await anotherProcess(world)
     const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello', metadata: { a: 'b' } })
@@ -122,7 +122,7 @@ onBoth('a stored response', (open) => {
     expect(await world.toolkit.db.reader('stored_response_items').select()).toEqual([])
   })
 
-  test('has items that later requests refer to', async () => {
+  test('has items that later requests can reference', async () => {
     const world = await chatting()
     const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
     const reference = { type: 'item_reference' as const, id: String(made.output[0]?.id) }
@@ -146,7 +146,7 @@ onBoth('a stored response', (open) => {
     ])
   })
 
-  test('that was too large says that its pictures are missing', async () => {
+  test('that was too large reports its missing pictures', async () => {
     const world = await chatting({ user: { quota: 1_000_000_000 } })
     const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
     const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }]
@@ -174,7 +174,7 @@ onBoth('a stored response', (open) => {
     ['the request', {}, { store: false }],
     ['the key', { token: { store_responses: false } }, {}],
     ['the channel', { channel: { setting: '{"store_responses":false}' } }, {}],
-  ] as const)('is not stored where %s turns it off', async (_, options, body) => {
+  ] as const)('is not stored if %s disables it', async (_, options, body) => {
     const world = await chatting(options)
     const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello', ...body })
     expect(made).toMatchObject({ store: false })
@@ -182,7 +182,7 @@ onBoth('a stored response', (open) => {
     await expect(clientOf(world).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is not stored where the operator turns it off', async () => {
+  test('is not stored if the operator disables it', async () => {
     const world = await chatting()
     await world.toolkit.options.set(world.root, 'ResponseStoreHours', '0')
     const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
@@ -200,7 +200,7 @@ onBoth('a stored response', (open) => {
     expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
   })
 
-  test('names either a previous response or a conversation', async () => {
+  test('accepts either a previous response or a conversation', async () => {
     const world = await chatting()
     const body = { model: MODEL, input: 'x', previous_response_id: 'resp_1', conversation: 'conv_1' }
     const { status, json } = await post({ ...world, path: '/v1/responses', body })

@@ -48,7 +48,7 @@ onBoth('a conversation', (open) => {
     expect(await expectExactBooks(world)).toHaveLength(2)
   })
 
-  test('loses an item that is deleted, and keeps the ids of the others', async () => {
+  test('loses a deleted item, and keeps the ids of the others', async () => {
     const world = await chatting()
     const client = clientOf(world)
     const { id } = await client.conversations.create()
@@ -71,7 +71,7 @@ onBoth('a conversation', (open) => {
     expect(textsSent(world, 1)).toEqual(['two', 'Hi there', 'three'])
   })
 
-  test('is changed, added to and deleted', async () => {
+  test('can be changed, extended and deleted', async () => {
     const world = await chatting()
     const client = clientOf(world)
     const { id } = await client.conversations.create()
@@ -88,7 +88,7 @@ onBoth('a conversation', (open) => {
     expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
   })
 
-  test('is found by no other key', async () => {
+  test('is not found by another key', async () => {
     const world = await chatting()
     const { id } = await clientOf(world).conversations.create()
     const stranger = clientOf({ url: world.url, key: keyOf(await world.token(world.person)) })
@@ -111,7 +111,7 @@ onBoth('a conversation', (open) => {
     await expect(clientOf(world).conversations.create(body as object)).rejects.toMatchObject({ status: 400, param })
   })
 
-  test('cannot be created where nothing is stored', async () => {
+  test('cannot be created if storage is disabled', async () => {
     const world = await chatting({ token: { store_responses: false } })
     await expect(clientOf(world).conversations.create()).rejects.toMatchObject({
       status: 400,

@@ -83,7 +83,7 @@ onBoth('a response that its upstream stores too', (open) => {
     }
   }
 
-  test('is gone on from at its upstream, by its id', async () => {
+  test('is continued at its upstream, by its id', async () => {
     const world = await relay(storing())
     const first = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
     const reference = { type: 'item_reference' as const, id: 'rs_1' }
@@ -93,7 +93,7 @@ onBoth('a response that its upstream stores too', (open) => {
     expect(await expectExactBooks(world)).toHaveLength(2)
   })
 
-  test.each([false, true])('goes on elsewhere when its channel is gone; streamed: %s', async (stream) => {
+  test.each([false, true])('continues elsewhere if its channel is deleted; streamed: %s', async (stream) => {
     const world = await relay(storing())
     const elsewhere = await startUpstream((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const ask = async (body: { input: string; previous_response_id?: string }) => {
@@ -125,7 +125,7 @@ onBoth('a response that its upstream stores too', (open) => {
     expect(await expectExactBooks(world)).toHaveLength(3)
   })
 
-  test.each([false, true])('is stored here alone where its upstream stores nothing; streamed: %s', async (stream) => {
+  test.each([false, true])('is stored only here if its upstream stores nothing; streamed: %s', async (stream) => {
     const world = await relay(storing({ store: false, previous_response_id: null }))
     const { responses } = clientOf(world)
     const ask = async (body: { input: string; previous_response_id?: string }) =>
@@ -143,7 +143,7 @@ onBoth('a response that its upstream stores too', (open) => {
     expect(world.upstream.seen[1]?.body).not.toHaveProperty('previous_response_id')
   })
 
-  test('is gone on from nowhere once it is deleted', async () => {
+  test('cannot be continued after it is deleted', async () => {
     const world = await relay(storing())
     const { responses } = clientOf(world)
     const first = await responses.create({ model: MODEL, input: 'hello' })
@@ -157,7 +157,7 @@ onBoth('a response that its upstream stores too', (open) => {
     expect(world.upstream.seen).toHaveLength(1)
   })
 
-  test('is stored neither here nor there where key or channel turn it off', async () => {
+  test('is stored neither here nor upstream if key or channel disable it', async () => {
     const setting = JSON.stringify({ dialects: ['openai-responses'], store_responses: false })
     const byChannel = await relay(storing(), { channel: { setting } })
     await clientOf(byChannel).responses.create({ model: MODEL, input: 'hello' })

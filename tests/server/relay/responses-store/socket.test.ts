@@ -46,7 +46,7 @@ async function connect({ url, key }: TestRelay) {
   return { socket, events, until, create }
 }
 
-test('each turn over a websocket is a stream of its own, held and charged', async () => {
+test('each turn over a websocket is its own stream, held and charged', async () => {
   const world = await open(streamed)
   const { create, until, events } = await connect(world)
   create({ input: 'one', store: false })
@@ -67,7 +67,7 @@ test('each turn over a websocket is a stream of its own, held and charged', asyn
   await expectNothingHeld(world)
 })
 
-test('a warm-up asks no model, and is gone on from', async () => {
+test('a warm-up calls no model, and can be continued', async () => {
   const world = await open(streamed)
   const { create, until } = await connect(world)
   create({ input: 'context', generate: false })
@@ -81,7 +81,7 @@ test('a warm-up asks no model, and is gone on from', async () => {
   ])
 })
 
-test('two turns at once, garbage and other events are rejected, and the connection goes on', async () => {
+test('concurrent turns, garbage and other events are rejected, and the connection stays open', async () => {
   const world = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('slow')))
@@ -111,7 +111,7 @@ test('two turns at once, garbage and other events are rejected, and the connecti
   expect(await expectExactBooks(world)).toHaveLength(2)
 })
 
-test('an error of a turn is an event with its status', async () => {
+test('a turn error is an event with its status', async () => {
   const world = await open((exchange) =>
     sendJson(exchange, { error: { message: 'No', type: 'invalid_request_error', code: 'bad' } }, 400),
   )
@@ -124,7 +124,7 @@ test('an error of a turn is an event with its status', async () => {
   await expectNothingHeld(world)
 })
 
-test('a client that disconnects pays what the upstream reports', async () => {
+test('a client that disconnects pays the reported usage', async () => {
   let finish = () => {}
   const world = await open((exchange) => {
     startStream(exchange)
@@ -141,12 +141,12 @@ test('a client that disconnects pays what the upstream reports', async () => {
   await expectNothingHeld(world)
 })
 
-test('a rejected key is answered 401 before the upgrade', async () => {
+test('a rejected key gets 401 before the upgrade', async () => {
   const world = await open(streamed)
   await expect(connect({ ...world, key: 'sk-wrong' })).rejects.toThrow('401')
 })
 
-test('a user has so many websockets, and no more', async () => {
+test('websockets per user are limited', async () => {
   const world = await open(streamed)
   const opened = await Promise.all(Array.from({ length: 50 }, () => connect(world)))
   await expect(connect(world)).rejects.toThrow('429')
@@ -161,7 +161,7 @@ test('a user has so many websockets, and no more', async () => {
     .toBe(true)
 })
 
-test('a gateway that stops ends its websockets', async () => {
+test('a stopping gateway ends its websockets', async () => {
   const world = await openTestRelay(streamed)
   const { create, until, socket } = await connect(world)
   create({ input: 'one' })

@@ -31,7 +31,7 @@ async function troubleWith(
   }
 }
 
-test('an upstream that says nothing, or goes on for ever, is late', async () => {
+test('an upstream that is silent, or never ends, times out', async () => {
   const silent = await startUpstream(() => {})
   const endless = await startUpstream(({ response }: Exchange) => {
     const dripping = setInterval(() => response.write(' '), 5)
@@ -41,18 +41,18 @@ test('an upstream that says nothing, or goes on for ever, is late', async () => 
   expect(await troubleWith(endless.url, { timeoutMs: 40 })).toBe('late')
 })
 
-test('one that cannot be reached was asked nothing', async () => {
+test('an unreachable upstream received no request', async () => {
   expect(await troubleWith('http://127.0.0.1:9/x')).toBe('unsent')
 })
 
-test('one that hangs up, or answers more than is read, broke off', async () => {
+test('an upstream that closes the connection, or sends too much, broke off', async () => {
   const hanging = await startUpstream(({ response }) => void response.destroy())
   const large = await startUpstream(({ response }) => void response.end(Buffer.alloc(2000)))
   expect(await troubleWith(hanging.url)).toBe('broken')
   expect(await troubleWith(large.url)).toBe('broken')
 })
 
-test('an abort ends it at once', async () => {
+test('an abort ends it immediately', async () => {
   const silent = await startUpstream(() => {})
   const ending = new AbortController()
   const trouble = troubleWith(silent.url, { abort: ending.signal })

@@ -21,7 +21,7 @@ function listener() {
   return { clock, said: messages, listening, round }
 }
 
-test('who is silent is asked more and more rarely, who answers each time, and only changes are logged', async () => {
+test('silent upstreams are polled less and less, responding ones each time, and only changes are logged', async () => {
   const { clock, said, listening, round } = listener()
   const pollsByTask = new Map([1, 2].map((id) => [id, [] as number[]]))
   const tell = (silent: boolean) => (one: TaskAccount) =>
@@ -41,7 +41,7 @@ test('who is silent is asked more and more rarely, who answers each time, and on
   expect(said[1]).toContain('tells of its tasks again')
 })
 
-test('a round begins nothing when it has lasted ten seconds; who was left out comes first in the next', async () => {
+test('a poll starts nothing after ten seconds; skipped ones are first in the next', async () => {
   const { clock, listening, round } = listener()
   const ids = Array.from({ length: 40 }, (_, at) => at)
   const slow = (one: TaskAccount) => {
@@ -52,7 +52,7 @@ test('a round begins nothing when it has lasted ten seconds; who was left out co
   expect(await round(ids, slow)).toEqual([3, 4, 5])
 })
 
-test('a round that lasts long is no absence, a time without rounds is one', async () => {
+test('a long poll is not downtime, a time without polls is', async () => {
   const { clock, listening, round } = listener()
   await round([1], () => {
     clock.now += 10 * MINUTE

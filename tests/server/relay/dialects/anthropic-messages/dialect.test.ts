@@ -21,7 +21,7 @@ const call = (id: string, args: string, number = 0): ReplyEvent[] => [
 ]
 
 describe('a whole message', () => {
-  test('has thoughts, text and calls in this order', () => {
+  test('has reasoning, text and calls in this order', () => {
     const message = whole([
       { kind: 'start', id: 'chatcmpl-1', model: 'other' },
       { kind: 'reasoning', text: 'Hm' },
@@ -85,7 +85,7 @@ describe('a whole message', () => {
     expect(written).toMatchObject(message)
   })
 
-  test('names the sequence of the client that stopped it', () => {
+  test("names the client's stop sequence that was found", () => {
     const events: ReplyEvent[] = [text('a'), { kind: 'stop', reason: 'stop', sequence: 'END' }]
     expect(whole(events, { stop_sequences: ['END'] })).toMatchObject({
       stop_reason: 'stop_sequence',
@@ -104,16 +104,16 @@ describe("the upstream's own stream", () => {
       .join('')
   }
 
-  test('passes byte by byte, with unknown events and blocks', () => {
+  test('passes unchanged, with unknown events and blocks', () => {
     const strange = sse(['ping', { type: 'ping' }], ['new_event', { type: 'new_event', big: 1 }])
     expect(passed(strange + wire)).toBe(strange + wire)
   })
 
-  test('calls a model of another name what the client called it, and changes nothing else', () => {
+  test("has the client's name of a mapped model, and is otherwise unchanged", () => {
     expect(passed(wire, 'asked')).toBe(wire.replace('"model":"m"', '"model":"asked"'))
   })
 
-  test('gets names for events that have none, and loses what is not for these clients', () => {
+  test('gets event names if they are missing, and loses events not for clients', () => {
     const bare = sse({ type: 'message_stop' }, '[DONE]')
     expect(passed(bare)).toBe('event: message_stop\ndata: {"type":"message_stop"}\n\n')
   })
@@ -127,7 +127,7 @@ describe("the upstream's own stream", () => {
     expect(stream.end(plainUsage(1, 1))).toBe('')
   })
 
-  test('as a whole body is renamed too', () => {
+  test("as a whole body gets the client's model name too", () => {
     expect(anthropicMessages.withModelName({ id: 'msg_1', model: 'other', new: 1 }, 'm')).toEqual({
       id: 'msg_1',
       model: 'm',
@@ -169,11 +169,11 @@ describe('an error', () => {
     })
   })
 
-  test.each(['insufficient_user_quota', 'insufficient_token_quota'])('%s is not worth another try', (code) => {
+  test.each(['insufficient_user_quota', 'insufficient_token_quota'])('%s is not retryable', (code) => {
     expect(anthropicMessages.error(error({ status: 403, code })).headers).toMatchObject({ 'x-should-retry': 'false' })
   })
 
-  test('amid a stream is a named event', () => {
+  test('in a stream is a named event', () => {
     expect(anthropicMessages.errorEvent(error({ status: 529 }), replyContext())).toBe(
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"No (request id: req1)"},"request_id":"req1"}\n\n',
     )
@@ -185,7 +185,7 @@ test('a ping is a named event', () => {
 })
 
 describe('the prompt', () => {
-  test('has every text in it, and none of its base64', () => {
+  test('includes every text, and no base64', () => {
     const { texts, otherTokens, files } = anthropicMessages.prompt({
       system: [{ type: 'text', text: 'system text' }],
       tools: [{ name: 'tool name', description: 'tool text', input_schema: { type: 'object' } }],
@@ -218,20 +218,20 @@ describe('the prompt', () => {
     expect(files).toMatchObject([{ kind: 'image' }])
   })
 
-  test('of a body without a limit counts the same', () => {
+  test('of a body without a limit has the same count', () => {
     const messages = [{ role: 'user', content: 'Hi' }]
     const of = (body: object) => estimatePrompt(anthropicMessages.prompt({ ...body }))
     expect(of({ model: 'm', messages })).toBe(of({ model: 'm', messages, max_tokens: 5 }))
   })
 
-  test('may be answered with as many tokens as the client says, once', () => {
+  test("may be answered with the client's limit, once", () => {
     expect(anthropicMessages.limit({ max_tokens: 77 })).toEqual({ tokens: 77, choices: 1 })
     const thinking = { type: 'enabled', budget_tokens: 900 }
     expect(anthropicMessages.limit({ max_tokens: 77, thinking })).toEqual({ tokens: 900, choices: 1 })
   })
 })
 
-describe('a system prompt of the channel', () => {
+describe("a channel's system prompt", () => {
   const block = { type: 'text', text: 'Own' }
   test.each([
     ['given to who has none', undefined, false, 'Ours'],
@@ -247,7 +247,7 @@ describe('a system prompt of the channel', () => {
   })
 })
 
-test('models are listed as Anthropic lists its own', () => {
+test("models are listed in Anthropic's format", () => {
   const unknown = { deprecated_at: null, retires_at: null, line: null, max_input_tokens: null, max_tokens: null }
   const active = { lifecycle: 'active', ...unknown }
   expect(anthropicModelList(['a', 'b'], { created: 1_700_000_000 })).toEqual({

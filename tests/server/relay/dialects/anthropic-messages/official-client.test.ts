@@ -86,12 +86,12 @@ const ERROR: RelayError = {
 }
 
 describe("Anthropic's own client", () => {
-  test('reads of a stream what was meant', async () => {
+  test('reads a stream correctly', async () => {
     const { client } = await clientOf(streamed(EVENTS, (writer) => writer.end(USAGE)))
     expect(await client.messages.stream(REQUEST).finalMessage()).toMatchObject(MEANT)
   })
 
-  test('reads of a whole message what was meant', async () => {
+  test('reads a whole message correctly', async () => {
     const message = anthropicMessages.whole(collect(EVENTS), USAGE, replyContext({ model: 'm' }))
     const { client } = await clientOf({
       headers: { 'content-type': 'application/json' },
@@ -100,7 +100,7 @@ describe("Anthropic's own client", () => {
     expect(await client.messages.create(REQUEST)).toMatchObject(MEANT)
   })
 
-  test('reads a reply in which nothing was said', async () => {
+  test('reads an empty reply', async () => {
     const { client } = await clientOf(streamed([], (writer) => writer.end(plainUsage(5, 0))))
     expect(await client.messages.stream(REQUEST).finalMessage()).toMatchObject({
       content: [{ type: 'text', text: '' }],
@@ -109,13 +109,13 @@ describe("Anthropic's own client", () => {
     })
   })
 
-  test('throws when a stream breaks off, with our words', async () => {
+  test('throws when a stream breaks off, with our message', async () => {
     const { client } = await clientOf(streamed(EVENTS.slice(0, 6), (writer) => writer.broken(ERROR)))
     const stream = client.messages.stream(REQUEST)
     await expect(stream.finalMessage()).rejects.toThrow(/overloaded_error.*Too much to do/)
   })
 
-  test('throws the class of the status, and does not ask again when it should not', async () => {
+  test('throws the class of the status, and does not retry if it should not', async () => {
     const { body, headers } = anthropicMessages.error({ ...ERROR, status: 429, code: 'insufficient_user_quota' })
     const answer = {
       status: 429,

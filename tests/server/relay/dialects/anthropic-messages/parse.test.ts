@@ -23,7 +23,7 @@ function refusal(act: () => unknown): string {
   throw new Error('It was not refused')
 }
 
-describe('what a request cannot do without', () => {
+describe('a required field', () => {
   test.each([
     [{ max_tokens: undefined }, 'max_tokens is required'],
     [{ max_tokens: '5' }, 'max_tokens is required'],
@@ -37,12 +37,12 @@ describe('what a request cannot do without', () => {
     expect(refusal(() => anthropicMessages.check(body))).toContain(reason)
   })
 
-  test('is all there in the smallest request', () => {
+  test('is present in the smallest request', () => {
     expect(() => anthropicMessages.check({ model: 'm', max_tokens: 1, messages: HI })).not.toThrow()
   })
 })
 
-describe('what cannot be understood is named', () => {
+describe('an invalid field is named', () => {
   test.each([
     [{ messages: 'Hi' }, 'messages'],
     [{ messages: ['Hi'] }, 'messages[0]'],
@@ -99,7 +99,7 @@ describe('fields', () => {
     expect(parse(fields)).toMatchObject(understood)
   })
 
-  test('that only Anthropic has go nowhere', () => {
+  test('of Anthropic only are dropped', () => {
     const extra = {
       service_tier: 'auto',
       context_management: {},
@@ -111,24 +111,24 @@ describe('fields', () => {
   test.each([
     ['container', { container: 'c' }],
     ['mcp_servers', { mcp_servers: [{ type: 'url' }] }],
-  ])('%s is rejected: only Anthropic has it', (field, extra) => {
+  ])('%s is rejected, because only Anthropic supports it', (field, extra) => {
     expect(() => parse(extra)).toThrow(
       expect.objectContaining({ params: { reason: expect.stringContaining(`${field}: `) } }),
     )
   })
 
-  test('a thread that goes on is not found: only Anthropic has it', () => {
+  test('the container of an earlier turn is not found, because only Anthropic has it', () => {
     expect(() => parse({ thread: { type: 'continue', previous_message_id: 'msg_1' } })).toThrow(
       expect.objectContaining({ code: 'THREAD_NOT_FOUND', params: { id: 'msg_1' } }),
     )
   })
 
-  test('a long user is told by a digest of 64 letters', () => {
+  test('a long user is replaced by a digest of 64 letters', () => {
     expect(parse({ metadata: { user_id: 'u'.repeat(65) } }).user).toMatch(/^[0-9a-f]{64}$/)
   })
 })
 
-describe('instructions', () => {
+describe('system instructions', () => {
   test.each([
     ['a text', 'Be kind', [{ kind: 'text', text: 'Be kind' }]],
     [
@@ -161,7 +161,7 @@ describe('instructions', () => {
     expect(parse({ system }).turns).toHaveLength(1)
   })
 
-  test('amid the conversation stay instructions, at their place', () => {
+  test('in the conversation keep their place', () => {
     const messages = [
       ...HI,
       { role: 'system', content: [{ type: 'text', text: 'Now' }] },
@@ -255,7 +255,7 @@ describe('blocks', () => {
     expect(partsOf([block], 'assistant')).toEqual(parts)
   })
 
-  test('that no other model understands are rejected by their place', () => {
+  test('unsupported by other models are rejected by their position', () => {
     expect(() =>
       partsOf([
         { type: 'text', text: 'a' },
@@ -268,7 +268,7 @@ describe('blocks', () => {
     )
   })
 
-  test('of an assistant keep their order, also what follows a call', () => {
+  test('of an assistant keep their order, also after a call', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'tool_use', id: '1', name: 'look', input: {} },
@@ -277,7 +277,7 @@ describe('blocks', () => {
     expect(partsOf(content, 'assistant')?.map(({ kind }) => kind)).toEqual(['text', 'call', 'text'])
   })
 
-  test('results come before the rest of their turn, in their order', () => {
+  test('results precede the rest of their turn, in their order', () => {
     const content = [
       { type: 'text', text: 'And?' },
       { type: 'tool_result', tool_use_id: '1', content: 'one' },
@@ -310,7 +310,7 @@ describe('blocks', () => {
 })
 
 describe('tools', () => {
-  test('have name, description, schema and cache mark; what only Claude knows of them is left out', () => {
+  test('have name, description, schema and cache mark; Claude-only fields are dropped', () => {
     const tool = {
       name: 'look',
       description: 'Looks',
@@ -332,7 +332,7 @@ describe('tools', () => {
     ])
   })
 
-  test('that Claude knows by type are told to others by schema, or are for Claude alone', () => {
+  test('built into Claude are described to others by schema, or are rejected', () => {
     const computer = { type: 'computer_20250124', name: 'computer', display_width_px: 1 }
     const tools = [
       { type: 'bash_20250124', name: 'bash' },

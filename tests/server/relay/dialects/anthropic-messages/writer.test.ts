@@ -80,7 +80,7 @@ describe('the golden stream', () => {
     ['whole', messages, undefined],
     ['in pieces of 37 bytes', messages, 37],
     ['with carriage returns', messages.replaceAll('\n', '\r\n'), 37],
-  ])('of Messages, %s, is written as it was read', (_, wire, pieceBytes) => {
+  ])('of Messages, %s, is unchanged by reading and writing', (_, wire, pieceBytes) => {
     const events = readStream(messagesReader(), wire, pieceBytes ? { pieceBytes } : {})
     expect(payloads(write(events))).toEqual(GOLDEN_MESSAGES)
   })
@@ -90,7 +90,7 @@ describe('the golden stream', () => {
     ['in pieces of 37 bytes', chat, 37],
     ['with carriage returns', chat.replaceAll('\n', '\r\n'), 37],
   ])(
-    'of chat completions, %s, is the same without a signature, its prompt counted here at first',
+    'of chat completions, %s, is the same without a signature, with our own prompt count at first',
     (_, wire, pieceBytes) => {
       const events = readStream(chatReader(), wire, pieceBytes ? { pieceBytes } : {})
       expect(payloads(write(events))).toEqual(unsigned)
@@ -98,10 +98,10 @@ describe('the golden stream', () => {
   )
 })
 
-describe('the beginning', () => {
+describe('the start', () => {
   const usageOf = (events: ReplyEvent[]) => objectOf(payloads(write(events))[0]?.message).usage
 
-  test('has our own count of the prompt, for nothing else is known', () => {
+  test('has our own count of the prompt if no other is known', () => {
     expect(usageOf([{ kind: 'start' }, text('a')])).toEqual({
       input_tokens: 20,
       cache_creation_input_tokens: 0,
@@ -110,7 +110,7 @@ describe('the beginning', () => {
     })
   })
 
-  test("has the upstream's count once it is known", () => {
+  test("has the upstream's count if it is known", () => {
     const usage = { ...plainUsage(30, 1), cachedTokens: 10, cacheWriteTokens: 5 }
     expect(usageOf([{ kind: 'usage', usage }, text('a')])).toEqual({
       input_tokens: 15,
@@ -123,14 +123,14 @@ describe('the beginning', () => {
   test.each([
     ['msg_9', 'msg_9'],
     ['chatcmpl-9', 'msg_req1'],
-  ])('after id %s has id %s and the model that was asked for', (id, written) => {
+  ])('after id %s has id %s and the requested model', (id, written) => {
     expect(payloads(write([{ kind: 'start', id, model: 'other' }]))[0]?.message).toMatchObject({
       id: written,
       model: 'm',
     })
   })
 
-  test('comes once, and before anything else', () => {
+  test('occurs once, and before anything else', () => {
     const types = payloads(write([text('a'), { kind: 'start' }, text('b')])).map(({ type }) => type)
     expect(types.indexOf('message_start')).toBe(0)
     expect(types.lastIndexOf('message_start')).toBe(0)
@@ -181,7 +181,7 @@ describe('blocks', () => {
     expect(written).toMatchObject(blocks)
   })
 
-  test('a place on the web is a citation of the open text', () => {
+  test('a web location is a citation of the open text', () => {
     const wire = write([text('a'), { kind: 'citation', citation: { url: 'https://a.example', title: 'A' } }])
     expect(payloads(wire).map(({ delta }) => delta)).toContainEqual({
       type: 'citations_delta',
@@ -197,7 +197,7 @@ describe('blocks', () => {
 })
 
 describe('calls', () => {
-  test('go out as they come while they come one after another', () => {
+  test('are sent as they arrive if they arrive one after another', () => {
     const writer = anthropicMessages.writer(replyContext({ model: 'm' }))
     writer.write(call(0))
     expect(writer.write(args(0, '{"a":'))).toContain('{\\"a\\":')
@@ -219,19 +219,19 @@ describe('calls', () => {
     ],
     ['without arguments', [call(0), args(0, ''), call(1)], ['{}', '{}']],
     ['broken off', [call(0), args(0, '{"a":')], ['{"a":']],
-  ])('%s keep their arguments to themselves', (_, events, json) => {
+  ])('%s have separate arguments', (_, events, json) => {
     const blocks = blocksIn(write(events))
     expect(blocks).toMatchObject(json.map((_json, at) => ({ type: 'tool_use', id: `c${at}`, name: 'look', input: {} })))
     expect(blocks.map((block) => block.json)).toEqual(json)
   })
 
-  test('that are not complete keep a text waiting, and none of it is lost', () => {
+  test('that are incomplete delay a text, and none of it is lost', () => {
     const blocks = blocksIn(write([call(0), args(0, '{"a"'), text('b'), call(1), args(0, ':1}'), text('c')]))
     expect(blocks.map(({ type }) => type)).toEqual(['tool_use', 'text', 'tool_use', 'text'])
     expect(blocks).toMatchObject([{ json: '{"a":1}' }, { text: 'b' }, { json: '{}' }, { text: 'c' }])
   })
 
-  test('have ids of letters that clients may send back', () => {
+  test('have ids that clients may send back', () => {
     const [block] = blocksIn(write([{ kind: 'call', call: 0, id: 'functions.look:0', name: 'look' }]))
     expect(block?.id).toMatch(/^[a-zA-Z0-9_-]+$/)
   })
@@ -249,13 +249,13 @@ describe('the end', () => {
     expect(endOf([{ kind: 'stop', reason }])).toMatchObject({ delta: { stop_reason, stop_sequence: null } })
   })
 
-  test('without a reason is a turn that ended, or calls to be made', () => {
+  test('without a reason is the end of a turn, or tool calls', () => {
     expect(endOf([text('a')])).toMatchObject({ delta: { stop_reason: 'end_turn' } })
     expect(endOf([call(0), { kind: 'stop', reason: 'stop' }])).toMatchObject({ delta: { stop_reason: 'tool_use' } })
     expect(endOf([call(0), { kind: 'stop', reason: 'length' }])).toMatchObject({ delta: { stop_reason: 'max_tokens' } })
   })
 
-  test('after a refusal is one', () => {
+  test('after a refusal is a refusal', () => {
     expect(
       endOf([
         { kind: 'refusal', text: 'No' },
@@ -266,7 +266,7 @@ describe('the end', () => {
     })
   })
 
-  test("names a stop sequence that is one of the client's", () => {
+  test('names a stop sequence of the client', () => {
     const stopped: ReplyEvent = { kind: 'stop', reason: 'stop', sequence: 'END' }
     expect(endOf([stopped], { stop_sequences: ['END'] })).toMatchObject({
       delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' },
@@ -274,7 +274,7 @@ describe('the end', () => {
     expect(endOf([stopped])).toMatchObject({ delta: { stop_reason: 'end_turn', stop_sequence: null } })
   })
 
-  test('has all four counts of what is charged, and nothing after message_stop', () => {
+  test('has all four charged counts, and nothing after message_stop', () => {
     const usage = { ...plainUsage(30, 7), cachedTokens: 10, cacheWriteTokens: 5 }
     const written = payloads(write([text('a')], { usage }))
     expect(written.at(-2)?.usage).toEqual({
@@ -286,7 +286,7 @@ describe('the end', () => {
     expect(written.at(-1)).toEqual({ type: 'message_stop' })
   })
 
-  test('of a stream that broke is the error alone', () => {
+  test('of a broken stream is only the error', () => {
     const writer = anthropicMessages.writer(replyContext({ model: 'm' }))
     writer.write(text('a'))
     const error = { status: 502, message: 'Gone', type: 'x', param: null, code: null, requestId: 'req1' }

@@ -14,7 +14,7 @@ describe('contents', () => {
     [['hi'], 'user'],
     [[{ role: 'model', parts: [{ text: 'hi' }] }], 'assistant'],
     [[{ role: 'function', parts: [{ text: 'hi' }] }], 'user'],
-  ])('%j is said by the %s', (contents, role) => {
+  ])('%j has the role %s', (contents, role) => {
     expect(gemini.parse({ contents }).turns).toEqual([{ role, parts: [{ kind: 'text', text: 'hi' }] }])
   })
 
@@ -60,14 +60,14 @@ describe('contents', () => {
     expect(partOf(part)).toEqual(wanted)
   })
 
-  test('a part that says nothing is nothing, one that cannot be understood is refused by its place', () => {
+  test('an empty part is dropped, an invalid one is rejected by its position', () => {
     expect(turnOf([{ thoughtSignature: 's' }, {}])?.parts).toEqual([])
     expect(() => turnOf([{ text: 'a' }, { hologram: {} }])).toThrow(/contents\[0\]\.parts\[1\]/)
   })
 })
 
 describe('calls and results', () => {
-  test('ids are made the same way each time, and results find their calls by order', () => {
+  test('ids are deterministic, and results match their calls by order', () => {
     const contents = [
       {
         role: 'model',
@@ -155,7 +155,7 @@ describe('generationConfig', () => {
     expect(config(given)).toMatchObject(wanted)
   })
 
-  test('what is only for Gemini is dropped', () => {
+  test('Gemini-only fields are dropped', () => {
     const body = {
       contents: [{ parts: [{ text: 'hi' }] }],
       safetySettings: [],
@@ -169,7 +169,7 @@ describe('generationConfig', () => {
 describe('tools', () => {
   const tools = (...elements: Json[]) => gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], tools: elements })
 
-  test('functions of all elements are tools, their schemas JSON Schema', () => {
+  test('functions of all elements are tools, with JSON Schema', () => {
     const schema = {
       type: 'OBJECT',
       properties: { type: { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '1' } },
@@ -197,13 +197,13 @@ describe('tools', () => {
     expect(tools({ [name]: {} })).toMatchObject({ tools: [], webSearch: {} })
   })
 
-  test.each(['codeExecution', 'url_context', 'googleMaps', 'computerUse'])('%s runs at Google alone', (name) => {
+  test.each(['codeExecution', 'url_context', 'googleMaps', 'computerUse'])('%s runs only at Google', (name) => {
     expect(() => tools({ googleSearch: {} }, { [name]: {} })).toThrow(
       expect.objectContaining({ params: { reason: expect.stringContaining(`tools[1].${name} `) } }),
     )
   })
 
-  test('a choice of no known mode is rejected, and so is content that Google has stored', () => {
+  test('an unknown mode is rejected, and so is content stored at Google', () => {
     const contents = [{ parts: [{ text: 'hi' }] }]
     const reason = (words: string) => expect.objectContaining({ params: { reason: expect.stringContaining(words) } })
     const toolConfig = { functionCallingConfig: { mode: 'SOME' } }
@@ -232,7 +232,7 @@ describe('tools', () => {
   })
 })
 
-describe('before a request is parsed', () => {
+describe('before parsing a request', () => {
   test.each([
     [{}, /contents/],
     [{ contents: [] }, /contents/],
@@ -249,18 +249,18 @@ describe('before a request is parsed', () => {
     ],
     [{ contents: [{ parts: [{ inlineData: {}, inline_data: {} }] }] }, /inline_data are the same/],
     [{ contents: [{}], generation_config: { candidate_count: 129 } }, /candidate_count must be at most 128/],
-  ])('%j is refused by its field', (body, reason) => {
+  ])('%j is rejected by its field', (body, reason) => {
     expect(() => gemini.check(body)).toThrow(reason)
   })
 
-  test('a function of the caller may have any names', () => {
+  test("a caller's function may have any names", () => {
     const args = { userName: 'a', user_name: 'b' }
     const parts = [{ functionCall: { name: 'f', args } }, { functionResponse: { name: 'f', response: args } }]
     const functionDeclarations = [{ name: 'f', parameters: { type: 'OBJECT', properties: args } }]
     expect(() => gemini.check({ contents: [{ parts }], tools: [{ functionDeclarations }] })).not.toThrow()
   })
 
-  test('its limit is no less than what it may think', () => {
+  test('its limit is at least its thinking budget', () => {
     const config = (thinkingBudget: number) => ({
       generationConfig: { maxOutputTokens: 7, thinkingConfig: { thinkingBudget } },
     })
@@ -283,7 +283,7 @@ describe('before a request is parsed', () => {
     expect(otherTokens).toBeLessThan(2000)
   })
 
-  test('a system prompt is given to who has none, or put in front', () => {
+  test('a system prompt is added if there is none, or prepended', () => {
     const bare = { contents: [{}] }
     const request = { contents: [{}], system_instruction: { parts: [{ text: 'own' }] } }
     expect(gemini.withSystemPrompt(bare, 'ours', { before: false }).systemInstruction).toEqual({

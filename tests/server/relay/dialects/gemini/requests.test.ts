@@ -33,7 +33,7 @@ test.each([
   expect(readPath(path)).toBeUndefined()
 })
 
-test('a request to count may have the whole request inside', () => {
+test('a count request may contain the whole request', () => {
   const contents = [{ parts: [{ text: 'a' }] }]
   expect(countedRequest({ contents })).toEqual({ contents })
   expect(countedRequest({ generateContentRequest: { contents, tools: [] } })).toEqual({ contents, tools: [] })
@@ -42,7 +42,7 @@ test('a request to count may have the whole request inside', () => {
 })
 
 describe('models', () => {
-  test('are listed with what they can be asked', () => {
+  test('are listed with their supported methods', () => {
     expect(geminiModelList(['gpt-4o', 'text-embedding-3-small', 'imagen-3.0-generate-002'])).toEqual({
       models: [
         {
@@ -64,7 +64,7 @@ describe('models', () => {
     })
   })
 
-  test('come in pages', () => {
+  test('have pages', () => {
     const names = (list: Record<string, unknown>) =>
       (list.models as { displayName: string }[]).map(({ displayName }) => displayName)
     const first = geminiModelList(['a', 'b', 'c'], { query: 'pageSize=2' })
@@ -92,7 +92,7 @@ describe('embeddings', () => {
     expect(reply({ data: [{ index: 0, embedding: [1, 2] }] })).toEqual({ embedding: { values: [1, 2] } })
   })
 
-  test('of several, each at its place', () => {
+  test('of several texts, in order', () => {
     const { request, reply } = batchEmbedContents('emb')
     const requests = ['a', 'b'].map((text) => ({ model: 'models/x', content: { parts: [{ text }] } }))
     expect(request({ requests })).toMatchObject({ input: ['a', 'b'] })
@@ -111,7 +111,7 @@ describe('embeddings', () => {
   })
 })
 
-test('Imagen requests are images requests, and back', () => {
+test('Imagen requests become images requests, and back', () => {
   const { request, reply } = predictImages('dall-e-3')
   const body = { instances: [{ prompt: 'a cat' }], parameters: { sampleCount: 2, aspectRatio: '16:9' } }
   expect(request(body)).toEqual({

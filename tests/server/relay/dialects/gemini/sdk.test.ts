@@ -87,13 +87,13 @@ const MEANT = {
 }
 
 describe('the official client', () => {
-  test('reads a translated stream, with pings in it, as it was meant', async () => {
+  test('reads a translated stream with pings correctly', async () => {
     const { ai, server } = await clientOf(written(EVENTS))
     expect(await readAll(ai)).toMatchObject(MEANT)
     expect(readPath(server.seen[0]?.path ?? '')).toEqual({ model: 'm', method: 'streamGenerateContent' })
   })
 
-  test('reads a stream that passes through as it was meant', async () => {
+  test('reads a native stream correctly', async () => {
     const { ai } = await clientOf((exchange) => {
       const forwarder = gemini.forwarder(contextOf(exchange))
       const events = streamEvents(`: keep-alive\n\n${sse(...GOLDEN)}`.trimEnd())
@@ -103,7 +103,7 @@ describe('the official client', () => {
     expect(await readAll(ai)).toMatchObject(MEANT)
   })
 
-  test('reads a whole reply as it was meant', async () => {
+  test('reads a whole reply correctly', async () => {
     const { ai } = await clientOf((exchange) => ({
       bytes: JSON.stringify(gemini.whole(collect(EVENTS), USAGE, contextOf(exchange))),
     }))
@@ -114,7 +114,7 @@ describe('the official client', () => {
     expect(reply.usageMetadata).toMatchObject(MEANT.last.usageMetadata)
   })
 
-  test('sends a conversation with calls and results that is read as it was meant', async () => {
+  test('sends a conversation with calls and results that is parsed correctly', async () => {
     const { ai, server } = await clientOf(written(EVENTS))
     const parts = (await readAll(ai)).calls.map(({ thoughtSignature, ...functionCall }) => ({
       functionCall,
@@ -168,7 +168,7 @@ describe('the official client', () => {
   })
 
   test.each([passingOutlet, writingOutlet])(
-    'throws the error of a stream that breaks off, after what came before: %o',
+    'throws the error of a truncated stream, after its output: %o',
     async (open) => {
       const [event] = streamEvents(sse({ candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] } }] }))
       const { url } = await startUpstream((exchange) => {
@@ -192,7 +192,7 @@ describe('the official client', () => {
     },
   )
 
-  test('throws for a refusal, with its words', async () => {
+  test('throws for a rejection, with its message', async () => {
     const { ai } = await clientOf(() => ({
       status: 403,
       bytes: JSON.stringify(gemini.error({ ...ERROR, status: 403 }).body),

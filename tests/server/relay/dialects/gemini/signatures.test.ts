@@ -3,14 +3,14 @@ import { decodeSignature, encodeSignature } from '../../../../../server/relay/di
 
 const FOREIGN = ['s', 'gAAAA_x-y:responses:rs_1', 'é', 'ab=c', Buffer.from('tollgate:x').toString('base64')]
 
-test.each(FOREIGN)('%s becomes base64, and itself again', (signature) => {
+test.each(FOREIGN)('%s becomes base64, and back', (signature) => {
   const encoded = encodeSignature(signature)
   expect(Buffer.from(encoded, 'base64').toString('base64')).toBe(encoded)
   expect(encoded).not.toBe(signature)
   expect(decodeSignature(encoded)).toBe(signature)
 })
 
-test.each(['', 'AAAA', 'EqQBCg==', 'a+b/'])('%s is base64 and stays', (signature) => {
+test.each(['', 'AAAA', 'EqQBCg==', 'a+b/'])('%s is base64 and stays unchanged', (signature) => {
   expect(encodeSignature(signature)).toBe(signature)
   expect(decodeSignature(signature)).toBe(signature)
 })

@@ -32,14 +32,14 @@ const call = (index: number, name: string): ReplyEvent => ({ kind: 'call', call:
 const args = (index: number, text: string): ReplyEvent => ({ kind: 'arguments', call: index, text })
 
 describe('a stream', () => {
-  test('of the golden answer reads back as what was written', () => {
+  test('of the golden reply is read back unchanged', () => {
     const events = readStream(contentReader(), sse(...GOLDEN))
     expect(chunks(written(events, { body: THOUGHTS }))).toEqual(
       GOLDEN.map(({ usageMetadata, ...rest }, at) => ({ ...rest, ...(at === GOLDEN.length - 1 && { usageMetadata }) })),
     )
   })
 
-  test('has each event on one line that begins with its data, a blank line last, and no [DONE]', () => {
+  test('has each event on one data line, a final blank line, and no [DONE]', () => {
     const wire = written([{ kind: 'text', text: 'a\nb' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }])
     const events = wire.split('\n\n')
     expect(events.pop()).toBe('')
@@ -47,7 +47,7 @@ describe('a stream', () => {
     expect(wire).not.toContain('[DONE]')
   })
 
-  test('has thoughts only for who wants to read them', () => {
+  test('has thoughts only on request', () => {
     const events: ReplyEvent[] = [
       { kind: 'reasoning', text: 'hm' },
       { kind: 'signature', signature: 's' },
@@ -61,7 +61,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('has whole calls only, however their arguments come', () => {
+  test('has whole calls only, however their arguments arrive', () => {
     const events = [call(0, 'f'), call(1, 'g'), args(1, '{"b"'), args(0, '{"a":'), args(1, ':2}'), args(0, '1}')]
     const [calls, last] = chunks(written([...events, { kind: 'stop', reason: 'tools' }]))
     expect(calls).toMatchObject({
@@ -80,11 +80,11 @@ describe('a stream', () => {
     expect(last).toMatchObject({ candidates: [{ finishReason: 'STOP' }] })
   })
 
-  test('has its calls even when no stop came', () => {
+  test('has its calls even without a stop', () => {
     expect(written([call(0, 'f')])).toContain('"functionCall":{"id":"id0","name":"f","args":{}}')
   })
 
-  test('keeps arguments that are no object readable', () => {
+  test('keeps arguments that are not an object readable', () => {
     expect(written([call(0, 'f'), args(0, '{"a":')])).toContain('"args":{"arguments":"{\\"a\\":"}')
   })
 
@@ -93,7 +93,7 @@ describe('a stream', () => {
     ['tools', 'STOP'],
     ['length', 'MAX_TOKENS'],
     ['filter', 'SAFETY'],
-  ] as const)('that ends with %s says %s', (reason, finishReason) => {
+  ] as const)('that ends with %s has %s', (reason, finishReason) => {
     expect(chunks(written([{ kind: 'stop', reason }])).at(-1)).toMatchObject({
       candidates: [{ finishReason, content: { parts: [{ text: '' }] } }],
       usageMetadata: {
@@ -106,7 +106,7 @@ describe('a stream', () => {
     })
   })
 
-  test('keeps candidates apart and ends them together', () => {
+  test('keeps candidates separate and ends them together', () => {
     const events: ReplyEvent[] = [
       { kind: 'text', text: 'a' },
       { kind: 'text', text: 'b', choice: 1 },
@@ -123,7 +123,7 @@ describe('a stream', () => {
     })
   })
 
-  test('has pictures, sound, refusals and sources', () => {
+  test('has pictures, audio, refusals and sources', () => {
     const events: ReplyEvent[] = [
       { kind: 'image', data: 'AAAA', mime: 'image/png' },
       { kind: 'audio', audio: { data: 'BBBB', transcript: 'said' } },
@@ -145,7 +145,7 @@ describe('a stream', () => {
     })
   })
 
-  test('that breaks off ends in an error', () => {
+  test('that breaks off ends with an error', () => {
     const writer = gemini.writer(context())
     const error = '{"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}'
     expect(writer.broken(ERROR)).toBe(`data: ${error}\n\n`)
@@ -153,7 +153,7 @@ describe('a stream', () => {
     expect(gemini.forwarder(context()).broken?.(ERROR)).toBe(writer.broken(ERROR))
   })
 
-  test('is a JSON array for who does not ask for events', () => {
+  test('is a JSON array unless events are requested', () => {
     const events: ReplyEvent[] = [
       { kind: 'text', text: 'a' },
       { kind: 'text', text: 'b' },
@@ -168,7 +168,7 @@ describe('a stream', () => {
   })
 })
 
-test('a whole reply has everything in its candidates', () => {
+test('a whole reply has all content in its candidates', () => {
   const events = readStream(contentReader(), sse(...GOLDEN))
   const reply = collect([...events, { kind: 'end' }])
   expect(gemini.whole(reply, USAGE, context({ body: THOUGHTS }))).toEqual({
@@ -194,7 +194,7 @@ test('a whole reply has everything in its candidates', () => {
   expect(JSON.stringify(gemini.whole(reply, USAGE, context()))).not.toContain('Need the weather.')
 })
 
-describe('events of Gemini itself', () => {
+describe('native Gemini events', () => {
   const wire = sse(...GOLDEN)
   const passed = (more: Partial<ReplyContext>, bytes = wire, usage?: typeof USAGE) => {
     const forwarder = gemini.forwarder(context(more))
@@ -205,24 +205,24 @@ describe('events of Gemini itself', () => {
     )
   }
 
-  test('pass as they are', () => {
+  test('are forwarded unchanged', () => {
     expect(passed({})).toBe(wire)
     expect(passed({}, wire.replaceAll('\n', '\r\n'))).toBe(wire.replaceAll('\n', '\r\n'))
   })
 
-  test('are framed again where an SDK would skip them', () => {
+  test('are reframed if an SDK would skip them', () => {
     const [first] = GOLDEN
     expect(passed({}, `: comment\ndata: ${JSON.stringify(first)}`)).toBe(sse(first))
     expect(passed({}, `event: message\nid: 1\n${sse(first)}data: [DONE]\n\n`)).toBe(sse(first))
   })
 
-  test('pass with the name that the client asked for', () => {
+  test('have the requested model name', () => {
     expect(chunks(passed({ renamesModel: true, model: 'mine' })).map(({ modelVersion }) => modelVersion)).toEqual(
       Array(4).fill('mine'),
     )
   })
 
-  test('become a JSON array for who does not ask for events', () => {
+  test('become a JSON array unless events are requested', () => {
     expect(JSON.parse(passed({ query: 'key=x' }))).toEqual(GOLDEN)
     expect(JSON.parse(passed({ query: '' }, ''))).toEqual([])
     expect(gemini.errorEvent(ERROR, context({ query: '' }))).toBe(
@@ -230,11 +230,11 @@ describe('events of Gemini itself', () => {
     )
   })
 
-  test('have the usage behind them when the upstream told none', () => {
+  test('are followed by the usage if the upstream sent none', () => {
     expect(chunks(passed({}, wire, USAGE)).at(-1)).toMatchObject({ usageMetadata: { totalTokenCount: 32 } })
   })
 
-  test('end with the one that has a reason', () => {
+  test('end with the one that has a finish reason', () => {
     const forwarder = gemini.forwarder(context())
     expect(streamEvents(wire).map((event) => forwarder.isLast(event))).toEqual([false, false, false, true])
     const others = [{ promptFeedback: { blockReason: 'SAFETY' } }, { error: {} }, { candidates: [{}] }, {}]

@@ -17,13 +17,13 @@ interface Chunk {
 const chunksOf = (body: Record<string, unknown>) =>
   payloads(writtenStream(openaiChat, REPLY, { context: replyContext({ body }) })) as unknown as Chunk[]
 
-test('the role comes once, and first', () => {
+test('the role occurs once, and first', () => {
   const roles = chunksOf({}).map(({ choices }) => choices[0]?.delta.role)
   expect(roles[0]).toBe('assistant')
   expect(roles.slice(1).filter(Boolean)).toEqual([])
 })
 
-test('each chunk has choices, and a reason only at the end; that of the usage is for who asked', () => {
+test('each chunk has choices, and a reason only at the end; the usage chunk is sent on request', () => {
   const plain = chunksOf({})
   for (const { choices } of plain) expect(choices).toHaveLength(1)
   expect(plain.map(({ choices }) => choices[0]?.finish_reason)).toEqual([...plain.slice(1).map(() => null), 'stop'])
@@ -32,7 +32,7 @@ test('each chunk has choices, and a reason only at the end; that of the usage is
   expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 12 } })
 })
 
-test('the larger of both limits is what is held for, times the choices', () => {
+test('the hold covers the larger of both limits, times the choices', () => {
   expect(openaiChat.limit({ max_tokens: 5, max_completion_tokens: 9 })).toEqual({ tokens: 9, choices: 1 })
   expect(openaiChat.limit({ max_completion_tokens: 7, n: 2 })).toEqual({ tokens: 7, choices: 2 })
   expect(openaiChat.limit({})).toEqual({ tokens: undefined, choices: 1 })
@@ -45,7 +45,7 @@ test('the larger of both limits is what is held for, times the choices', () => {
   for (const other of others) expect(openaiChat.limit({ max_tokens: 5, ...other })).toEqual({ tokens: 90, choices: 1 })
 })
 
-test('more than 128 choices are refused by their field', () => {
+test('more than 128 choices are rejected by their field', () => {
   const messages = [{ role: 'user', content: 'a' }]
   expect(() => openaiChat.check({ messages, n: 128 })).not.toThrow()
   expect(() => openaiChat.check({ messages, n: 1_000_000_000 })).toThrow('n must be at most 128')

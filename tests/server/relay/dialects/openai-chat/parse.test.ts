@@ -8,7 +8,7 @@ const turnsOf = (...messages: unknown[]) => parse({ messages }).turns
 const partsOf = (...content: unknown[]) => turnsOf({ role: 'user', content })[0]?.parts
 
 describe('messages', () => {
-  test('all of several system messages stay, in their places', () => {
+  test('all of several system messages are kept, in their positions', () => {
     const messages = [
       { role: 'system', content: 'a' },
       hello,
@@ -21,7 +21,7 @@ describe('messages', () => {
     ])
   })
 
-  test('results of one turn are one turn of the user, with their images', () => {
+  test('results of one turn are one user turn, with their images', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } }
     expect(
       turnsOf(
@@ -49,7 +49,7 @@ describe('messages', () => {
     ])
   })
 
-  test('thoughts come back with their signatures, or as bare text under either name', () => {
+  test('reasoning is parsed with its signatures, or as plain text under either name', () => {
     const thoughts = (fields: object) => turnsOf({ role: 'assistant', content: 'x', ...fields })[0]?.parts.slice(0, -1)
     const reasoning_details = [
       { type: 'reasoning.text', text: 'hm', signature: 's' },
@@ -63,7 +63,7 @@ describe('messages', () => {
     expect(thoughts({ reasoning: 'hm' })).toEqual([{ kind: 'reasoning', text: 'hm' }])
   })
 
-  test('calls of custom tools, of old functions and with a signature are calls', () => {
+  test('calls of custom tools, of legacy functions and with a signature are calls', () => {
     const signed = { extra_content: { google: { thought_signature: 's' } } }
     const tool_calls = [
       { id: 'a', type: 'custom', custom: { name: 'shell', input: 'ls' } },
@@ -78,7 +78,7 @@ describe('messages', () => {
     ])
   })
 
-  test('two calls of one old function have their own results', () => {
+  test('two calls of one legacy function have their own results', () => {
     const function_call = { name: 'look', arguments: '{}' }
     const messages = ['one', 'two'].flatMap((content) => [
       { role: 'assistant', content: null, function_call },
@@ -93,7 +93,7 @@ describe('messages', () => {
     ])
   })
 
-  test('parts of every kind, in odd spellings too', () => {
+  test('parts of every kind, in unusual spellings too', () => {
     expect(
       partsOf(
         { type: 'input_text', text: 'a', cache_control: { type: 'ephemeral' } },
@@ -120,7 +120,7 @@ describe('messages', () => {
     [[{ role: {}, content: '' }], 'messages[0].role must be system'],
     [[{ role: 'user', content: 5 }], 'messages[0].content must be a text or an array of parts'],
     [[{ role: 'user', content: ['a'] }], 'messages[0].content has a part that is no object'],
-  ])('%j is refused: %s', (messages, reason) => {
+  ])('%j is rejected: %s', (messages, reason) => {
     expect(() => parse({ messages })).toThrow(
       expect.objectContaining({ params: { reason: expect.stringContaining(reason) } }),
     )
@@ -128,7 +128,7 @@ describe('messages', () => {
 })
 
 describe('fields', () => {
-  test('that are zero are said, and null is not', () => {
+  test('that are zero are sent, and null ones are not', () => {
     const zero = { temperature: 0, top_p: 0, seed: 0, n: 0, presence_penalty: 0, frequency_penalty: 0, top_logprobs: 0 }
     expect(parse({ ...zero, max_tokens: null, stop: null })).toMatchObject({
       temperature: 0,
@@ -143,7 +143,7 @@ describe('fields', () => {
     })
   })
 
-  test('of the newer name for the limit win over the older', () => {
+  test('with the newer limit name override the older', () => {
     expect(parse({ max_tokens: 5, max_completion_tokens: 9 }).maxTokens).toBe(9)
     expect(openaiChat.limit({ max_tokens: 5, max_completion_tokens: 9, n: 2 })).toEqual({ tokens: 9, choices: 2 })
   })

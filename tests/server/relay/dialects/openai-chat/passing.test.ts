@@ -36,8 +36,8 @@ async function read(wire: string) {
   return (await stream.finalChatCompletion()).choices
 }
 
-describe('bytes pass', () => {
-  test.each(['\n', '\r\n'])('that nothing is wrong with, with %j at the end of lines', (end) => {
+describe('bytes are forwarded', () => {
+  test.each(['\n', '\r\n'])('unchanged if valid, with %j as line ends', (end) => {
     const wire = (sse(...GOLDEN_CHAT) + DONE).replaceAll('\n', end)
     expect(passed(wire, WANTS_USAGE).replaceAll('\r\n', '\n')).toBe(sse(...GOLDEN_CHAT) + DONE)
     const forwarder = openaiChat.forwarder(replyContext(WANTS_USAGE))
@@ -150,13 +150,13 @@ describe('the official client reads', () => {
     ])
   })
 
-  test('one call in the place of a list', async () => {
+  test('one call instead of a list', async () => {
     const only = chunk({ tool_calls: { id: 'a', type, ...f('one', '{}') } })
     const [choice] = await read(passed(sse(begin, only) + DONE))
     expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: [{ id: 'a' }] } })
   })
 
-  test('arguments as the model wrote them, whether they can be parsed or not', async () => {
+  test('arguments as written by the model, valid or not', async () => {
     const wire = sse(begin, call({ index: 0, id: 'a', type, ...f('one', '{"x":') }), stopChunk('tool_calls')) + DONE
     const [choice] = await read(passed(wire))
     expect(choice?.message.tool_calls).toMatchObject([{ function: { arguments: '{"x":' } }])
@@ -166,16 +166,16 @@ describe('the official client reads', () => {
 describe('the usage', () => {
   const wire = sse({ ...say('a'), usage: null }, stopChunk(), usageChunk(usage(1, 2))) + DONE
 
-  test('passes only to clients that requested it', () => {
+  test('is forwarded only to clients that requested it', () => {
     expect(payloads(passed(wire, WANTS_USAGE)).at(-1)?.usage).toEqual(usage(1, 2))
     expect(passed(wire)).not.toContain('usage')
   })
 
-  test('in a chunk without choices is no chunk for who did not ask', () => {
+  test('in a chunk without choices is dropped unless requested', () => {
     expect(payloads(passed(sse(begin, stopChunk(), { id: 'x', usage: usage(1, 2) }) + DONE))).toHaveLength(2)
   })
 
-  test('that was counted here is told to who asked for it', () => {
+  test('counted by the gateway is sent on request', () => {
     const passedBytes = passed(sse(begin, stopChunk()) + DONE, WANTS_USAGE, false)
     expect(payloads(passedBytes).at(-1)).toMatchObject({
       id: begin.id,
@@ -186,15 +186,15 @@ describe('the usage', () => {
   })
 })
 
-describe('an upstream with a name of its own for the model', () => {
+describe('an upstream with its own model name', () => {
   const context = { renamesModel: true, model: 'asked' }
 
-  test('is read under the name that was asked for', () => {
+  test('is shown with the requested name', () => {
     const models = payloads(passed(sse(begin, say('a'), stopChunk()) + DONE, context)).map(({ model }) => model)
     expect(models).toEqual(['asked', 'asked', 'asked'])
   })
 
-  test("does not pass on Azure's announcement of its filter", () => {
+  test("does not forward Azure's content filter chunk", () => {
     const filter = { id: '', model: '', choices: [], prompt_filter_results: [{}] }
     expect(passed(sse(filter, begin, stopChunk()) + DONE, context)).not.toContain('prompt_filter_results')
   })

@@ -30,7 +30,7 @@ async function read(bytes: string, contentType = 'text/event-stream') {
 describe('the golden stream', () => {
   const wire = writtenStream(openaiChat, GOLDEN, { context: WANTS_USAGE, usage: USAGE })
 
-  test('is written as it was read, but that a call begins in a chunk of its own', () => {
+  test('is unchanged, except that a call starts in its own chunk', () => {
     const [role, thought, words, ...rest] = GOLDEN_CHAT
     const written = payloads(wire)
     expect(role).toMatchObject(written[0] ?? {})
@@ -79,7 +79,7 @@ describe('a stream', () => {
     expect(wire.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  test('names the role once, and first, for each choice', () => {
+  test('has the role once, and first, for each choice', () => {
     const events: ReplyEvent[] = [text('a'), text('b'), { kind: 'text', text: 'c', choice: 1 }]
     const roles = choicesOf(writtenStream(openaiChat, events)).map(({ index, delta }) => [
       index,
@@ -104,7 +104,7 @@ describe('a stream', () => {
     expect(finished.map(({ finish_reason }) => finish_reason)).toEqual([expected])
   })
 
-  test('with calls that stops like any other stops for its calls; but a length stays one', () => {
+  test('with calls and a normal stop has finish reason tool_calls; but length stays', () => {
     const call: ReplyEvent = { kind: 'call', call: 0, id: 'a', name: 'f' }
     const last = (reason: 'stop' | 'length') =>
       choicesOf(writtenStream(openaiChat, [call, { kind: 'stop', reason }])).at(-1)?.finish_reason
@@ -112,7 +112,7 @@ describe('a stream', () => {
     expect(last('length')).toBe('length')
   })
 
-  test('gives a call without arguments an empty object, and keeps arguments that cannot be parsed', async () => {
+  test('has an empty object for a call without arguments, and keeps invalid arguments', async () => {
     const { choices } = await read(
       writtenStream(openaiChat, [
         { kind: 'call', call: 0, id: 'a', name: 'f' },
@@ -124,7 +124,7 @@ describe('a stream', () => {
     expect(calls).toEqual(['{}', '{"x":'])
   })
 
-  test('of nothing at all is an empty answer', async () => {
+  test('without output is an empty reply', async () => {
     expect((await read(writtenStream(openaiChat, []))).choices).toMatchObject([
       { finish_reason: 'stop', message: { role: 'assistant', content: null } },
     ])
@@ -138,7 +138,7 @@ describe('a stream', () => {
   })
 })
 
-test('all else that a reply can have is written in a stream and in one body alike', () => {
+test('all other reply content is written in a stream and in one body alike', () => {
   const events: ReplyEvent[] = [
     { kind: 'reasoning', text: 'hm' },
     { kind: 'signature', signature: 's' },
@@ -227,13 +227,13 @@ describe('a client of legacy functions', () => {
     expect(choices.at(-1)).toMatchObject({ finish_reason: 'function_call' })
   })
 
-  test('may have one call in a reply', () => {
+  test('has at most one call in a reply', () => {
     const messages = [{ role: 'user', content: 'hi' }]
     expect(openaiChat.parse({ messages, functions: [{ name: 'f' }] }).parallelCalls).toBe(false)
   })
 })
 
-test('a call that arrived whole is one delta, and one without arguments has an object of them', () => {
+test('a call that arrived whole is one delta, and one without arguments has an empty object', () => {
   const events: ReplyEvent[] = [
     { kind: 'call', call: 0, id: 'c0', name: 'look' },
     { kind: 'arguments', call: 0, text: '{"a":1}' },

@@ -29,11 +29,11 @@ describe('a request', () => {
     )
   })
 
-  test.each(['n', 'best_of'])('is refused with more than 128 of %s', (field) => {
+  test.each(['n', 'best_of'])('is rejected with more than 128 of %s', (field) => {
     expect(() => openaiCompletions.check({ prompt: 'a', [field]: 129 })).toThrow(`${field} must be at most 128`)
   })
 
-  test('is limited by every choice that is written, of every prompt', () => {
+  test('is limited by every generated choice, of every prompt', () => {
     const { limit } = openaiCompletions
     expect(limit({ prompt: 'a', max_tokens: 5 })).toEqual({ tokens: 5, choices: 1 })
     expect(limit({ prompt: 'a', n: 2, best_of: 3 })).toEqual({ tokens: undefined, choices: 3 })
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(openaiCompletions.prompt({ prompt: [1, 2, 3] }).otherTokens).toBe(3)
   })
 
-  test('begins with a system prompt', () => {
+  test('starts with a system prompt', () => {
     const { withSystemPrompt } = openaiCompletions
     expect(withSystemPrompt({ prompt: 'a' }, 'P', { before: true })).toEqual({ prompt: 'P\n\na' })
     expect(withSystemPrompt({ prompt: ['a', 'b'] }, 'P', { before: false })).toEqual({ prompt: ['P\n\na', 'P\n\nb'] })
@@ -67,7 +67,7 @@ describe('a request', () => {
     })
   })
 
-  test('has log probabilities by their number, of which 0 is one', () => {
+  test('has log probabilities by number, including 0', () => {
     expect(parse({ logprobs: 3 })).toMatchObject({ logprobs: true, topLogprobs: 3 })
     expect(parse({ logprobs: 0 })).toMatchObject({ logprobs: true })
     expect(parse({ logprobs: 0 }).topLogprobs).toBeUndefined()
@@ -80,18 +80,18 @@ describe('a request', () => {
     ['suffix is not supported', { suffix: 'end' }],
     ['echo is not supported', { echo: true }],
     ['best_of is not supported', { best_of: 2 }],
-  ])('is refused where a conversation cannot do it: %s', (words, body) => {
+  ])('is rejected if a conversation does not support it: %s', (words, body) => {
     expect(() => parse(body)).toThrow(words)
   })
 
-  test('is not refused for saying what is so anyway', () => {
+  test('is accepted with explicit defaults', () => {
     expect(() => parse({ suffix: '', echo: false, best_of: 2, n: 2 })).not.toThrow()
     expect(() => parse({ suffix: null, best_of: 1 })).not.toThrow()
   })
 })
 
 describe('a reply', () => {
-  test('has its words, and no thoughts', () => {
+  test('has its text, and no reasoning', () => {
     expect(writtenWhole(openaiCompletions, REPLY)).toEqual({
       id: 'cmpl-req1',
       object: 'text_completion',
@@ -106,13 +106,13 @@ describe('a reply', () => {
     ['stop', 'stop'],
     ['tools', 'stop'],
     ['filter', 'content_filter'],
-  ] as const)('that stopped for %s says %s', (reason, finish_reason) => {
+  ] as const)('that stopped for %s has %s', (reason, finish_reason) => {
     const stop: ReplyEvent = { kind: 'stop', reason }
     expect(writtenWhole(openaiCompletions, [stop]).choices).toMatchObject([{ finish_reason }])
     expect(payloads(writtenStream(openaiCompletions, [stop])).at(-1)?.choices).toMatchObject([{ finish_reason }])
   })
 
-  test('is streamed in chunks, one reason to stop for each choice, and [DONE]', () => {
+  test('is streamed in chunks, with one finish reason per choice, and [DONE]', () => {
     const second: ReplyEvent[] = [
       { kind: 'text', text: 'two', choice: 1 },
       { kind: 'stop', reason: 'stop', choice: 1 },
@@ -131,13 +131,13 @@ describe('a reply', () => {
     expect(wire.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  test('tells its usage to those who asked', () => {
+  test('has its usage on request', () => {
     const chunks = payloads(writtenStream(openaiCompletions, REPLY, { context: asksUsage }))
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true)
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 32 } })
   })
 
-  test('has log probabilities in their old form', () => {
+  test('has log probabilities in the legacy format', () => {
     const content = [
       {
         token: 'a',
@@ -176,7 +176,7 @@ describe('a native stream', () => {
       .join('')
   }
 
-  test('goes out as it came, without usage that was not requested', () => {
+  test('is forwarded unchanged, without usage that was not requested', () => {
     expect(passed(sse(words, used))).toBe(sse(words))
     expect(passed(sse(words, used), asksUsage)).toBe(sse(words, used))
   })
@@ -185,7 +185,7 @@ describe('a native stream', () => {
     expect(payloads(passed(sse(words), replyContext({ renamesModel: true })))).toMatchObject([{ model: 'asked-model' }])
   })
 
-  test('ends with [DONE], before it the usage that the upstream did not tell', () => {
+  test('ends with the usage that the upstream omitted, and [DONE]', () => {
     const done = 'data: [DONE]\n\n'
     expect(openaiCompletions.forwarder(replyContext()).end(plainUsage(1, 1))).toBe(done)
     expect(openaiCompletions.forwarder(asksUsage).end(undefined)).toBe(done)

@@ -33,18 +33,18 @@ function reasonOf(body: Body): unknown {
 }
 
 describe('input', () => {
-  test('that is a text is what the user says', () => {
+  test('as a text is a user message', () => {
     expect(parse({ input: 'hello' }).turns).toEqual([user('hello')])
   })
 
-  test('comes after the instructions', () => {
+  test('follows the instructions', () => {
     expect(parse({ instructions: 'Be brief.' }).turns).toEqual([
       { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
       user('hello'),
     ])
   })
 
-  test('keeps every system and developer message, in their order', () => {
+  test('keeps every system and developer message, in order', () => {
     const turns = turnsOf(
       { role: 'system', content: 'one' },
       { role: 'user', content: 'two' },
@@ -54,7 +54,7 @@ describe('input', () => {
     expect(turns.flatMap(({ parts }) => parts)).toEqual(['one', 'two', 'three'].map((text) => ({ kind: 'text', text })))
   })
 
-  test('has messages without a type, and texts and refusals of the assistant', () => {
+  test('accepts messages without a type, and texts and refusals of the assistant', () => {
     const content = [
       { type: 'output_text', text: 'yes', annotations: [] },
       { type: 'refusal', refusal: 'but no' },
@@ -108,7 +108,7 @@ describe('input', () => {
     expect(turnsOf({ role: 'user', content: [part] })[0]?.parts).toEqual([expected])
   })
 
-  test('makes one answer of a thought, words and the calls after them', () => {
+  test('merges reasoning, text and following calls into one turn', () => {
     const turns = turnsOf(
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'hm' }] },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I look.' }] },
@@ -131,18 +131,18 @@ describe('input', () => {
     ])
   })
 
-  test('keeps two messages of the assistant apart', () => {
+  test('keeps two assistant messages separate', () => {
     const say = (text: string) => ({ role: 'assistant', content: text })
     expect(turnsOf(say('one'), say('two'))).toHaveLength(2)
   })
 
-  test('pairs results with calls by call_id, never by the id of the item', () => {
+  test('matches results to calls by call_id, never by the item id', () => {
     const turns = turnsOf({ ...call('call_1'), id: 'fc_1' }, output('call_1', 'A'))
     expect(turns[0]?.parts).toEqual([callPart('call_1')])
     expect(turns[1]?.parts).toEqual([result('call_1', 'A')])
   })
 
-  test('has results directly after their calls, with other items between them', () => {
+  test('has results directly after their calls, despite items between them', () => {
     const turns = turnsOf(
       call('c1'),
       call('c2'),
@@ -174,7 +174,7 @@ describe('input', () => {
     ])
   })
 
-  test('has calls of custom tools with their bare input', () => {
+  test('has calls of custom tools with their raw input', () => {
     const turns = turnsOf(
       { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'shell', input: 'ls' },
       { type: 'custom_tool_call_output', call_id: 'c1', output: 'a b' },
@@ -183,7 +183,7 @@ describe('input', () => {
     expect(turns[1]?.parts).toEqual([result('c1', 'a b')])
   })
 
-  test('leaves out calls of tools that only OpenAI runs', () => {
+  test('omits calls of tools that run only at OpenAI', () => {
     const turns = turnsOf(
       { type: 'web_search_call', id: 'ws_1', status: 'completed' },
       { role: 'user', content: 'hello' },
@@ -191,7 +191,7 @@ describe('input', () => {
     expect(turns).toEqual([user('hello')])
   })
 
-  test('reads raw thoughts where there are some, and nothing in thoughts that say nothing', () => {
+  test('uses raw reasoning if present, and drops empty reasoning', () => {
     const raw = { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'raw' }] }
     expect(turnsOf(raw)[0]?.parts).toEqual([{ kind: 'reasoning', text: 'raw' }])
     expect(turnsOf({ type: 'reasoning', summary: [], encrypted_content: 'gAAAAAB' })).toEqual([])
@@ -201,17 +201,17 @@ describe('input', () => {
 describe('signatures', () => {
   const summary = [{ type: 'summary_text', text: 'hm' }]
 
-  test('come back to the thought they sign', () => {
+  test('return to the reasoning they sign', () => {
     const item = { type: 'reasoning', summary, encrypted_content: encodeSignatures({ signature: 'c2ln' }) }
     expect(turnsOf(item)[0]?.parts).toEqual([{ kind: 'reasoning', text: 'hm', signature: 'c2ln' }])
   })
 
-  test('come back as a whole encrypted thought', () => {
+  test('return as a whole encrypted reasoning item', () => {
     const item = { type: 'reasoning', summary: [], encrypted_content: encodeSignatures({ redacted: 'c2Vj' }) }
     expect(turnsOf(item)[0]?.parts).toEqual([{ kind: 'reasoning', text: '', redacted: 'c2Vj' }])
   })
 
-  test('come back to the calls they sign', () => {
+  test('return to the calls they sign', () => {
     const item = { type: 'reasoning', summary: [], encrypted_content: encodeSignatures({ calls: { c1: 'c2ln' } }) }
     expect(turnsOf(item, call('c1'), call('c2'))[0]?.parts).toEqual([
       { ...callPart('c1'), signature: 'c2ln' },
@@ -261,11 +261,11 @@ describe('fields', () => {
       { extras: { prompt_cache_key: 'k', safety_identifier: 's', enable_thinking: true } },
     ],
   }
-  test.each(Object.entries(cases))('are understood: %s', (_name, [body, expected]) => {
+  test.each(Object.entries(cases))('are parsed: %s', (_name, [body, expected]) => {
     expect(parse(body)).toMatchObject(expected)
   })
 
-  test('that mean something to OpenAI alone go nowhere', () => {
+  test('only for OpenAI are dropped', () => {
     const body = {
       truncation: 'auto',
       include: ['reasoning.encrypted_content'],
@@ -279,7 +279,7 @@ describe('fields', () => {
     expect(parse(body)).toEqual({ turns: [user('hello')], tools: [], extras: {} })
   })
 
-  test('text.format text is the same as none', () => {
+  test('text.format text equals none', () => {
     expect(parse({ text: { format: { type: 'text' } } }).format).toBeUndefined()
   })
 })
@@ -291,14 +291,14 @@ describe('tools', () => {
     expect(parse({ tools: [{ type: 'function', function: declaration }] }).tools).toEqual([declaration])
   })
 
-  test('may take free text, after a grammar', () => {
+  test('may accept free text, with a grammar', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' }
     expect(parse({ tools: [{ type: 'custom', name: 'c', format }] }).tools).toEqual([
       { name: 'c', custom: { format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "a"' } } } },
     ])
   })
 
-  test.each(['web_search', 'web_search_preview', 'web_search_2025_08_26'])('%s is the wish for a search', (type) => {
+  test.each(['web_search', 'web_search_preview', 'web_search_2025_08_26'])('%s enables web search', (type) => {
     const user_location = { type: 'approximate', city: 'Oslo' }
     const { tools, webSearch } = parse({ tools: [{ type, search_context_size: 'low', user_location }] })
     expect(tools).toEqual([])
@@ -309,7 +309,7 @@ describe('tools', () => {
   })
 
   test.each(['file_search', 'code_interpreter', 'computer_use_preview', 'mcp', 'image_generation', 'tool_search'])(
-    '%s is omitted by its name, and refused if it is demanded',
+    '%s is dropped by its name, and rejected if it is required',
     (type) => {
       const tools = [{ type: 'function', name: 'f' }, { type }]
       const { tools: kept, omitted } = parse({ tools, tool_choice: 'required' })
@@ -322,7 +322,7 @@ describe('tools', () => {
     },
   )
 
-  test('in namespaces have names of their own, which calls and choices follow', () => {
+  test('in namespaces get qualified names, also in calls and choices', () => {
     const look = { type: 'function', name: 'look', parameters: { type: 'object' } }
     const tools = [
       { type: 'namespace', name: 'a', tools: [look, { type: 'custom', name: 'patch' }] },
@@ -345,7 +345,7 @@ describe('tools', () => {
     expect(parse({ tools }).tools).toEqual(parsed.tools)
   })
 
-  test('in namespaces with long or foreign names have names that every format takes', () => {
+  test('in namespaces with long or foreign names get names valid in every format', () => {
     const tools = ['é'.repeat(80), `${'é'.repeat(79)}à`].map((name) => ({
       type: 'namespace',
       name,
@@ -356,7 +356,7 @@ describe('tools', () => {
     for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/)
   })
 
-  test('have the local shell as a function, with its calls and results', () => {
+  test('include the local shell as a function, with its calls and results', () => {
     const action = { type: 'exec', command: ['ls'], env: {} }
     const { tools, turns } = parse({
       tools: [{ type: 'local_shell' }],
@@ -409,12 +409,12 @@ describe('tools', () => {
   })
 })
 
-describe('what is not supported is rejected', () => {
+describe('unsupported input is rejected', () => {
   test.each([
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['conversation', { conversation: 'conv_1' }],
     ['item_reference', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
-  ])('%s, with the code that clients know', (param, body) => {
+  ])('%s, with the documented code', (param, body) => {
     expect(reasonOf(body)).toMatchObject({
       reason: expect.stringContaining('send the whole conversation as input'),
       code: 'previous_response_not_found',

@@ -13,7 +13,7 @@ const passed = (wire: string, context = replyContext()) => {
 }
 
 describe('a native stream', () => {
-  test('goes out byte by byte as it came, for any model name of the upstream', () => {
+  test('is forwarded unchanged, for any upstream model name', () => {
     expect(passed(goldenBytes())).toBe(goldenBytes())
     expect(passed(goldenBytes('\r\n'))).toBe(goldenBytes('\r\n'))
   })
@@ -23,7 +23,7 @@ describe('a native stream', () => {
     expect(passed(wire)).toBe(wire)
   })
 
-  test('has the requested name of a mapped model in its response objects, and else its own bytes', () => {
+  test('has the requested name of a mapped model in its response objects, and is otherwise unchanged', () => {
     const events = payloads(passed(goldenBytes(), replyContext({ model: 'asked', renamesModel: true })))
     const expected = GOLDEN_STREAM.map((event) =>
       event.response ? { ...event, response: { ...objectOf(event.response), model: 'asked' } } : event,
@@ -31,7 +31,7 @@ describe('a native stream', () => {
     expect(events).toEqual(expected)
   })
 
-  test('is not rewritten when the names are the same', () => {
+  test('is not rewritten if the names are equal', () => {
     expect(passed(goldenBytes(), replyContext({ model: 'm', renamesModel: true }))).toBe(goldenBytes())
   })
 
@@ -45,11 +45,11 @@ describe('a native stream', () => {
     },
   )
 
-  test('has nothing of ours after it', () => {
+  test('has nothing added after it', () => {
     expect(openaiResponses.forwarder(replyContext()).end(undefined)).toBe('')
   })
 
-  test('that breaks off ends with its own response, failed, with what was whole in it', () => {
+  test('that breaks off ends with its response as failed, with its complete items', () => {
     const forwarder = openaiResponses.forwarder(replyContext())
     const half = streamEvents(goldenBytes()).slice(0, 10)
     for (const event of half) forwarder.pass(event)
@@ -61,7 +61,7 @@ describe('a native stream', () => {
     })
   })
 
-  test('that breaks off before it began ends with an error event', () => {
+  test('that breaks off before its start ends with an error event', () => {
     expect(payloads(openaiResponses.forwarder(replyContext()).broken?.(relayError()) ?? '')).toMatchObject([
       { type: 'error', message: relayError().message },
     ])
@@ -79,13 +79,13 @@ describe('a native body', () => {
 })
 
 describe('errors', () => {
-  test('are worded as everywhere at OpenAI', () => {
+  test("have OpenAI's format", () => {
     expect(openaiResponses.error(relayError()).body).toEqual({
       error: { message: relayError().message, type: 'upstream_error', param: null, code: 'upstream_broke' },
     })
   })
 
-  test('at the end of a stream are a response that failed', () => {
+  test('at the end of a stream are a failed response', () => {
     expect(payloads(openaiResponses.errorEvent(relayError(), replyContext()))).toMatchObject([
       { type: 'response.failed', response: { status: 'failed', error: { code: 'server_error' } } },
     ])

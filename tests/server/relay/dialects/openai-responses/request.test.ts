@@ -5,12 +5,12 @@ import { openaiResponses } from '../../../../../server/relay/dialects/openai-res
 
 const { check, prompt, limit, withSystemPrompt } = openaiResponses
 
-describe('a request is checked', () => {
+describe('a request is validated', () => {
   test.each([{}, { input: '' }, { input: [] }, { input: null }])('for its input: %j', (body) => {
     expect(() => check(body)).toThrow('field input is required')
   })
 
-  test('for an input that is none', () => {
+  test('for an invalid input', () => {
     expect(() => check({ input: 7 })).toThrow('input must be a text or an array of items')
   })
 
@@ -33,7 +33,7 @@ describe('a request is checked', () => {
     { prompt: { id: 'pmpt_1' } },
     { input: 'a', background: false },
   ]
-  test.each(passing)('and passes where an upstream may know what to do: %j', (body) => {
+  test.each(passing)('and accepted if an upstream may support it: %j', (body) => {
     expect(() => check(body)).not.toThrow()
   })
 })
@@ -76,25 +76,25 @@ describe('a prompt is measured', () => {
   })
 })
 
-test('a limit is what the client says, for one reply', () => {
+test("with the client's limit, for one reply", () => {
   expect(limit({ max_output_tokens: 9 })).toEqual({ tokens: 9, choices: 1 })
   expect(limit({ max_output_tokens: 9, max_tokens: 90, n: 3 })).toEqual({ tokens: 90, choices: 1 })
   expect(limit({})).toEqual({ tokens: undefined, choices: 1 })
 })
 
 describe('a system prompt', () => {
-  test('becomes the instructions where there are none', () => {
+  test('becomes the instructions if there are none', () => {
     expect(withSystemPrompt({ input: 'a' }, 'P', { before: false })).toEqual({ input: 'a', instructions: 'P' })
   })
 
   test.each([{ input: 'a', instructions: 'I' }, { input: [{ role: 'developer', content: 'I' }] }])(
-    'leaves what there is: %j',
+    'keeps existing ones: %j',
     (body) => {
       expect(withSystemPrompt(body, 'P', { before: false })).toEqual(body)
     },
   )
 
-  test('goes before what there is, where it is to', () => {
+  test('precedes existing ones if configured', () => {
     expect(withSystemPrompt({ input: 'a', instructions: 'I' }, 'P', { before: true })).toMatchObject({
       instructions: 'P\n\nI',
     })
@@ -103,7 +103,7 @@ describe('a system prompt', () => {
   })
 })
 
-test('a response in the background is refused: it could be neither charged nor fetched', () => {
+test('a background response is rejected, because it could be neither charged nor fetched', () => {
   expect(() => check({ model: 'm', input: 'hi', background: true })).toThrow(
     expect.objectContaining({ code: 'REQUEST_MALFORMED', params: { reason: expect.stringContaining('background') } }),
   )

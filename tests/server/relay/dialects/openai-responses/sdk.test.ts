@@ -20,7 +20,7 @@ const REQUEST = { model: 'asked-model', input: 'The weather in Oslo?' }
 const streamed = (events: readonly ReplyEvent[]) => writtenStream(openaiResponses, events, { usage: GOLDEN_USAGE })
 
 describe("OpenAI's own client", () => {
-  test('puts a stream together: a thought, words, two calls that alternated, and the usage', async () => {
+  test('assembles a stream: reasoning, text, two interleaved calls, and the usage', async () => {
     const [thought, words, call, args] = GOLDEN_EVENTS
     const second: ReplyEvent = { kind: 'call', call: 1, id: 'call_b', name: 'get_time' }
     const alternating = [thought, words, call, second, args, { kind: 'arguments', call: 1, text: '{}' }] as ReplyEvent[]
@@ -52,7 +52,7 @@ describe("OpenAI's own client", () => {
     })
   })
 
-  test('accumulates every kind of item that a reply can have', async () => {
+  test('accumulates every kind of item in a reply', async () => {
     const events: ReplyEvent[] = [
       { kind: 'redacted', data: 'c2Vj' },
       { kind: 'text', text: 'See ' },
@@ -76,7 +76,7 @@ describe("OpenAI's own client", () => {
     expect(final.output_text).toBe('See this.')
   })
 
-  test('reads of a failure in mid-stream as the final response', async () => {
+  test('reads a failure in mid-stream as the final response', async () => {
     const writer = openaiResponses.writer(replyContext())
     const client = await clientOf(writer.write({ kind: 'text', text: 'half' }) + writer.broken(relayError()))
     const final = await client.responses.stream(REQUEST).finalResponse()
@@ -87,7 +87,7 @@ describe("OpenAI's own client", () => {
     })
   })
 
-  test('reads of a reply that was cut at its limit', async () => {
+  test('reads a reply truncated at its limit', async () => {
     const client = await clientOf(
       streamed([
         { kind: 'text', text: 'half' },
@@ -102,7 +102,7 @@ describe("OpenAI's own client", () => {
     })
   })
 
-  test('iterates over the bare events to their end', async () => {
+  test('iterates over the raw events to their end', async () => {
     const client = await clientOf(streamed(GOLDEN_EVENTS))
     const types: string[] = []
     for await (const event of await client.responses.create({ ...REQUEST, stream: true })) types.push(event.type)

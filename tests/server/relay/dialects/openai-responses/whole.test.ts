@@ -9,7 +9,7 @@ import { payloads, replyContext, writtenStream, writtenWhole } from '../../../..
 const withoutIds = (response: Record<string, unknown>) => objectsOf(response.output).map(({ id: _, ...item }) => item)
 
 describe('a whole response', () => {
-  test('has every key that strict clients ask for', () => {
+  test('has every key required by strict clients', () => {
     const response = writtenWhole(openaiResponses, [{ kind: 'text', text: 'hi' }])
     expect(response).toMatchObject({
       id: expect.stringMatching(/^resp_[0-9a-f]{24,}$/),
@@ -40,7 +40,7 @@ describe('a whole response', () => {
     expect(response).not.toHaveProperty('output_text')
   })
 
-  test('echoes what the request said, but that nothing is stored', () => {
+  test('echoes the request, but with store false', () => {
     const body = {
       instructions: 'Be brief.',
       store: true,
@@ -64,7 +64,7 @@ describe('a whole response', () => {
     })
   })
 
-  test('has the items of the same reply as a stream', () => {
+  test('has the same items as the streamed reply', () => {
     const stream = payloads(writtenStream(openaiResponses, GOLDEN_EVENTS, { usage: GOLDEN_USAGE }))
     const final = objectOf(stream.at(-1)?.response)
     const response = writtenWhole(openaiResponses, GOLDEN_EVENTS, { usage: GOLDEN_USAGE })
@@ -72,7 +72,7 @@ describe('a whole response', () => {
     expect(response.usage).toEqual(final.usage)
   })
 
-  test('has thoughts, words, refusals, citations, pictures and calls, each in its own item', () => {
+  test('has reasoning, text, refusals, citations, pictures and calls, each in its own item', () => {
     const events: ReplyEvent[] = [
       { kind: 'reasoning', text: 'hm' },
       { kind: 'text', text: 'yes' },
@@ -111,7 +111,7 @@ describe('a whole response', () => {
     expect(response.output).toMatchObject([{ status: 'incomplete' }])
   })
 
-  test('has the words of a spoken reply', () => {
+  test('has the transcript of a spoken reply', () => {
     const response = writtenWhole(openaiResponses, [{ kind: 'audio', audio: { transcript: 'hi', data: 'AAAA' } }])
     expect(response.output).toMatchObject([{ content: [{ text: 'hi' }] }])
   })
@@ -138,7 +138,7 @@ describe('calls of renamed tools', () => {
     },
   ]
 
-  test('have the names of the client, whole and streamed', () => {
+  test("have the client's names, whole and streamed", () => {
     const context = replyContext({ body: { tools } })
     expect(withoutIds(writtenWhole(openaiResponses, events, { context }))).toEqual(expected)
     const done = payloads(writtenStream(openaiResponses, events, { context }))

@@ -36,8 +36,8 @@ function plain(value: unknown, names: Map<string, string>): unknown {
   return Object.fromEntries(fields.map((name) => [name, plain(value[name], names)]))
 }
 
-describe('a stream of a response', () => {
-  test('is the golden one, event by event', () => {
+describe('a response stream', () => {
+  test('matches the golden stream, event by event', () => {
     const context = replyContext({ model: 'm' })
     const events = payloads(writtenStream(openaiResponses, GOLDEN_EVENTS, { context, usage: GOLDEN_USAGE }))
     const ids = ofType(events, 'output_item.added').map(({ item }) => String(objectOf(item).id))
@@ -46,7 +46,7 @@ describe('a stream of a response', () => {
     expect(plain(events, names)).toEqual(GOLDEN_STREAM)
   })
 
-  test('names each event twice, counts them from 0 without a gap, and ends with [DONE]', () => {
+  test('names each event twice, numbers them from 0 without a gap, and ends with [DONE]', () => {
     const events = streamEvents(writtenStream(openaiResponses, GOLDEN_EVENTS))
     expect(events.at(-1)?.done).toBe(true)
     const ownEvents = events.slice(0, -1)
@@ -77,7 +77,7 @@ describe('a stream of a response', () => {
     }
   })
 
-  test('writes what comes at once, and the end not before it is told to', () => {
+  test('is written immediately, but the end only on request', () => {
     const writer = openaiResponses.writer(replyContext())
     expect(writer.write({ kind: 'start', id: 'chatcmpl-1' })).toContain('response.created')
     expect(writer.write(say('hi'))).toContain('"delta":"hi"')
@@ -87,7 +87,7 @@ describe('a stream of a response', () => {
     expect(writer.end(plainUsage(1, 1))).toContain('response.completed')
   })
 
-  test('closes a thought before words, and opens another for a later one', () => {
+  test('closes reasoning before text, and opens another item for later reasoning', () => {
     const events = eventsOf([think('a'), say('b'), think('c')])
     const order = events.filter(({ type }) => String(type).startsWith('response.output_item'))
     expect(order.map(({ type, output_index }) => [String(type).split('.').at(-1), output_index])).toEqual([
@@ -100,7 +100,7 @@ describe('a stream of a response', () => {
     ])
   })
 
-  test('has a refusal as a part of its own kind', () => {
+  test('has a refusal as a separate part type', () => {
     const events = eventsOf([
       { kind: 'refusal', text: 'I will ' },
       { kind: 'refusal', text: 'not.' },
@@ -111,7 +111,7 @@ describe('a stream of a response', () => {
     expect(finalOf(events).output).toMatchObject([{ content: [{ type: 'refusal', refusal: 'I will not.' }] }])
   })
 
-  test('tells of citations as they come, even of those that come before the words', () => {
+  test('has citations as they arrive, even before the text', () => {
     const cite = (url: string): ReplyEvent => ({ kind: 'citation', citation: { url, title: 'T', start: 0, end: 2 } })
     const events = eventsOf([cite('https://a.example'), say('hi'), cite('https://b.example')])
     const added = ofType(events, 'output_text.annotation.added')
@@ -127,38 +127,38 @@ describe('a stream of a response', () => {
     expect(finalOf(events).output).toMatchObject([{ content: [{ annotations: expected }] }])
   })
 
-  test('has log probabilities with its words', () => {
+  test('has log probabilities with its text', () => {
     const content = [{ token: 'hi', logprob: -0.5, bytes: [104, 105], top_logprobs: [] }]
     const events = eventsOf([say('hi'), { kind: 'logprobs', logprobs: { content } }])
     expect(ofType(events, 'output_text.done')[0]?.logprobs).toEqual(content)
     expect(finalOf(events).output).toMatchObject([{ content: [{ logprobs: content }] }])
   })
 
-  test('has pictures as what the image tool gives', () => {
+  test('has pictures as results of the image tool', () => {
     const events = eventsOf([{ kind: 'image', data: 'AAAA', mime: 'image/webp' }])
     expect(finalOf(events).output).toMatchObject([
       { type: 'image_generation_call', status: 'completed', result: 'AAAA', output_format: 'webp' },
     ])
   })
 
-  test('has one reply, though the upstream gave several', () => {
+  test('has one reply, though the upstream sent several', () => {
     const events = eventsOf([say('one'), { kind: 'text', text: 'two', choice: 1 }])
     expect(finalOf(events).output).toMatchObject([{ content: [{ text: 'one' }] }])
   })
 })
 
 describe('calls', () => {
-  test('have arguments that are an object, even without any', () => {
+  test('have an object as arguments, even if empty', () => {
     const events = eventsOf([call(0, 'c1')])
     expect(ofType(events, 'function_call_arguments.delta')).toMatchObject([{ delta: '{}' }])
     expect(finalOf(events).output).toMatchObject([{ type: 'function_call', call_id: 'c1', arguments: '{}' }])
   })
 
-  test('keep arguments that are no JSON as they are', () => {
+  test('keep arguments that are invalid JSON', () => {
     expect(finalOf(eventsOf([call(0, 'c1'), args(0, '{"a":')])).output).toMatchObject([{ arguments: '{"a":' }])
   })
 
-  test('that are whole are told at once when the next begins', () => {
+  test('that are whole are sent when the next starts', () => {
     const writer = openaiResponses.writer(replyContext())
     for (const event of [call(0, 'c1'), args(0, '{"a":1}')]) writer.write(event)
     expect(payloads(writer.write(call(1, 'c2'))).map(({ type }) => type)).toEqual([
@@ -168,7 +168,7 @@ describe('calls', () => {
     ])
   })
 
-  test('that alternate are told one after another', () => {
+  test('that interleave are sent one after another', () => {
     const events = eventsOf([
       call(0, 'c1'),
       call(1, 'c2'),
@@ -195,7 +195,7 @@ describe('calls', () => {
     ])
   })
 
-  test('of custom tools have their bare input', () => {
+  test('of custom tools have their raw input', () => {
     const events = eventsOf([call(0, 'c1', { custom: true }), args(0, 'ls '), args(0, '-l')])
     expect(ofType(events, 'custom_tool_call_input.delta').map(({ delta }) => delta)).toEqual(['ls ', '-l'])
     expect(ofType(events, 'custom_tool_call_input.done')).toMatchObject([{ input: 'ls -l' }])
@@ -204,7 +204,7 @@ describe('calls', () => {
     expect(item?.id).toMatch(/^ctc_[0-9a-f]{24,}$/)
   })
 
-  test('have an id of their own beside the one that results refer to', () => {
+  test('have their own id beside the call_id', () => {
     const [item] = objectsOf(finalOf(eventsOf([call(0, 'toolu_1'), args(0, '{}')])).output)
     expect(item?.call_id).toBe('toolu_1')
     expect(item?.id).toMatch(/^fc_/)
@@ -214,7 +214,7 @@ describe('calls', () => {
 describe('signatures', () => {
   const itemsOf = (events: ReplyEvent[]) => objectsOf(finalOf(eventsOf(events)).output)
 
-  test('go with the thought that they sign, and end it', () => {
+  test('follow the reasoning that they sign, and end it', () => {
     const items = itemsOf([think('a'), { kind: 'signature', signature: 'one' }, think('b'), say('c')])
     expect(items.map(({ summary }) => summary)).toEqual([
       [{ type: 'summary_text', text: 'a' }],
@@ -228,13 +228,13 @@ describe('signatures', () => {
     ])
   })
 
-  test('hold a whole encrypted thought', () => {
+  test('contain a whole encrypted reasoning item', () => {
     const [item] = itemsOf([{ kind: 'redacted', data: 'secret' }])
     expect(item?.summary).toEqual([])
     expect(decodeSignatures(item?.encrypted_content)).toEqual({ redacted: 'secret' })
   })
 
-  test('of a call stand in the thought before it, or in an empty one', () => {
+  test('of a call are in the preceding reasoning, or in an empty one', () => {
     const after = itemsOf([think('a'), call(0, 'c1', { signature: 's' }), args(0, '{}')])
     expect(after.map(({ type }) => type)).toEqual(['reasoning', 'function_call'])
     expect(decodeSignatures(after[0]?.encrypted_content)).toEqual({ calls: { c1: 's' } })
@@ -242,7 +242,7 @@ describe('signatures', () => {
     expect(alone.map(({ type }) => type)).toEqual(['message', 'reasoning', 'function_call'])
   })
 
-  test('come back from what the client sends on', () => {
+  test('survive a round trip through the client', () => {
     const input = itemsOf([
       think('a'),
       { kind: 'signature', signature: 'one' },
@@ -277,7 +277,7 @@ describe('the end', () => {
     expect(finalOf(events).output).toMatchObject([{ status: 'incomplete' }])
   })
 
-  test('for length leaves what was whole before', () => {
+  test('for length keeps the complete items', () => {
     const events = eventsOf([say('whole'), call(0, 'c1'), args(0, '{"a"'), { kind: 'stop', reason: 'length' }])
     expect(objectsOf(finalOf(events).output).map(({ status }) => status)).toEqual(['completed', 'incomplete'])
   })
@@ -290,7 +290,7 @@ describe('the end', () => {
     },
   )
 
-  test('has output, usage and both details, even of a reply without a word', () => {
+  test('has output, usage and both details, even of an empty reply', () => {
     const final = finalOf(payloads(writtenStream(openaiResponses, [], { usage: plainUsage(3, 0) })))
     expect(typesOf([])).toEqual(['created', 'in_progress', 'completed'])
     expect(final.output).toEqual([])
@@ -303,7 +303,7 @@ describe('the end', () => {
     })
   })
 
-  test('tells of tokens that were written to a cache', () => {
+  test('includes tokens written to a cache', () => {
     const usage = { ...plainUsage(9, 1), cachedTokens: 2, cacheWriteTokens: 3 }
     const final = finalOf(payloads(writtenStream(openaiResponses, [say('a')], { usage })))
     expect(final.usage).toMatchObject({ input_tokens_details: { cached_tokens: 2, cache_write_tokens: 3 } })
@@ -311,7 +311,7 @@ describe('the end', () => {
 })
 
 describe('a stream that breaks off', () => {
-  test('ends with the failed response, what was said in it, and nothing after', () => {
+  test('ends with the failed response and its output, and nothing after it', () => {
     const writer = openaiResponses.writer(replyContext())
     const before = payloads(writer.write(think('a')) + writer.write(say('half')))
     const wire = writer.broken(relayError())
@@ -330,13 +330,13 @@ describe('a stream that breaks off', () => {
     expect(objectOf(failed?.response).id).toBe(objectOf(before[0]?.response).id)
   })
 
-  test('says that the rate was too high where it was', () => {
+  test('reports a rate limit if that was the cause', () => {
     const writer = openaiResponses.writer(replyContext())
     writer.write(say('half'))
     expect(writer.broken(relayError({ status: 429 }))).toContain('"code":"rate_limit_exceeded"')
   })
 
-  test('before it began is an error event', () => {
+  test('before its start is an error event', () => {
     const [event] = payloads(openaiResponses.writer(replyContext()).broken(relayError()))
     expect(event).toEqual({
       type: 'error',

@@ -13,7 +13,7 @@ const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 const hello: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
 
 describe('conversations with DashScope', () => {
-  test('a client of OpenAI’s language keeps its bytes', async () => {
+  test('a client in OpenAI’s format keeps its bytes', async () => {
     const body = { model: 'qwen-plus', messages: [], top_p: 0.5, enable_search: true, big: 1 }
     const ask = { model: 'qwen-plus', body, raw: Buffer.from('{"model":"qwen-plus","big":12345678901234567890}') }
     const planned = await plan(ask)
@@ -55,7 +55,7 @@ describe('conversations with DashScope', () => {
     'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     'https://dashscope-intl.aliyuncs.com/compatible-mode',
     'https://dashscope-intl.aliyuncs.com/api/v1/',
-  ])('the base %s leads to all addresses', async (baseUrl) => {
+  ])('the base %s leads to all paths', async (baseUrl) => {
     const host = 'https://dashscope-intl.aliyuncs.com'
     const urlOf = async (fields: Parameters<typeof askFor>[0]) => (await plan(fields, { baseUrl })).request.url
     expect(await urlOf({ body: { messages: [] } })).toBe(`${host}/compatible-mode/v1/chat/completions`)
@@ -67,7 +67,7 @@ describe('conversations with DashScope', () => {
     expect(await urlOf({ operation: 'images' })).toBe(`${host}/api/v1/services/aigc/text2image/image-synthesis`)
   })
 
-  test('plugins that the channel names are sent with everything', async () => {
+  test('plugins of the channel are sent with every request', async () => {
     const other = '{"pdf_extracter":{}}'
     for (const operation of ['chat', 'embeddings', 'images', 'rerank'] as const) {
       const planned = await plan({ operation, body: { messages: [], input: 'a' } }, { other })
@@ -77,18 +77,18 @@ describe('conversations with DashScope', () => {
   })
 })
 
-describe('models that would rather stream', () => {
+describe('models that prefer streams', () => {
   const planFor = (model: string, fields: object = {}, conversation: Conversation = hello) =>
     plan({ model, body: { model, messages: [], stream: false, ...fields }, conversation })
 
-  test.each(['qwq-plus', 'qvq-max', 'qwen3-235b-a22b-thinking-2507'])('%s is asked for a stream', async (model) => {
+  test.each(['qwq-plus', 'qvq-max', 'qwen3-235b-a22b-thinking-2507'])('%s is called with a stream', async (model) => {
     expect(bodyOf(await planFor(model))).toMatchObject({ stream: true, stream_options: { include_usage: true } })
     expect((await planFor(model)).request.headers.accept).toBe('text/event-stream')
     const translated = await plan({ model, dialect: 'anthropic-messages', conversation: hello })
     expect(bodyOf(translated).stream).toBe(true)
   })
 
-  test('an open model is told not to think, unless the client wants it to: then it streams', async () => {
+  test('an open model is told not to think, unless the client requests it: then it streams', async () => {
     expect(bodyOf(await planFor('qwen3-8b'))).toMatchObject({ stream: false, enable_thinking: false })
     const thinking = { ...hello, extras: { enable_thinking: true } }
     expect(bodyOf(await planFor('qwen3-30b-a3b', { enable_thinking: true }, thinking))).toMatchObject({
@@ -105,7 +105,7 @@ describe('models that would rather stream', () => {
   })
 
   test.each(['qwen-plus', 'qwen3-max', 'qwen3-30b-a3b-instruct-2507'])(
-    '%s is asked as the client asks',
+    '%s is called as the client requests',
     async (model) => {
       const body = bodyOf(await planFor(model))
       expect(body.stream).toBe(false)
@@ -113,14 +113,14 @@ describe('models that would rather stream', () => {
     },
   )
 
-  test('a client that wants a stream is left alone', async () => {
+  test('a client that requests a stream is unchanged', async () => {
     const body = { model: 'qwen3-8b', messages: [], stream: true }
     expect(bodyOf(await plan({ model: 'qwen3-8b', stream: true, body }))).not.toHaveProperty('enable_thinking')
   })
 })
 
 describe('replies of DashScope', () => {
-  test('thoughts, calls and a usage behind the stop are read', async () => {
+  test('reasoning, calls and a usage after the stop are read', async () => {
     const chunk = (delta: object, finish_reason: string | null = null) => ({
       id: 'c',
       model: 'qwen-plus',
@@ -152,13 +152,13 @@ describe('replies of DashScope', () => {
     ])
   })
 
-  test('an error inside a stream is told', async () => {
+  test('an error in a stream is reported', async () => {
     const { reader } = await plan({ stream: true, body: { messages: [] } })
     const wire = sse({ error: { code: 'data_inspection_failed', message: 'no', type: 'x' }, request_id: 'r' })
     expect(reader && readStream(reader, wire)).toMatchObject([{ kind: 'error', error: { message: 'no' } }])
   })
 
-  test('vectors come as numbers, and go in base64 to who asked for it', async () => {
+  test('vectors are numbers, and base64 on request', async () => {
     const body = { model: 'text-embedding-v4', input: 'a', encoding_format: 'base64', dimensions: 64 }
     const planned = await plan({ operation: 'embeddings', model: 'text-embedding-v4', body })
     expect(bodyOf(planned)).toEqual({ ...body, encoding_format: 'float' })
@@ -167,7 +167,7 @@ describe('replies of DashScope', () => {
     })
   })
 
-  test('rankings are asked and answered in DashScope’s own shape', async () => {
+  test('rankings use DashScope’s own format', async () => {
     const image = { image: 'https://pictures.example/a.png' }
     const body = {
       model: 'asked-model',
@@ -197,7 +197,7 @@ describe('replies of DashScope', () => {
     })
   })
 
-  test('other operations are refused', async () => {
+  test('other operations are rejected', async () => {
     await expect(plan({ operation: 'speech' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
   })
 })

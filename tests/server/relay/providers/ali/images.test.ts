@@ -36,7 +36,7 @@ const job = (task_status: string, more: object = {}) => ({ output: { task_id: 'j
 const done = (...results: object[]) => job('SUCCEEDED', { results })
 
 describe('pictures as jobs', () => {
-  test.each(['wanx-v1', 'qwen-image'])('of %s are not requested in a number or size without a price', async (model) => {
+  test.each(['wanx-v1', 'qwen-image'])('of %s are not requested in an unpriced number or size', async (model) => {
     for (const parameters of [{ n: 4 }, { size: '1792*1024' }]) {
       await expect(plan({ prompt: 'a', n: 1, parameters }, { model })).rejects.toMatchObject({
         code: 'REQUEST_MALFORMED',
@@ -44,7 +44,7 @@ describe('pictures as jobs', () => {
     }
   })
 
-  test('are asked for with what has another name here, and what OpenAI does not have', async () => {
+  test('are requested with renamed and additional fields', async () => {
     const planned = await plan({
       prompt: 'a cat',
       n: 2,
@@ -68,7 +68,7 @@ describe('pictures as jobs', () => {
     expect(bodyOf(await plan({ prompt: 'a', size: 'auto', style: 'vivid', n: null })).parameters).toEqual({ n: 1 })
   })
 
-  test('are looked after at the channel’s own address, every three seconds, until they are there', async () => {
+  test('are polled at the channel’s address, every three seconds, until they are finished', async () => {
     const { means, calls, waited } = clockwork([
       job('PENDING'),
       new Error('reset'),
@@ -86,7 +86,7 @@ describe('pictures as jobs', () => {
     expect(calls[0]).toMatchObject({ method: 'GET', headers: { authorization: 'Bearer sk-ali' }, body: null })
   })
 
-  test('come as bytes where that was asked for, fetched without the key', async () => {
+  test('are returned as bytes on request, downloaded without the key', async () => {
     const { means, calls } = clockwork([done({ url: 'https://oss.example/1.png' })], {
       'https://oss.example/1.png': 'PNG',
     })
@@ -104,7 +104,7 @@ describe('pictures as jobs', () => {
     })
   })
 
-  test('are given up after two minutes', async () => {
+  test('time out after two minutes', async () => {
     const { means, waited } = clockwork([job('RUNNING')])
     const planned = await plan({ prompt: 'a' }, { means })
     expect(await planned.complete?.(job('PENDING'))).toEqual({
@@ -130,13 +130,13 @@ describe('pictures as jobs', () => {
       { code: 'InvalidParameter', message: 'bad size' },
       { message: 'bad size', status: 400, type: 'InvalidParameter' },
     ],
-  ])('that failed say why: %j', async (reply, error) => {
+  ])('that failed have the reason: %j', async (reply, error) => {
     expect(await (await plan({ prompt: 'a' })).complete?.(reply)).toEqual({ error })
   })
 })
 
-describe('pictures at once', () => {
-  test('are asked for in messages, and found in messages', async () => {
+describe('synchronous pictures', () => {
+  test('are requested and returned in messages', async () => {
     const planned = await plan({ prompt: 'a cat', size: '1328x1328', watermark: false }, { model: 'qwen-image-plus' })
     expect(planned.request.url).toBe('https://own.example/api/v1/services/aigc/multimodal-generation/generation')
     expect(planned.request.headers).not.toHaveProperty('x-dashscope-async')

@@ -28,14 +28,14 @@ describe('the address', () => {
     expect((await planFor({}, liveChannel(14, { baseUrl }))).request.url).toBe(url)
   })
 
-  test("has nothing of the client's query but the beta", async () => {
+  test("has nothing of the client's query except the beta", async () => {
     expect((await native({}, { query: 'beta=true&key=sk-secret' })).request.url).toMatch(/\/v1\/messages\?beta=true$/)
     expect((await native({}, { query: 'key=sk-secret' })).request.url).toMatch(/\/v1\/messages$/)
   })
 })
 
 describe('headers', () => {
-  test('have the key and a version', async () => {
+  test('contain the key and a version', async () => {
     const { headers } = (await planFor({ stream: true, headers: { 'openai-beta': 'x', 'x-other': 'y' } })).request
     expect(headers).toEqual({
       'content-type': 'application/json',
@@ -45,7 +45,7 @@ describe('headers', () => {
     })
   })
 
-  test("have the client's version and betas", async () => {
+  test("contain the client's version and betas", async () => {
     const headers = { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a-1, b-2', 'idempotency-key': 'i' }
     expect((await planFor({ headers })).request.headers).toMatchObject({
       'anthropic-version': '2024-01-01',
@@ -54,7 +54,7 @@ describe('headers', () => {
     })
   })
 
-  test('have a key that a user signed in for as a bearer token, with its beta', async () => {
+  test('contain a sign-in key as a bearer token, with its beta', async () => {
     const signedIn = liveChannel(14, { key: 'sk-ant-oat01-abc' })
     const { headers } = (await planFor({ headers: { 'anthropic-beta': 'a-1' } }, signedIn)).request
     expect(headers).toMatchObject({
@@ -73,7 +73,7 @@ describe('a request in the same format', () => {
     expect(plan).toMatchObject({ native: true, renamesModel: false })
   })
 
-  test('is rewritten for a model of another name, and nothing else changes', async () => {
+  test('is rewritten for a mapped model, and nothing else changes', async () => {
     const body = { model: 'asked', max_tokens: 5, thinking: { type: 'adaptive' }, later: [1] }
     const plan = await native(body, { requestedModel: 'asked' })
     expect(JSON.parse(bodyText(plan.request.body))).toEqual({ ...body, model: MODEL })
@@ -87,7 +87,7 @@ describe('a request in the same format', () => {
     return JSON.parse(bodyText(plan.request.body))
   }
 
-  test('for a -thinking model asks for thoughts, and drops what thoughts forbid', async () => {
+  test('for a -thinking model enables thinking, and drops fields incompatible with it', async () => {
     const body = {
       max_tokens: 100,
       temperature: 0.2,
@@ -105,12 +105,12 @@ describe('a request in the same format', () => {
     })
   })
 
-  test('for a -thinking model leaves thoughts to a client that speaks of them', async () => {
+  test("for a -thinking model keeps the client's thinking settings", async () => {
     const body = { max_tokens: 100, temperature: 1, thinking: { type: 'disabled' } }
     expect(await suffixed(body)).toEqual({ model: MODEL, ...body })
   })
 
-  test('for a -thinking model asks for none when a turn with calls has none', async () => {
+  test('for a -thinking model disables thinking if a turn with calls has none', async () => {
     const messages = [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }] }]
     expect(await suffixed({ max_tokens: 2000, messages })).toEqual({ model: MODEL, max_tokens: 2000, messages })
   })
@@ -136,7 +136,7 @@ describe('a request in another format', () => {
     expect(plan.reader?.whole({ content })).toContainEqual({ kind: 'arguments', call: 0, text: '*** a' })
   })
 
-  test('for a -thinking model names the model behind it', async () => {
+  test('for a -thinking model uses the model name without the suffix', async () => {
     const plan = await planFor({ conversation, model: 'claude-3-7-sonnet-20250219-thinking' })
     expect(JSON.parse(bodyText(plan.request.body))).toMatchObject({
       model: 'claude-3-7-sonnet-20250219',
@@ -144,7 +144,7 @@ describe('a request in another format', () => {
     })
   })
 
-  test('brings along images that have no address with TLS, and leaves the others to Anthropic', async () => {
+  test('includes images without a TLS address as bytes, and leaves the others to Anthropic', async () => {
     const images = ['http://a.example/1.png', 'https://a.example/2.png'].map((url) => ({
       kind: 'image' as const,
       media: { url },
@@ -169,7 +169,7 @@ describe('a request in another format', () => {
   })
 })
 
-test.each(['claude-2.1', 'claude-instant-1.2'])('%s is refused: what served it is gone', async (model) => {
+test.each(['claude-2.1', 'claude-instant-1.2'])('%s is rejected, because it was retired', async (model) => {
   await expect(planFor({ model })).rejects.toMatchObject({
     code: 'OPERATION_UNSUPPORTED',
     params: { reason: expect.stringContaining(model) },
@@ -195,7 +195,7 @@ describe('a failure', () => {
   test.each([
     [400, body('invalid_request_error', 'Your credit balance is too low to access the Anthropic API.')],
     [402, body('billing_error')],
-  ])('%i of an empty account is told as one, and another channel may have money', (status, text) => {
+  ])('%i of an empty account is recognized as one, and another channel is tried', (status, text) => {
     expect(anthropic.failure(status, text, {})).toMatchObject({
       status: 402,
       type: 'insufficient_quota',
@@ -217,7 +217,7 @@ describe('counting a prompt', () => {
   }
   const messages = [{ role: 'user', content: 'Hi' }]
 
-  test('is asked of Anthropic with what counts', async () => {
+  test('sends Anthropic the counted fields', async () => {
     const { means, sent } = counting({ body: '{"input_tokens":14}' })
     const body = { model: 'asked', max_tokens: 5, stream: true, temperature: 1, messages, system: 'Be kind' }
     const ask = askFor({ dialect: 'anthropic-messages', model: `${MODEL}-thinking`, body })
@@ -245,7 +245,7 @@ describe('counting a prompt', () => {
     })
   })
 
-  test.each([{ status: 404, body: '{}' }, { body: 'no' }])('is left to us after %j', async (answer) => {
+  test.each([{ status: 404, body: '{}' }, { body: 'no' }])('is done by the gateway after %j', async (answer) => {
     const ask = askFor({ dialect: 'anthropic-messages', model: MODEL, body: { messages } })
     expect(await anthropic.countTokens?.(ask, channel, counting(answer).means)).toBeUndefined()
   })

@@ -21,11 +21,11 @@ describe('an image', () => {
   test.each<[string, Media]>([
     ['of a kind that Claude does not read', { data: 'Qk0AAAA', mime: 'image/bmp' }],
     ["in another vendor's store", { url: 'gs://bucket/a.png' }],
-  ])('%s is refused by name', (_, media) => {
+  ])('%s is rejected by name', (_, media) => {
     expect(() => imageBlock({ media }, 'url')).toThrow(expect.objectContaining({ code: 'REQUEST_MALFORMED' }))
   })
 
-  test('on the web is refused where the upstream reads no addresses', () => {
+  test('on the web is rejected if the upstream reads no URLs', () => {
     expect(() => imageBlock({ media: { url: 'https://a.example/b.png' } }, 'base64')).toThrow(
       expect.objectContaining({ code: 'REQUEST_MALFORMED' }),
     )
@@ -60,14 +60,14 @@ describe('a file', () => {
     expect(fileBlock({ kind: 'file', media, name: 'a' }, 'url')).toEqual({ type: 'document', source, title: 'a' })
   })
 
-  test('that is an image is one', () => {
+  test('that is an image is sent as an image', () => {
     expect(fileBlock({ kind: 'file', media: { data: PNG, mime: 'image/png' } }, 'url')).toMatchObject({ type: 'image' })
   })
 
   test.each<[string, FilePart['media']]>([
     ['uploaded elsewhere', { id: 'file-abc' }],
     ['of a kind that Claude does not read', { data: 'UEsDBA', mime: 'application/zip' }],
-  ])('%s is refused', (_, media) => {
+  ])('%s is rejected', (_, media) => {
     expect(() => fileBlock({ kind: 'file', media }, 'url')).toThrow(
       expect.objectContaining({ code: 'REQUEST_MALFORMED' }),
     )

@@ -38,7 +38,7 @@ describe('fields', () => {
     expect(bodyOf(fields)).toMatchObject(sent)
   })
 
-  test('what Claude does not know is left out', () => {
+  test('unknown to Claude are dropped', () => {
     const body = bodyOf({
       seed: 0,
       presencePenalty: 1,
@@ -56,33 +56,33 @@ describe('fields', () => {
     ['logprobs ', { logprobs: true }],
     ['top_logprobs ', { logprobs: true, client: 'openai-responses' as const }],
     ['modalities ', { modalities: ['text', 'audio'] }],
-  ])('what would be another reply is rejected by the field of the client: %s', (field, conversation) => {
+  ])("that would change the reply are rejected by the client's field: %s", (field, conversation) => {
     expect(() => bodyOf(conversation)).toThrow(
       expect.objectContaining({ params: { reason: expect.stringMatching(new RegExp(`^${field}`)) } }),
     )
   })
 
-  test('a user longer than 256 characters is told by a digest, always the same', () => {
+  test('replace a user longer than 256 characters by a digest, always the same', () => {
     const ids = [1, 2].map(() => (bodyOf({ user: 'u'.repeat(257) }).metadata as { user_id: string }).user_id)
     expect(ids[0]).toMatch(/^[0-9a-f]{64}$/)
     expect(ids[0]).toBe(ids[1])
   })
 
-  test('stays without model and stream, which stand elsewhere on some clouds', () => {
+  test('exclude model and stream, which are elsewhere on some clouds', () => {
     expect(bodyOf({})).not.toHaveProperty('model')
     expect(bodyOf({})).not.toHaveProperty('stream')
   })
 })
 
-describe('instructions', () => {
-  test('all leading ones are the system prompt, in their order', () => {
+describe('system instructions', () => {
+  test('become the system prompt if they lead, in order', () => {
     expect(bodyOf({ turns: [system('One', 'Two'), system(''), system('Three'), user('Hi')] })).toMatchObject({
       system: 'One\n\nTwo\n\nThree',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
     })
   })
 
-  test('they are blocks when one of them marks the cache', () => {
+  test('become blocks if one of them marks the cache', () => {
     const cache = { type: 'ephemeral', ttl: '1h' }
     const turns = [system('One', { kind: 'text', text: 'Two', cache }), user('Hi')]
     expect(bodyOf({ turns }).system).toEqual([
@@ -91,7 +91,7 @@ describe('instructions', () => {
     ])
   })
 
-  test('later ones are told by the user, marked as what they are, and never by the assistant', () => {
+  test("that are later are marked user messages, never the assistant's", () => {
     expect(messagesFor(user('Hi'), assistant('Hello'), system('Be brief'), user('Go on'))).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
       { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
@@ -107,7 +107,7 @@ describe('instructions', () => {
 })
 
 describe('turns', () => {
-  test('neighbours of one role are one turn', () => {
+  test('of one role in sequence are one turn', () => {
     expect(messagesFor(user('a'), user('b'), assistant('c'), assistant('d'), user('e'))).toMatchObject([
       { role: 'user', content: [{ text: 'a' }, { text: 'b' }] },
       { role: 'assistant', content: [{ text: 'c' }, { text: 'd' }] },
@@ -115,28 +115,28 @@ describe('turns', () => {
     ])
   })
 
-  test('a conversation that the assistant begins gets a user before it', () => {
+  test('get a user message before a leading assistant', () => {
     expect(messagesFor(assistant('Hello'), user('Hi'))[0]).toEqual({
       role: 'user',
       content: [{ type: 'text', text: '...' }],
     })
   })
 
-  test('a conversation of instructions alone still asks for something', () => {
+  test('of instructions only still include a user message', () => {
     expect(bodyOf({ turns: [system('Be kind')] })).toMatchObject({ system: 'Be kind', messages: [{ role: 'user' }] })
   })
 
-  test.each([[''], [' \n']])('a user who says %j is shown as empty, not as a space', (said) => {
+  test.each([[''], [' \n']])('a user message %j is shown as empty, not as a space', (said) => {
     expect(messagesFor(user(said))).toEqual([{ role: 'user', content: [{ type: 'text', text: '(empty)' }] }])
   })
 
-  test('an assistant who said nothing is left out, and its neighbours meet', () => {
+  test('an empty assistant message is dropped, and its neighbors are merged', () => {
     expect(messagesFor(user('a'), assistant(' '), user('b'))).toMatchObject([
       { role: 'user', content: [{ text: 'a' }, { text: 'b' }] },
     ])
   })
 
-  test('blank texts go from beside a call, and empty ones from beside a text, but white space there stays', () => {
+  test('blank texts beside a call, and empty ones beside a text, are dropped, but white space there stays', () => {
     const [, spoke] = messagesFor(user('a'), assistant('', ' ', call('c1')), user(result('c1')))
     expect(spoke?.content.map(({ type }) => type)).toEqual(['tool_use'])
     expect(messagesFor(user('a', '', '\n', 'b'))[0]?.content).toMatchObject([
@@ -146,11 +146,11 @@ describe('turns', () => {
     ])
   })
 
-  test('the beginning of a reply does not end in white space', () => {
+  test('the prefix of a reply does not end in white space', () => {
     expect(messagesFor(user('a'), assistant('So: \n')).at(-1)).toMatchObject({ content: [{ text: 'So:' }] })
   })
 
-  test('a refusal is what the assistant said', () => {
+  test('a refusal is an assistant text', () => {
     expect(messagesFor(user('a'), assistant({ kind: 'refusal', text: 'No.' }), user('b'))[1]).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
     })
@@ -168,7 +168,7 @@ describe('calls and results', () => {
     ])
   })
 
-  test('all results of one turn stand in one user turn, before everything else there', () => {
+  test('all results of one turn are in one user turn, before all other content', () => {
     const messages = messagesFor(
       user('a'),
       assistant('Looking', call('c1'), call('c2'), 'and waiting'),
@@ -196,7 +196,7 @@ describe('calls and results', () => {
     ])
   })
 
-  test('a missing result is an error, and a result of no call is text', () => {
+  test('a missing result is an error, and a result without a call is text', () => {
     const messages = messagesFor(user('a'), assistant(call('c1')), user(result('c9', 'lost'), 'Go on'))
     expect(messages[2]?.content).toEqual([
       { type: 'tool_result', tool_use_id: 'c1', content: '(no result)', is_error: true },
@@ -231,7 +231,7 @@ describe('calls and results', () => {
     ])
   })
 
-  test('ids with letters that Claude refuses are mapped, the same for a call and its result, and never to the same', () => {
+  test('ids with letters that Claude rejects are mapped, the same for a call and its result, and never to the same', () => {
     const messages = messagesFor(
       user('a'),
       assistant(call('a.1'), call('a:1')),
@@ -247,10 +247,10 @@ describe('calls and results', () => {
   })
 })
 
-describe('thoughts in the history', () => {
+describe('reasoning in the history', () => {
   const signed: Part = { kind: 'reasoning', text: 'Hm', signature: 'c2ln' }
 
-  test('go back signed, hidden or shown, in their place', () => {
+  test('is sent back signed, hidden or shown, in its place', () => {
     const hidden: Part = { kind: 'reasoning', text: '', redacted: 'ZGF0YQ' }
     const messages = messagesFor(
       user('a'),
@@ -271,7 +271,7 @@ describe('thoughts in the history', () => {
     ['with an empty one', { kind: 'reasoning', text: 'Hm', signature: '' }],
     ["with OpenAI's", { kind: 'reasoning', text: '', redacted: 'gAAAAABo1234' }],
     ["with Gemini's stand-in", { kind: 'reasoning', text: 'Hm', signature: 'skip_thought_signature_validator' }],
-  ])('are left out %s', (_, thought) => {
+  ])('is dropped %s', (_, thought) => {
     expect(messagesFor(user('a'), assistant(thought, 'b'), user('c'))[1]?.content).toMatchObject([{ text: 'b' }])
   })
 
@@ -286,7 +286,7 @@ describe('thoughts in the history', () => {
     expect(body).not.toHaveProperty('output_config')
   })
 
-  test('if every turn with calls has some, it thinks on', () => {
+  test('if every turn with calls has some, thinking stays enabled', () => {
     const turns = [user('a'), assistant(signed, call('c1')), user(result('c1'))]
     expect(bodyOf({ turns, reasoning: { effort: 'high' } }, 'claude-sonnet-4-5').thinking).toBeDefined()
   })
@@ -340,19 +340,19 @@ describe('tools', () => {
     expect(body.tool_choice).toEqual(choice)
   })
 
-  test('only those that may be called are offered', () => {
+  test('only callable ones are offered', () => {
     const tools = [TOOL, { name: 'hear' }]
     const body = bodyOf({ tools, toolChoice: { mode: 'auto', names: ['hear'] } })
     expect(body.tools).toMatchObject([{ name: 'hear' }])
     expect(body.tool_choice).toEqual({ type: 'auto' })
   })
 
-  test('a choice without tools is left out', () => {
+  test('a choice without tools is dropped', () => {
     const body = bodyOf({ toolChoice: { mode: 'required' }, parallelCalls: false })
     expect(body).not.toHaveProperty('tool_choice')
   })
 
-  test('those called in the history are declared when the request has none, and not to be called', () => {
+  test('called in the history are declared if the request has none, but not callable', () => {
     const body = bodyOf({ turns: [user('a'), assistant(call('c1')), user(result('c1'))] })
     expect(body.tools).toEqual([{ name: 'look', input_schema: { type: 'object', properties: {} } }])
     expect(body.tool_choice).toEqual({ type: 'none' })
@@ -370,7 +370,7 @@ describe('tools', () => {
     expect(JSON.stringify(body.messages)).toContain('{"input":"*** a"}')
   })
 
-  test("a search on the web is Claude's own", () => {
+  test("a web search is Claude's own", () => {
     const webSearch = {
       search_context_size: 'low',
       user_location: { type: 'approximate', approximate: { city: 'Oslo', country: 'NO' } },
@@ -390,25 +390,25 @@ describe('the format of the reply', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
   const format = { kind: 'schema', name: 'answer', schema, description: 'An answer' } as const
 
-  test('newer models are held to a schema', () => {
+  test('is enforced by a schema for newer models', () => {
     expect(bodyOf({ format }, 'claude-sonnet-4-5')).toMatchObject({
       output_config: { format: { type: 'json_schema', schema } },
     })
   })
 
-  test('older ones are asked, after all other instructions', () => {
+  test('is requested in words for older ones, after all other instructions', () => {
     const { system: asked, output_config } = bodyOf({ format, turns: [system('Be kind'), user('Hi')] })
     expect(asked).toMatch(/^Be kind\n\nAnswer with one JSON object/)
     expect(asked).toContain(JSON.stringify(schema))
     expect(output_config).toBeUndefined()
   })
 
-  test('JSON of any kind is asked for in words', () => {
+  test('is requested in words for any JSON', () => {
     expect(bodyOf({ format: { kind: 'json' } }, 'claude-opus-5').system).toMatch(/JSON object/)
   })
 })
 
-test('of more than four cache marks the last four stay', () => {
+test('of more than four cache marks the last four are kept', () => {
   const cache = { type: 'ephemeral' }
   const marked = (said: string): Part => ({ kind: 'text', text: said, cache })
   const body = bodyOf({

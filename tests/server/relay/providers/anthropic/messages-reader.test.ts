@@ -34,7 +34,7 @@ describe('the golden stream', () => {
     ['byte by byte', lf, 1],
     ['with carriage returns', lf.replaceAll('\n', '\r\n'), undefined],
     ['with carriage returns, in pieces of 37 bytes', lf.replaceAll('\n', '\r\n'), 37],
-  ])('says the same %s', (_, wire, pieceBytes) => {
+  ])('is read the same %s', (_, wire, pieceBytes) => {
     const events = readStream(messagesReader(), wire, pieceBytes ? { pieceBytes } : {})
     expect(collect(events)).toMatchObject({
       id: 'msg_1',
@@ -57,7 +57,7 @@ describe('the golden stream', () => {
 })
 
 describe('a stream', () => {
-  test('begins with id and model', () => {
+  test('starts with id and model', () => {
     expect(read({ type: 'message_start', message: { id: 'msg_1', model: 'm' } })).toEqual([
       { kind: 'start', id: 'msg_1', model: 'm' },
     ])
@@ -99,7 +99,7 @@ describe('a stream', () => {
     expect(read(...payloads)).toEqual(events)
   })
 
-  test('counts calls among calls only, for any index of their blocks', () => {
+  test('numbers calls among calls only, for any index of their blocks', () => {
     expect(
       read(start(0, { type: 'text', text: '' }), tool(3), json(3, '{"a":'), json(3, '1}'), stop(3), tool(7)),
     ).toEqual([
@@ -110,22 +110,22 @@ describe('a stream', () => {
     ])
   })
 
-  test('gives a call of empty arguments an empty object, once', () => {
+  test('has an empty object for empty arguments, once', () => {
     const args = read(tool(0), json(0, ''), json(0, ''), stop(0)).filter(({ kind }) => kind === 'arguments')
     expect(args).toEqual([{ kind: 'arguments', call: 0, text: '{}' }])
   })
 
-  test('takes the input a block begins with only if none follows', () => {
+  test('uses the input at the start of a block only if none follows', () => {
     const of = (...payloads: Payload[]) => collect(read(...payloads)).choices[0]?.calls[0]?.arguments
     expect(of(tool(0, 'look', {}), json(0, '{"a":1}'), stop(0))).toBe('{"a":1}')
     expect(of(tool(0, 'look', { a: 1 }), stop(0))).toBe('{"a":1}')
   })
 
-  test('keeps arguments that broke off as they are', () => {
+  test('keeps truncated arguments', () => {
     expect(collect(read(tool(0), json(0, '{"a":'), stop(0))).choices[0]?.calls[0]?.arguments).toBe('{"a":')
   })
 
-  test('gives thoughts between calls their own signatures', () => {
+  test('keeps separate signatures for reasoning between calls', () => {
     const events = read(
       delta(0, { type: 'thinking_delta', thinking: 'One' }),
       delta(0, { type: 'signature_delta', signature: 's1' }),
@@ -140,7 +140,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('has its web citations with their places in the text', () => {
+  test('has web citations with their positions in the text', () => {
     const citation = {
       type: 'web_search_result_location',
       url: 'https://a.example',
@@ -163,7 +163,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('is read by the names of its events when the payloads have no type', () => {
+  test('is read by event names if the payloads have no type', () => {
     const events = readStream(
       messagesReader(),
       sse(['content_block_delta', { delta: { type: 'text_delta', text: 'Hi' } }]),
@@ -172,7 +172,7 @@ describe('a stream', () => {
   })
 })
 
-describe('the reason to stop', () => {
+describe('the finish reason', () => {
   test.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
@@ -187,19 +187,19 @@ describe('the reason to stop', () => {
     expect(messagesReader().whole({ stop_reason })).toContainEqual({ kind: 'stop', reason })
   })
 
-  test('is a call where there was one, but a limit stays a limit', () => {
+  test('is a call if there was one, but a limit stays a limit', () => {
     const ended = (stop_reason: string) =>
       collect(read(tool(0), stop(0), { type: 'message_delta', delta: { stop_reason } })).choices[0]?.stop
     expect(ended('end_turn')).toBe('tools')
     expect(ended('max_tokens')).toBe('length')
   })
 
-  test('names the sequence that stopped it', () => {
+  test('names the matched stop sequence', () => {
     const message = { type: 'message_delta', delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' } }
     expect(read(message)).toEqual([{ kind: 'stop', reason: 'stop', sequence: 'END' }])
   })
 
-  test.each([null, '', undefined])('%j is none yet', (stop_reason) => {
+  test.each([null, '', undefined])('%j is undefined', (stop_reason) => {
     expect(read({ type: 'message_delta', delta: { stop_reason } })).toEqual([])
   })
 })
@@ -218,13 +218,13 @@ describe('usage', () => {
     },
   }
 
-  test('of the prompt includes what the cache gave and took, and the hour is told apart', () => {
+  test('of the prompt includes cache reads and writes, with one-hour writes separate', () => {
     expect(usagesIn(read(first))).toMatchObject([
       { promptTokens: 25, cachedTokens: 8, cacheWriteTokens: 5, cacheWriteHourTokens: 3, completionTokens: 1 },
     ])
   })
 
-  test('is the last of each number, never their sum; what is missing, null or zero holds', () => {
+  test('is the last value of each field, never the sum; missing, null or zero keeps it', () => {
     const usages = usagesIn(
       read(
         first,
@@ -243,13 +243,13 @@ describe('usage', () => {
     ['of zeros', { input_tokens: 0, output_tokens: 0 }],
     ['that cannot be', { input_tokens: 5e9, output_tokens: 1 }],
     ['that is absent', undefined],
-  ])('%s is none', (_, usage) => {
+  ])('%s is undefined', (_, usage) => {
     expect(usagesIn(messagesReader().whole({ content: [], usage }))).toEqual([])
   })
 })
 
 describe('a whole message', () => {
-  test('says what its stream would', () => {
+  test('has the same content as its stream', () => {
     const events = messagesReader().whole({
       id: 'msg_1',
       model: 'm',
@@ -313,7 +313,7 @@ describe('an error', () => {
   })
 })
 
-test('calls of custom tools are their free text', () => {
+test('calls of custom tools have their free text', () => {
   const reader = messagesReader({ customTools: new Set(['patch']) })
   const wire = wireOf(tool(0, 'patch'), json(0, '{"input":"*** '), json(0, 'a\\n"}'), stop(0), tool(1), stop(1))
   expect(readStream(reader, wire)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { claudeModel } from '../../../../../server/relay/providers/anthropic/models.ts'
 
-describe('the rules of a Claude model are told by its name', () => {
+describe('rules of a Claude model follow from its name', () => {
   test.each([
     ['claude-3-opus-20240229', 'both', 'none', false],
     ['claude-3-5-sonnet-20241022', 'both', 'none', false],
@@ -25,11 +25,11 @@ describe('the rules of a Claude model are told by its name', () => {
     expect(claudeModel(name)).toMatchObject({ name, sampling, thinking, schema, retired: false })
   })
 
-  test.each(['claude-2', 'claude-2.1', 'claude-instant-1.2'])('%s is gone', (name) => {
+  test.each(['claude-2', 'claude-2.1', 'claude-instant-1.2'])('%s is retired', (name) => {
     expect(claudeModel(name).retired).toBe(true)
   })
 
-  test('a -thinking suffix is no part of the name, except in the names of others', () => {
+  test('a -thinking suffix is not part of the name, except for other vendors', () => {
     expect(claudeModel('claude-3-7-sonnet-20250219-thinking')).toMatchObject({
       name: 'claude-3-7-sonnet-20250219',
       thinkingSuffix: true,

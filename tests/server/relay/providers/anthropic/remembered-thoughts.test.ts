@@ -36,8 +36,8 @@ async function send(conversation: Conversation, means: ReturnType<typeof meansWi
 
 const call = (id: string, name = 'look'): Part => ({ kind: 'call', id, name, arguments: '{}' })
 
-describe('a client that sends no thoughts back', () => {
-  test('has them put where they were, so that the model thinks on', async () => {
+describe('a client that returns no reasoning', () => {
+  test('gets it restored in its place, so that the model continues to think', async () => {
     const means = meansWith()
     const first = await send(nextRequest([]), means)
     first.reader?.whole(REPLY)
@@ -50,7 +50,7 @@ describe('a client that sends no thoughts back', () => {
     expect(body.thinking).toMatchObject({ type: 'enabled' })
   })
 
-  test('goes on without thinking when they are gone', async () => {
+  test('continues without thinking if it is gone', async () => {
     const { body } = await send(nextRequest([call(ID)]), meansWith())
     expect(body).not.toHaveProperty('thinking')
   })
@@ -65,7 +65,7 @@ describe('a client that sends no thoughts back', () => {
   })
 })
 
-test('a client that sends thoughts back has the last word', async () => {
+test('a client that returns reasoning has precedence', async () => {
   const means = meansWith()
   const first = await send(nextRequest([]), means)
   first.reader?.whole(REPLY)

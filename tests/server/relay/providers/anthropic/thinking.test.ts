@@ -17,12 +17,12 @@ describe('sampling by generation', () => {
     ['claude-opus-4-6', { temperature: 0, topP: 0.9 }, { temperature: 0 }],
     ['claude-opus-4-7', sampling, {}],
     ['claude-opus-5', sampling, {}],
-  ])('%s is sent of %j only %j', (model, fields, sent) => {
+  ])('%s gets of %j only %j', (model, fields, sent) => {
     const { temperature, top_p, top_k } = bodyOf(model, fields)
     expect({ temperature, top_p, top_k }).toEqual(sent)
   })
 
-  test.each(['claude-sonnet-4-5', 'claude-opus-4-6'])('%s is sent none of them while it thinks', (model) => {
+  test.each(['claude-sonnet-4-5', 'claude-opus-4-6'])('%s gets none of them while thinking', (model) => {
     const { temperature, top_p, top_k } = bodyOf(model, { ...sampling, reasoning: { effort: 'low' } })
     expect({ temperature, top_p, top_k }).toEqual({})
   })
@@ -50,11 +50,11 @@ describe('models with a budget', () => {
     expect(budget).toBeLessThan(limit)
   })
 
-  test.each<Reasoning>([{ effort: 'none' }, { budget: 0 }])('do not think when asked for %j', (reasoning) => {
+  test.each<Reasoning>([{ effort: 'none' }, { budget: 0 }])('do not think if requested with %j', (reasoning) => {
     expect(bodyOf(MODEL, { reasoning })).not.toHaveProperty('thinking')
   })
 
-  test('are not forced to call while they think, and are still held to one call', () => {
+  test('are not forced to call while thinking, and are still limited to one call', () => {
     const tools = [{ name: 'look' }]
     const reasoning = { effort: 'high' } as const
     const forced = { tools, toolChoice: { mode: 'required', names: ['look'] }, parallelCalls: false } as const
@@ -86,14 +86,14 @@ describe('models with an effort', () => {
     expect(body.max_tokens).toBe(4096)
   })
 
-  test('are told not to think, and not to show it', () => {
+  test('can be told not to think, and not to show it', () => {
     expect(bodyOf(MODEL, { reasoning: { effort: 'none' } }).thinking).toEqual({ type: 'disabled' })
     expect(bodyOf(MODEL, { reasoning: { effort: 'low', visible: false } }).thinking).toMatchObject({
       display: 'omitted',
     })
   })
 
-  test('are told both an effort and a schema', () => {
+  test('accept both an effort and a schema', () => {
     const format = { kind: 'schema', name: 'a', schema: { type: 'object' } } as const
     expect(bodyOf(MODEL, { reasoning: { effort: 'low' }, format }).output_config).toEqual({
       effort: 'low',
@@ -115,20 +115,20 @@ describe('a -thinking suffix', () => {
     expect(body).not.toHaveProperty('top_p')
   })
 
-  test('yields to what the client says', () => {
+  test("is overridden by the client's settings", () => {
     expect(bodyOf(MODEL, { reasoning: { effort: 'none' } })).not.toHaveProperty('thinking')
     expect(bodyOf(MODEL, { reasoning: { budget: 2000 }, maxTokens: 9000 }).thinking).toMatchObject({
       budget_tokens: 2000,
     })
   })
 
-  test('is adaptive where that is how models think, and nothing where they do not', () => {
+  test('is adaptive if the model thinks adaptively, and ignored if it cannot think', () => {
     expect(bodyOf('claude-opus-4-6-thinking').thinking).toMatchObject({ type: 'adaptive' })
     expect(bodyOf('claude-3-5-sonnet-20241022-thinking')).not.toHaveProperty('thinking')
   })
 })
 
-test('models that cannot think are not asked to', () => {
+test('models that cannot think get no thinking settings', () => {
   expect(bodyOf('claude-3-5-haiku-20241022', { reasoning: { effort: 'high' }, temperature: 0.2 })).toMatchObject({
     temperature: 0.2,
   })

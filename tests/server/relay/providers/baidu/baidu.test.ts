@@ -29,8 +29,8 @@ function tokenMeans(answer: object, { status = 200 } = {}) {
 }
 const GRANTED = { access_token: '24.a b', expires_in: 2_592_000 }
 
-describe('tokens of Baidu', () => {
-  test('one is asked for with both parts of the key, and used by all requests until it expires', async () => {
+describe('access tokens of Baidu', () => {
+  test('one is requested with both parts of the key, and used by all requests until it expires', async () => {
     const { means, asked, kept } = tokenMeans(GRANTED)
     const ask = askFor({ model: 'ERNIE-4.0-8K', conversation: hi })
     await baidu.plan(ask, channel, means)
@@ -52,7 +52,7 @@ describe('tokens of Baidu', () => {
     ['336003', false],
     ['18', false],
     [null, false],
-  ])('after error %s a new one is wanted: %s', async (code, refused) => {
+  ])('after error %s a new one is needed: %s', async (code, refused) => {
     const { means, kept } = tokenMeans(GRANTED)
     for (const ask of [
       askFor({ model: 'ERNIE-4.0-8K', conversation: hi }),
@@ -64,14 +64,14 @@ describe('tokens of Baidu', () => {
     }
   })
 
-  test('a refused token is told by its code, so that the channel is not taken for lost', async () => {
+  test('a rejected token is recognized by its code, so that the channel is not considered lost', async () => {
     const { reader } = await baidu.plan(askFor({ conversation: hi }), channel, tokenMeans(GRANTED).means)
     expect(reader?.whole({ error_code: 111, error_msg: 'Access token expired' })).toMatchObject([
       { kind: 'error', error: { code: '111', status: 503 } },
     ])
   })
 
-  test('a key that Baidu refuses is a channel that is not set up, told without the key', async () => {
+  test('a key rejected by Baidu is a misconfigured channel, reported without the key', async () => {
     const { means } = tokenMeans({ error: 'invalid_client', error_description: 'unknown client id' }, { status: 401 })
     const planning = Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, means))
     await expect(planning).rejects.toMatchObject({
@@ -81,24 +81,21 @@ describe('tokens of Baidu', () => {
     await expect(planning).rejects.not.toThrow(/the-secret/)
   })
 
-  test('an endpoint that answers nonsense is an upstream that failed', async () => {
+  test('an invalid reply of the endpoint is an upstream failure', async () => {
     const { means } = tokenMeans({}, { status: 502 })
     await expect(Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, means))).rejects.toMatchObject({
       code: 'UPSTREAM_FAILED',
     })
   })
 
-  test.each(['only-one', '|secret', 'key|'])(
-    'the key %j is told to be no pair before anybody is asked',
-    async (key) => {
-      const { means, asked } = tokenMeans(GRANTED)
-      const planning = (async () => baidu.plan(askFor({ conversation: hi }), liveChannel(15, { key }), means))()
-      await expect(planning).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
-      expect(asked).toHaveLength(0)
-    },
-  )
+  test.each(['only-one', '|secret', 'key|'])('the key %j is rejected as not a pair before any request', async (key) => {
+    const { means, asked } = tokenMeans(GRANTED)
+    const planning = (async () => baidu.plan(askFor({ conversation: hi }), liveChannel(15, { key }), means))()
+    await expect(planning).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
+    expect(asked).toHaveLength(0)
+  })
 
-  test('what cannot be asked is refused before a token is asked for', async () => {
+  test('unsupported requests are rejected before a token is requested', async () => {
     const { means, asked } = tokenMeans(GRANTED)
     const ask = askFor({ conversation: { ...hi, choices: 3 } })
     await expect((async () => baidu.plan(ask, channel, means))()).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
@@ -135,7 +132,7 @@ describe('endpoints of Baidu', () => {
     expect(baiduEndpoint(model)).toBe(endpoint)
   })
 
-  test('a channel’s own address replaces the vendor’s, for tokens too', async () => {
+  test('a channel’s own address replaces the vendor’s, for access tokens too', async () => {
     const { means, asked } = tokenMeans(GRANTED)
     const ownAddress = liveChannel(15, { key: 'a|b', baseUrl: 'http://127.0.0.1:9' })
     const { request } = await baidu.plan(askFor({ model: 'x', conversation: hi }), ownAddress, means)
@@ -162,7 +159,7 @@ describe('embeddings of Baidu', () => {
     expect(request.body).toBe(sent)
   })
 
-  test('the answer is in OpenAI’s shape, with one item for each input', async () => {
+  test('the reply is in OpenAI’s format, with one item for each input', async () => {
     const { convert } = await plan({ input: ['one', 'two'] })
     const data = [0, 1].map((index) => ({ object: 'embedding', embedding: [index, 0.5], index }))
     expect(
@@ -184,7 +181,7 @@ describe('embeddings of Baidu', () => {
     expect(await complete?.(good)).toBe(good)
   })
 
-  test('vectors are in base64 for who asks for it', async () => {
+  test('vectors are base64 on request', async () => {
     const { convert } = await plan({ input: 'one', encoding_format: 'base64' })
     const data = [{ object: 'embedding', embedding: [0.5, -1, 2.25], index: 0 }]
     expect(convert?.({ data, usage: { prompt_tokens: 1, total_tokens: 1 } })).toMatchObject({
@@ -192,21 +189,24 @@ describe('embeddings of Baidu', () => {
     })
   })
 
-  test.each([[{ input: [1, 2, 3] }], [{ input: [] }], [{}]])('%j is refused: texts are wanted', async (body) => {
-    await expect(plan(body)).rejects.toThrow(/input must be a text/)
-  })
+  test.each([[{ input: [1, 2, 3] }], [{ input: [] }], [{}]])(
+    '%j is rejected, because texts are required',
+    async (body) => {
+      await expect(plan(body)).rejects.toThrow(/input must be a text/)
+    },
+  )
 
-  test('more than 16 texts are refused, with what to do', async () => {
+  test('more than 16 texts are rejected, with the next step', async () => {
     await expect(plan({ input: Array(17).fill('x') })).rejects.toThrow(/input: .*16 texts.*17.*several requests/)
   })
 })
 
-test('Baidu cannot be asked for pictures', async () => {
+test('Baidu does not support pictures', async () => {
   const planning = (async () => baidu.plan(askFor({ operation: 'images' }), channel, meansWith()))()
   await expect(planning).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
 })
 
-test('an error that comes with a status keeps it, and its code says whether another channel may be asked', () => {
+test('an error with a status keeps it, and its code decides whether another channel is tried', () => {
   expect(baidu.failure(500, '{"error_code":336003,"error_msg":"bad"}', {})).toMatchObject({
     status: 500,
     message: 'bad',

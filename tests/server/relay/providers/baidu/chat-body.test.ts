@@ -34,19 +34,19 @@ describe('messages for Baidu', () => {
     )
   })
 
-  test('all system texts go into one, in their order, wherever they stood', () => {
+  test('all system texts are merged, in order, wherever they were', () => {
     const body = bodyOf({ turns: [system('one'), user(text('hi')), system('two'), user(text('there'))] })
     expect(body.system).toBe('one\ntwo')
     expect(body.messages).toEqual([{ role: 'user', content: 'hi\nthere' }])
   })
 
-  test('instructions alone are what the user says', () => {
+  test('instructions alone become a user message', () => {
     const body = bodyOf({ turns: [system('Say hi.')] })
     expect(body).not.toHaveProperty('system')
     expect(body.messages).toEqual([{ role: 'user', content: 'Say hi.' }])
   })
 
-  test('turns alternate, the user has the first word and the last', () => {
+  test('turns alternate, and the user is first and last', () => {
     const { messages } = bodyOf({
       turns: [assistant(text('a')), user(text('b')), user(text('c')), assistant(text('d')), assistant(text('e'))],
     })
@@ -59,7 +59,7 @@ describe('messages for Baidu', () => {
     ])
   })
 
-  test('two calls of a turn become call, result, call, result, and what the user adds follows an assistant', () => {
+  test("two calls of a turn become call, result, call, result, and the user's text follows an assistant message", () => {
     const { messages } = bodyOf({
       turns: [
         user(text('weather?')),
@@ -82,11 +82,11 @@ describe('messages for Baidu', () => {
     ['an image', { kind: 'image', media: { url: 'https://example.com/a.png' } }],
     ['sound', { kind: 'audio', data: 'AA==', format: 'wav' }],
     ['a vendor’s part', { kind: 'other', part: { type: 'video_url' } }],
-  ] as [string, Part][])('%s is refused with the name of the field', (_, part) => {
+  ] as [string, Part][])('%s is rejected with the name of the field', (_, part) => {
     expect(() => bodyOf({ turns: [user(text('what is it?'), part)] })).toThrow(/messages: .*texts only/)
   })
 
-  test('a document that is text is read', () => {
+  test('a text document is read', () => {
     const { messages } = bodyOf({ turns: [user({ kind: 'file', media: { text: 'chapter one' } }, text('sum up'))] })
     expect(messages).toEqual([{ role: 'user', content: 'chapter one\nsum up' }])
   })
@@ -117,7 +117,7 @@ describe('fields for Baidu', () => {
     expect(bodyOf(fields)).not.toHaveProperty(absent)
   })
 
-  test('tools are functions, with a description and a schema even where the client gave none', () => {
+  test('tools are functions, with a description and a schema even if the client sent none', () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } } }
     const { functions } = bodyOf({
       tools: [{ name: 'get', description: 'weather', parameters }, { name: 'now' }],
@@ -137,7 +137,7 @@ describe('fields for Baidu', () => {
   test.each([
     [{ choices: 2 }, /n must be 1: .*one reply/],
     [{ format: { kind: 'schema', name: 'x', schema: {} } as const }, /response_format: /],
-  ])('%j cannot be asked', (fields, reason) => {
+  ])('%j is unsupported', (fields, reason) => {
     expect(() => bodyOf(fields)).toThrow(reason)
   })
 })

@@ -17,7 +17,7 @@ const chunk = (sentence_id: number, result: string, rest: object = {}) => ({
 })
 
 describe('replies of Baidu', () => {
-  test('a stream is text, usage so far, and its end at is_end; usage counts what was written by the total', () => {
+  test('a stream is text, usage so far, and its end at is_end; output usage follows from the total', () => {
     const events = readStream(
       baiduChatReader(),
       sse(chunk(1, '你'), chunk(2, '好'), chunk(3, '', { is_end: true, finish_reason: 'normal' })),
@@ -48,7 +48,7 @@ describe('replies of Baidu', () => {
     expect(events.at(-1)).toEqual({ kind: 'end' })
   })
 
-  test('a call has a name, arguments, thoughts and an id of its own, and ends the turn for tools', () => {
+  test('a call has a name, arguments, reasoning and a generated id, and ends the turn for tools', () => {
     const function_call = { name: 'get', thoughts: 'I need the weather', arguments: '{"city":"Bonn"}' }
     const [choice] = collect(
       baiduChatReader().whole({ id: 'as-3', result: '', function_call, finish_reason: 'normal' }),
@@ -60,7 +60,7 @@ describe('replies of Baidu', () => {
     })
   })
 
-  test('a usage of zeros is none', () => {
+  test('a usage of zeros is undefined', () => {
     const events = baiduChatReader().whole({ result: 'hi', usage: { prompt_tokens: 0, total_tokens: 0 } })
     expect(collect(events).usage).toBeUndefined()
   })
@@ -72,7 +72,7 @@ describe('replies of Baidu', () => {
     [6, 401],
     [336100, 503],
     [999999, 503],
-  ])('error %i with status 200 is an error of status %i and nothing else', (error_code, status) => {
+  ])('error %i with status 200 is only an error of status %i', (error_code, status) => {
     expect(baiduChatReader().whole({ error_code, error_msg: 'no' })).toEqual([
       { kind: 'error', error: expect.objectContaining({ code: String(error_code), message: 'no', status }) },
     ])
@@ -82,7 +82,7 @@ describe('replies of Baidu', () => {
     expect(collect(baiduChatReader().whole({ error_code: 0, result: 'fine' })).choices[0]?.text).toBe('fine')
   })
 
-  test('an error in place of a stream is bare JSON, and is read', async () => {
+  test('an error instead of a stream is bare JSON, and is read', async () => {
     const bytes = ['{"error_code":18,"error_msg":"Open api qps', ' limit reached"}']
     const events = await readReply(baiduChatReader(), bytes)
     expect(events).toEqual([{ kind: 'error', error: expect.objectContaining({ code: '18', status: 429 }) }])

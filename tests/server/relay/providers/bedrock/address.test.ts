@@ -3,7 +3,7 @@ import { bedrockId, bedrockUrl, isClaude } from '../../../../../server/relay/pro
 import { readBedrockKey } from '../../../../../server/relay/providers/bedrock/key.ts'
 import { credentialHeaders } from '../../../../../server/relay/providers/bedrock/signature.ts'
 
-describe('names of models on Bedrock', () => {
+describe('model names on Bedrock', () => {
   test.each([
     ['claude-instant-1.2', 'us-east-1', 'anthropic.claude-instant-v1'],
     ['claude-2.1', 'us-east-1', 'anthropic.claude-v2:1'],
@@ -19,7 +19,7 @@ describe('names of models on Bedrock', () => {
     ['claude-opus-4-6', 'ap-southeast-2', 'au.anthropic.claude-opus-4-6-v1'],
     ['claude-sonnet-5', 'ap-northeast-1', 'global.anthropic.claude-sonnet-5'],
     ['claude-opus-5', 'sa-east-1', 'global.anthropic.claude-opus-5'],
-  ])('%s is asked in %s as %s', (model, region, id) => {
+  ])('%s is called in %s as %s', (model, region, id) => {
     expect(bedrockId(model, region)).toBe(id)
   })
 
@@ -28,7 +28,7 @@ describe('names of models on Bedrock', () => {
     'us.amazon.nova-pro-v1:0',
     'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc',
     'constructor',
-  ])('%s is no name we know, and stays as it is', (model) => {
+  ])('%s is an unknown name, and stays unchanged', (model) => {
     expect(bedrockId(model, 'us-east-1')).toBe(model)
   })
 
@@ -40,11 +40,11 @@ describe('names of models on Bedrock', () => {
     ['arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc', false],
     ['us.amazon.nova-pro-v1:0', false],
     ['moonshot.kimi-k2-thinking', false],
-  ])('%s is asked in the format of Anthropic: %s', (id, claude) => {
+  ])('%s is called in the format of Anthropic: %s', (id, claude) => {
     expect(isClaude(id)).toBe(claude)
   })
 
-  test('everything in a name is encoded in the address, colons and slashes too', () => {
+  test('a name is URL-encoded in the address, colons and slashes too', () => {
     const url = bedrockUrl(
       { baseUrl: '', region: 'eu-west-1' },
       { id: 'arn:aws:bedrock:eu-west-1:1:profile/a b?#', action: 'converse' },
@@ -68,7 +68,7 @@ describe('keys for Bedrock', () => {
       { accessKeyId: 'AKID', secretAccessKey: 'se/cr+et', region: 'us-gov-west-1', sessionToken: 'to/ken==' },
     ],
     ['ABSKkey|ap-northeast-1', { bearer: 'ABSKkey', region: 'ap-northeast-1' }],
-  ])('%j is read', (key, parts) => {
+  ])('%j is accepted', (key, parts) => {
     expect(readBedrockKey({ id: 7, key })).toEqual(parts)
   })
 
@@ -80,7 +80,7 @@ describe('keys for Bedrock', () => {
     'a|b|us-east-1|d|e',
     'a|b|evil.example/',
     '',
-  ])('%j is refused, without a word of it', (key) => {
+  ])('%j is rejected, without being quoted', (key) => {
     const read = () => readBedrockKey({ id: 7, key })
     expect(read).toThrow(expect.objectContaining({ code: 'CHANNEL_MISCONFIGURED' }))
     if (key) expect(read).not.toThrow(key)
@@ -114,7 +114,7 @@ describe('signatures', () => {
     expect(headers.authorization).toContain('SignedHeaders=content-type;host;x-amz-date;x-amz-security-token,')
   })
 
-  test('are not made for keys of Bedrock itself', async () => {
+  test('are not used for Bedrock API keys', async () => {
     expect(await credentialHeaders(request, { bearer: 'ABSKkey', region: 'us-east-1' })).toEqual({
       authorization: 'Bearer ABSKkey',
     })

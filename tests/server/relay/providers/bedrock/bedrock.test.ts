@@ -13,7 +13,7 @@ function plan(fields: Parameters<typeof askFor>[0], means = meansWith()): Promis
 const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 
 describe('requests to Bedrock', () => {
-  test('a Claude is invoked with a Messages body, without model and stream', async () => {
+  test('a Claude model is invoked with a Messages body, without model and stream', async () => {
     const planned = await plan({ model: 'claude-3-haiku-20240307', body: { model: 'claude-3-haiku-20240307' } })
     expect(planned.request.url).toBe(
       'https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-3-haiku-20240307-v1%3A0/invoke',
@@ -27,14 +27,14 @@ describe('requests to Bedrock', () => {
     expect(planned).toMatchObject({ native: false, framing: 'aws' })
   })
 
-  test('a stream has an address of its own, and comes in frames', async () => {
+  test('a stream has its own path, and returns frames', async () => {
     const planned = await plan({ model: 'claude-3-haiku-20240307', stream: true })
     expect(planned.request.url).toMatch(/\/invoke-with-response-stream$/)
     expect(planned.request.headers.accept).toBe('application/vnd.amazon.eventstream')
     expect(bodyOf(planned)).not.toHaveProperty('stream')
   })
 
-  test('a client that speaks Messages keeps its body, and reads the reply as it comes', async () => {
+  test('a client of Messages keeps its body, and gets the unchanged reply', async () => {
     const body = {
       model: 'claude-sonnet-4-5',
       max_tokens: 9,
@@ -59,7 +59,7 @@ describe('requests to Bedrock', () => {
     expect(streamed).toMatchObject({ native: false, framing: 'aws' })
   })
 
-  test('images that a Messages client names by address are brought along, in results of calls too', async () => {
+  test('images in a Messages request with a URL are included as bytes, in call results too', async () => {
     const image = { type: 'image', source: { type: 'url', url: 'https://pictures.example/a.png' } }
     const content = [image, { type: 'tool_result', tool_use_id: 't', content: [image] }]
     const body = { max_tokens: 9, messages: [{ role: 'user', content }] }
@@ -72,7 +72,7 @@ describe('requests to Bedrock', () => {
     ])
   })
 
-  test('a name that ends in -thinking asks the plain model to think, in either format', async () => {
+  test('a -thinking suffix enables thinking of the plain model, in either format', async () => {
     const model = 'claude-3-7-sonnet-20250219-thinking'
     const nativeRequest = { model, dialect: 'anthropic-messages', body: { max_tokens: 2000, messages: [] } } as const
     for (const ask of [{ model }, nativeRequest]) {
@@ -85,7 +85,7 @@ describe('requests to Bedrock', () => {
   test.each([
     ['us.amazon.nova-pro-v1:0', 'us.amazon.nova-pro-v1%3A0/converse'],
     ['moonshot.kimi-k2-thinking', 'moonshot.kimi-k2-thinking/converse'],
-  ])('%s, which is no Claude, is conversed with', async (model, path) => {
+  ])('%s, which is not Claude, uses Converse', async (model, path) => {
     const planned = await plan({ model, dialect: 'anthropic-messages' })
     expect(planned.request.url).toBe(`https://bedrock-runtime.us-east-1.amazonaws.com/model/${path}`)
     expect(bodyOf(planned)).toEqual({ messages: [{ role: 'user', content: [{ text: 'hi' }] }] })
@@ -93,7 +93,7 @@ describe('requests to Bedrock', () => {
     expect((await plan({ model, stream: true })).request.url).toMatch(/converse-stream$/)
   })
 
-  test('free text of a custom tool is taken out of its one argument', async () => {
+  test('free text of a custom tool is extracted from its one argument', async () => {
     const conversation = { ...hello, tools: [{ name: 'patch', custom: {} }] }
     const { reader } = await plan({ model: 'us.amazon.nova-pro-v1:0', conversation })
     const toolUse = { toolUseId: 'a', name: 'patch', input: { input: 'a\nb' } }
@@ -106,7 +106,7 @@ describe('requests to Bedrock', () => {
     ])
   })
 
-  test('the signed request is the one that is sent, after all overrides', async () => {
+  test('the signed request is the sent one, after all overrides', async () => {
     const { request, sign } = await plan({ model: 'claude-3-haiku-20240307' })
     expect(request.headers).not.toHaveProperty('authorization')
     const signed = await sign?.({ ...request, headers: { ...request.headers, 'x-own': '1' } })
@@ -116,7 +116,7 @@ describe('requests to Bedrock', () => {
     expect(changed?.headers.authorization).not.toBe(signed?.headers.authorization)
   })
 
-  test('other operations are refused', async () => {
+  test('other operations are rejected', async () => {
     await expect(plan({ operation: 'embeddings' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
   })
 })
@@ -138,11 +138,11 @@ describe('errors of Bedrock', () => {
     })
   })
 
-  test('an answer that is no JSON still says something', () => {
+  test('a reply that is not JSON still has a message', () => {
     expect(bedrock.failure(502, '<html>', {}).message).toBe('bad response status code 502')
   })
 
-  test('the account is not told', () => {
+  test('the account is not revealed', () => {
     const body = '{"message":"User: arn:aws:iam::123456789012:user/me is not authorized"}'
     expect(bedrock.failure(403, body, {}).message).toBe('User: arn:aws:iam::***:user/me is not authorized')
   })

@@ -22,7 +22,7 @@ function body(fields: Partial<Conversation>, id = NOVA) {
 const messages = (turns: Turn[], id = NOVA) => body({ turns }, id).messages as { role: string; content: unknown[] }[]
 
 describe('a conversation with Converse', () => {
-  test('says everything in its fields, zeros too', () => {
+  test('has all content in its fields, zeros too', () => {
     expect(
       body({
         turns: [system('one'), system('two'), user(text('hi'))],
@@ -59,7 +59,7 @@ describe('a conversation with Converse', () => {
     ])
   })
 
-  test('has all results of a turn in the next one, in the order of the calls, and texts behind them', () => {
+  test('has all results of a turn in the next one, in the order of the calls, followed by texts', () => {
     expect(
       messages([
         user(text('go')),
@@ -90,7 +90,7 @@ describe('a conversation with Converse', () => {
     ])
   })
 
-  test('keeps arguments that are no JSON readable, and marks a missing result as an error', () => {
+  test('keeps invalid JSON arguments readable, and marks a missing result as an error', () => {
     const [, turn, answer] = messages([user(text('go')), assistant(call('a', '{"x":'))])
     expect(turn?.content).toEqual([{ toolUse: { toolUseId: 'a', name: 'f', input: { arguments: '{"x":' } } }])
     expect(answer?.content).toEqual([
@@ -98,7 +98,7 @@ describe('a conversation with Converse', () => {
     ])
   })
 
-  test('spells ids of other vendors in the letters that are allowed, alike in call and result', () => {
+  test('replaces ids of other vendors by allowed letters, the same in call and result', () => {
     for (const id of ['functions.f:0', 'x'.repeat(80)]) {
       const [, turn, answer] = messages([user(text('go')), assistant(call(id)), user(result(id, text('r')))])
       const used = objectOf(objectOf(turn?.content[0]).toolUse).toolUseId
@@ -107,7 +107,7 @@ describe('a conversation with Converse', () => {
     }
   })
 
-  test('has images and documents as bytes, under names that are allowed and differ', () => {
+  test('has images and documents as bytes, with distinct allowed names', () => {
     const pdf = (name?: string): Part => ({
       kind: 'file',
       media: { data: 'UERG', mime: 'application/pdf' },
@@ -141,7 +141,7 @@ describe('a conversation with Converse', () => {
     ])
   })
 
-  test('has images under the type of their bytes, despite the declared type', () => {
+  test('has images with the type of their bytes, despite the declared type', () => {
     const image = (data: string, mime: string): Part => ({ kind: 'image', media: { data, mime } })
     expect(messages([user(image('iVBORw0KGgoAAA', 'image/jpeg'), image('AAAA', 'image/jpg'))])[0]?.content).toEqual([
       { image: { format: 'png', source: { bytes: 'iVBORw0KGgoAAA' } } },
@@ -155,11 +155,11 @@ describe('a conversation with Converse', () => {
     ['image/bmp', { kind: 'image', media: { data: 'AAAA', mime: 'image/bmp' } }],
     ['address', { kind: 'image', media: { url: 'gs://bucket/a' } }],
     ['id', { kind: 'file', media: { id: 'file_1' } }],
-  ])('refuses what no such model reads, naming it: %s', (named, part) => {
+  ])('rejects unsupported content by name: %s', (named, part) => {
     expect(() => messages([user(part)])).toThrow(named)
   })
 
-  test('sends signed thoughts back only where a Claude may read them', () => {
+  test('sends signed reasoning back only to Claude', () => {
     const turns = [
       user(text('go')),
       assistant(
@@ -178,7 +178,7 @@ describe('a conversation with Converse', () => {
     ])
   })
 
-  test('marks the cache behind what it covers, for models that have one', () => {
+  test('marks the cache after its content, for models with a cache', () => {
     const cache = { type: 'ephemeral' }
     const fields: Partial<Conversation> = {
       turns: [
@@ -195,7 +195,7 @@ describe('a conversation with Converse', () => {
     expect(JSON.stringify(body(fields, 'meta.llama3-8b-instruct-v1:0'))).not.toContain('cachePoint')
   })
 
-  test('asks for JSON in words', () => {
+  test('requests JSON in words', () => {
     expect(body({ format: { kind: 'json' } }).system).toEqual([{ text: expect.stringContaining('JSON object') }])
     const schema = { type: 'object', properties: { a: {} } }
     expect(body({ format: { kind: 'schema', name: 'n', schema } }).system).toEqual([
@@ -203,7 +203,7 @@ describe('a conversation with Converse', () => {
     ])
   })
 
-  test('passes the fields that only Bedrock has, and how much an open model of OpenAI is to think', () => {
+  test('forwards Bedrock-only fields, and the effort of an open OpenAI model', () => {
     const guardrailConfig = { guardrailIdentifier: 'g', guardrailVersion: '1' }
     expect(body({ extras: { guardrailConfig, enable_thinking: true } })).toMatchObject({ guardrailConfig })
     expect(body({ extras: { enable_thinking: true } })).not.toHaveProperty('enable_thinking')
@@ -214,7 +214,7 @@ describe('a conversation with Converse', () => {
     expect(body({ reasoning })).not.toHaveProperty('additionalModelRequestFields')
   })
 
-  test('several replies at once are refused', () => {
+  test('several replies are rejected', () => {
     expect(() => body({ choices: 2 })).toThrow('n must be 1')
     expect(body({ choices: 1 })).toBeDefined()
   })
@@ -254,19 +254,19 @@ describe('tools for Converse', () => {
     expect(config.toolChoice).toEqual(choice)
   })
 
-  test('are left out when none may be called, unless the history has calls', () => {
+  test('are dropped if none may be called, unless the history has calls', () => {
     const toolChoice = { mode: 'none' } as const
     expect(body({ tools, toolChoice })).not.toHaveProperty('toolConfig')
     const turns = [user(text('go')), assistant(call('a')), user(result('a', text('r')))]
     expect(body({ tools, toolChoice, turns })).toHaveProperty('toolConfig')
   })
 
-  test('of the history are declared when the client sends none', () => {
+  test('of the history are declared if the client sends none', () => {
     const turns = [user(text('go')), assistant(call('a'), call('b', '{}', 'g')), user(result('a', text('r')))]
     expect(body({ turns }).toolConfig).toEqual({ tools: [spec('f'), spec('g')] })
   })
 
-  test('with free text take it as their one argument; tools of other vendors are refused', () => {
+  test('with free text get it as their one argument; tools of other vendors are rejected', () => {
     const result = body({
       tools: [{ name: 'patch', custom: {} }],
       turns: [user(text('go')), assistant({ kind: 'call', id: 'a', name: 'patch', arguments: 'free', custom: true })],

@@ -23,7 +23,7 @@ const block = (contentBlockIndex: number, delta: unknown): [string, unknown] => 
 ]
 
 describe('replies of Converse', () => {
-  test('thoughts, text and calls are read, and usage after the stop', () => {
+  test('reasoning, text and calls are read, and usage after the stop', () => {
     const wire = frames(
       ['messageStart', { role: 'assistant' }],
       block(0, { reasoningContent: { text: 'hm' } }),
@@ -61,7 +61,7 @@ describe('replies of Converse', () => {
     ])
   })
 
-  test('a whole reply is the same steps at once', () => {
+  test('a whole reply has the same steps', () => {
     const content = [
       { reasoningContent: { reasoningText: { text: 'hm', signature: 'sig' } } },
       { reasoningContent: { redactedContent: 'ZW5j' } },
@@ -100,15 +100,15 @@ describe('replies of Converse', () => {
     expect(readFrames(converseReader(), frames(['messageStop', { stopReason }]))).toEqual([{ kind: 'stop', reason }])
   })
 
-  test('a usage of nothing is none, and so is a missing one', () => {
+  test('an empty or missing usage is undefined', () => {
     const wire = frames(['metadata', { usage: { inputTokens: 0, outputTokens: 0 } }])
     expect(readFrames(converseReader(), wire)).toEqual([{ kind: 'end' }])
     expect(converseReader().whole({})).toEqual([{ kind: 'start' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }])
   })
 })
 
-describe('replies of an invoked Claude', () => {
-  test('events are read out of their frames, to the last one', () => {
+describe('replies of an invoked Claude model', () => {
+  test('events are read from their frames, to the last one', () => {
     const wire = chunkFrames(
       {
         type: 'message_start',
@@ -159,7 +159,7 @@ describe.each([
     expect(readFrames(reader(), wire)).toEqual([{ kind: 'error', error: { message: 'why', type, code: type, status } }])
   })
 
-  test('an error inside the model has the status and words of its own server', () => {
+  test('an error of the model has the status and message of its own server', () => {
     const wire = frame(
       { ':message-type': 'exception', ':exception-type': 'modelStreamErrorException' },
       { message: 'm', originalStatusCode: 529, originalMessage: 'overloaded, account 123456789012' },
@@ -169,7 +169,7 @@ describe.each([
     ])
   })
 
-  test('an error without a type tells its code', () => {
+  test('an error without a type has its code', () => {
     const wire = frame({ ':message-type': 'error', ':error-code': 'Internal', ':error-message': 'why' }, '')
     expect(readFrames(reader(), wire)).toMatchObject([
       { kind: 'error', error: { message: 'why', code: 'Internal', status: 500 } },

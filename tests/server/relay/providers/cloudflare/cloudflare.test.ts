@@ -8,7 +8,7 @@ const ROOT = 'https://api.cloudflare.com/client/v4/accounts/acc/ai'
 const channel = { other: 'acc' }
 const chat = chatAsk({ model: '@cf/meta/llama', messages: [{ role: 'user', content: 'hi' }] })
 
-test('conversations and embeddings are as at OpenAI, below the account', async () => {
+test("conversations and embeddings use OpenAI's format, below the account", async () => {
   expect(await planned(CLOUDFLARE, chat, { channel })).toMatchObject({
     url: `${ROOT}/v1/chat/completions`,
     isRaw: true,
@@ -23,7 +23,7 @@ test('conversations and embeddings are as at OpenAI, below the account', async (
   expect(await planned(CLOUDFLARE, responses, { channel })).toMatchObject({ url: `${ROOT}/v1/responses`, isRaw: true })
 })
 
-test('completions are had by a conversation', async () => {
+test('completions are served by a conversation', async () => {
   const { url, plan } = await planned(
     CLOUDFLARE,
     { dialect: 'openai-completions', conversation: conversationOf() },
@@ -32,7 +32,7 @@ test('completions are had by a conversation', async () => {
   expect({ url, native: plan.native }).toEqual({ url: `${ROOT}/v1/chat/completions`, native: false })
 })
 
-test('a channel without an account is told so before anything is sent', async () => {
+test('a channel without an account gets an error before any request', async () => {
   await expect(planned(CLOUDFLARE, chat)).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
 })
 
@@ -47,7 +47,7 @@ describe('recordings', () => {
   const ask = (body: Record<string, unknown> = {}, files = [file]) =>
     ({ operation: 'transcriptions', model: '@cf/openai/whisper', body, upload: { files, fields: [] } }) as const
 
-  test('are sent as raw bytes, again for each attempt, and answered in OpenAI’s shape', async () => {
+  test('are sent as raw bytes, again for each attempt, with replies in OpenAI’s format', async () => {
     const { url, headers, body, plan } = await planned(CLOUDFLARE, ask(), { channel })
     expect(url).toBe(`${ROOT}/run/@cf/openai/whisper`)
     expect(headers).toMatchObject({ 'content-length': '4', 'content-type': 'application/octet-stream' })
@@ -56,19 +56,19 @@ describe('recordings', () => {
     expect(plan.convert?.({ success: true, result: { text: 'hi', word_count: 1 } })).toEqual({ text: 'hi' })
   })
 
-  test('are told from other files by their field', async () => {
+  test('are distinguished from other files by their field', async () => {
     const other = { ...file, field: 'other', open: () => Readable.from([Buffer.from('other')]) }
     const { body } = await planned(CLOUDFLARE, ask({}, [other, file]), { channel })
     expect(typeof body === 'function' && (await body().toArray()).join('')).toBe('RIFF')
   })
 
-  test('cannot be had as subtitles', async () => {
+  test('are not available as subtitles', async () => {
     await expect(planned(CLOUDFLARE, ask({ response_format: 'srt' }), { channel })).rejects.toMatchObject({
       params: { reason: expect.stringContaining('response_format') },
     })
   })
 
-  test('are needed', async () => {
+  test('are required', async () => {
     await expect(planned(CLOUDFLARE, ask({}, []), { channel })).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
   })
 })
@@ -77,7 +77,7 @@ describe('pictures', () => {
   const ask = (body: Record<string, unknown>) =>
     ({ operation: 'images', model: '@cf/black forest/flux:1', body }) as const
 
-  test('are asked of the model’s own address, whose slashes stay', async () => {
+  test('are requested at the model’s own path, whose slashes stay', async () => {
     const { url, sent, plan } = await planned(CLOUDFLARE, ask({ model: 'x', prompt: 'p', size: '512x256', n: 1 }), {
       channel,
     })
@@ -93,14 +93,14 @@ describe('pictures', () => {
     })
   })
 
-  test('come one at a time', async () => {
+  test('are returned one per request', async () => {
     await expect(planned(CLOUDFLARE, ask({ prompt: 'p', n: 2 }), { channel })).rejects.toMatchObject({
       code: 'REQUEST_MALFORMED',
     })
   })
 })
 
-test('errors are read out of their list', () => {
+test('errors are read from their list', () => {
   const body = JSON.stringify({ success: false, errors: [{ code: 7003, message: 'No route' }] })
   expect(cloudflare.failure(404, body, {})).toMatchObject({ message: 'No route', status: 404 })
 })

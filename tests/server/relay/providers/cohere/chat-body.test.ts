@@ -15,7 +15,7 @@ function body(fields: Partial<Conversation> = {}) {
 const messages = (...turns: Turn[]) => body({ turns }).messages
 
 describe('a conversation with Cohere', () => {
-  test('says everything in its fields, zeros too, and nothing that was not said', () => {
+  test('has all content in its fields, zeros too, and no absent ones', () => {
     expect(body()).toEqual({ model: 'command-r', messages: [{ role: 'user', content: 'hi' }], stream: false })
     expect(
       body({
@@ -57,7 +57,7 @@ describe('a conversation with Cohere', () => {
     ])
   })
 
-  test('plans its calls, answers each, and shows pictures of results in the turn after them', () => {
+  test('has plans, calls and results, and pictures of results in the turn after them', () => {
     const image: Part = { kind: 'image', media: { data: 'AAAA', mime: 'image/png' } }
     expect(
       messages(
@@ -95,11 +95,11 @@ describe('a conversation with Cohere', () => {
     ['input_audio', { kind: 'audio', data: 'AAAA', format: 'wav' }],
     ['file', { kind: 'file', media: { id: 'file_1' } }],
     ['video_url', { kind: 'other', part: { type: 'video_url' } }],
-  ])('refuses a part of type %s by its name', (type, part) => {
+  ])('rejects a part of type %s by its name', (type, part) => {
     expect(() => messages(user(text('a'), part))).toThrow(type)
   })
 
-  test('refuses several replies at once, and an empty conversation', () => {
+  test('rejects several replies, and an empty conversation', () => {
     expect(() => body({ choices: 2 })).toThrow('n must be 1')
     expect(() => messages(user(text('')))).toThrow('messages')
   })
@@ -110,7 +110,7 @@ describe('a conversation with Cohere', () => {
       { kind: 'schema', name: 'n', schema: { type: 'object' } },
       { type: 'json_object', json_schema: { type: 'object' } },
     ],
-  ] as const)('asks for the format %j', (format, wire) => {
+  ] as const)('requests the format %j', (format, wire) => {
     expect(body({ format }).response_format).toEqual(wire)
   })
 
@@ -121,7 +121,7 @@ describe('a conversation with Cohere', () => {
     [{ budget: 900 }, { type: 'enabled', token_budget: 900 }],
     [{ budget: -1 }, { type: 'enabled' }],
     [{ visible: true }, undefined],
-  ] as const)('thinks as %j says', (reasoning, wire) => {
+  ] as const)('sets thinking for %j', (reasoning, wire) => {
     expect(body({ reasoning }).thinking).toEqual(wire)
   })
 })
@@ -145,11 +145,11 @@ describe('tools for Cohere', () => {
     expect(wire.tool_choice).toBe(choice)
   })
 
-  test('are left out with their choice when there are none', () => {
+  test('are dropped with their choice if there are none', () => {
     expect(body({ toolChoice: { mode: 'required' } })).not.toHaveProperty('tool_choice')
   })
 
-  test('are strict when all of them are, and have a schema in any case', () => {
+  test('are strict if all of them are, and always have a schema', () => {
     expect(body({ tools })).not.toHaveProperty('strict_tools')
     expect(body({ tools: tools.slice(0, 1) })).toMatchObject({
       strict_tools: true,
@@ -165,7 +165,7 @@ describe('tools for Cohere', () => {
     ])
   })
 
-  test('of other vendors are refused by name', () => {
+  test('of other vendors are rejected by name', () => {
     const vendor = { dialect: 'anthropic-messages', tool: {} }
     expect(() => body({ tools: [{ name: 'bash', vendor }] })).toThrow('bash')
   })

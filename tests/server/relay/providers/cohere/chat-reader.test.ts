@@ -50,7 +50,7 @@ describe('replies of Cohere', () => {
     '[DONE]',
   )
 
-  test.each([undefined, 7])('are read event by event, in pieces of %s bytes', (pieceBytes) => {
+  test.each([undefined, 7])('are read event by event, in chunks of %s bytes', (pieceBytes) => {
     const steps = readStream(cohereChatReader(), wire, pieceBytes ? { pieceBytes } : undefined)
     expect(steps).toMatchObject([
       { kind: 'start', id: 'c1' },
@@ -69,7 +69,7 @@ describe('replies of Cohere', () => {
     ])
   })
 
-  test('are the same steps as a whole', () => {
+  test('have the same steps as a whole', () => {
     const body = {
       id: 'c1',
       finish_reason: 'COMPLETE',
@@ -119,7 +119,7 @@ describe('replies of Cohere', () => {
     ['ERROR', 500],
     ['ERROR_LIMIT', 500],
     ['TIMEOUT', 504],
-  ])('%s is a failure with status %i, and what was used is told', (finish_reason, status) => {
+  ])('%s is a failure with status %i, with its usage', (finish_reason, status) => {
     const steps = readStream(cohereChatReader(), sse(ended({ finish_reason, usage, error: 'why' })))
     expect(steps).toMatchObject([
       { kind: 'usage' },
@@ -127,12 +127,12 @@ describe('replies of Cohere', () => {
     ])
   })
 
-  test('an error that interrupts a stream is told', () => {
+  test('an error that interrupts a stream is reported', () => {
     const steps = readStream(cohereChatReader(), sse({ message: 'gone', id: 'x' }))
     expect(steps).toMatchObject([{ kind: 'error', error: { message: 'gone', status: 500 } }])
   })
 
-  test('what is not billed is counted as it was, and zeros are no usage', () => {
+  test('unbilled usage is read from the token counts, and zeros are no usage', () => {
     const used = (reported: unknown) =>
       cohereChatReader()
         .whole({ usage: reported })

@@ -11,7 +11,7 @@ function plan(fields: Parameters<typeof askFor>[0], baseUrl = channel.baseUrl): 
 const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 
 describe('requests to Cohere', () => {
-  test('a conversation goes to the second version of chat, with the key', () => {
+  test('a conversation uses the second version of chat, with the key', () => {
     const conversation = {
       turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }],
       tools: [{ name: 'patch', custom: {} }],
@@ -43,14 +43,14 @@ describe('requests to Cohere', () => {
     'https://api.cohere.com/',
     'https://api.cohere.com/v1',
     'https://api.cohere.com/v2/',
-  ])('the base %s is not asked for a version twice', (baseUrl) => {
+  ])('the base %s has its version once', (baseUrl) => {
     const body = { query: 'q', documents: ['a'] }
     expect(plan({ operation: 'rerank', body, model: 'rerank-v3.5' }, baseUrl).request.url).toBe(
       'https://api.cohere.com/v2/rerank',
     )
   })
 
-  test('documents are ranked as texts, all of them unless the client says how many', () => {
+  test('documents are ranked as texts, all of them unless the client sets a number', () => {
     const body = {
       model: 'asked-model',
       query: 'q',
@@ -78,7 +78,7 @@ describe('requests to Cohere', () => {
     })
   })
 
-  test('the oldest models are ranked by in the first version', () => {
+  test('the oldest rerank models use the first version', () => {
     const body = { query: 'q', documents: ['a'], top_n: 0, max_chunks_per_doc: 3, max_tokens_per_doc: 9 }
     const planned = plan({ operation: 'rerank', body, model: 'rerank-english-v2.0' })
     expect(planned.request.url).toBe('https://api.cohere.ai/v1/rerank')
@@ -91,7 +91,7 @@ describe('requests to Cohere', () => {
     })
   })
 
-  test('texts become vectors in OpenAI’s shape, in base64 where that was asked for', () => {
+  test('embeddings are in OpenAI’s format, as base64 on request', () => {
     const body = { model: 'asked-model', input: ['a', 'b'], dimensions: 256, encoding_format: 'base64' }
     const planned = plan({ operation: 'embeddings', body, model: 'embed-v4.0' })
     expect(planned.request.url).toBe('https://api.cohere.ai/v2/embed')
@@ -114,13 +114,13 @@ describe('requests to Cohere', () => {
     })
   })
 
-  test('vectors stay numbers otherwise', () => {
+  test('vectors are numbers otherwise', () => {
     const planned = plan({ operation: 'embeddings', body: { input: 'a', input_type: 'search_query' } })
     expect(bodyOf(planned)).toMatchObject({ texts: ['a'], input_type: 'search_query' })
     expect(planned.convert?.({ embeddings: { float: [[0.5]] } })).toMatchObject({ data: [{ embedding: [0.5] }] })
   })
 
-  test('pictures are embedded as such, but not beside texts, and tokens are refused', () => {
+  test('pictures are embedded, but not with texts, and tokens are rejected', () => {
     const embed = (input: unknown) => bodyOf(plan({ operation: 'embeddings', body: { input } }))
     expect(embed([{ image: 'data:image/png;base64,AAAA' }])).toMatchObject({
       images: ['data:image/png;base64,AAAA'],
@@ -131,11 +131,11 @@ describe('requests to Cohere', () => {
     expect(() => embed([1, 2])).toThrow('tokens')
   })
 
-  test('other operations are refused', () => {
+  test('other operations are rejected', () => {
     expect(() => plan({ operation: 'images' })).toThrow(expect.objectContaining({ code: 'OPERATION_UNSUPPORTED' }))
   })
 
-  test('errors say what Cohere said', () => {
+  test("errors have Cohere's message", () => {
     expect(cohere.failure(404, '{"id":"x","message":"model not found"}', {})).toMatchObject({
       message: 'model not found',
       retry: 'other-channel',

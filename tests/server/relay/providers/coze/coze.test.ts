@@ -40,7 +40,7 @@ async function reader(): Promise<ReplyReader> {
 }
 
 describe('a request', () => {
-  test('has the bot of the channel, and every turn as a question or an answer', async () => {
+  test("has the channel's bot, and every turn as a question or an answer", async () => {
     const turns = [
       says('system', 'Be brief.'),
       says('user', 'Hi', 'there'),
@@ -68,7 +68,7 @@ describe('a request', () => {
     })
   })
 
-  test('names files with an address, and stores those with bytes', async () => {
+  test('names files with a URL, and uploads those with bytes', async () => {
     const uploads: UpstreamRequest[] = []
     const call: ProviderContext['call'] = async (request) => {
       uploads.push(request)
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(uploads[0]?.headers['content-type']).toMatch(/^multipart\/form-data/)
   })
 
-  test('without a bot is a fault of the channel; of another operation none of Coze', async () => {
+  test('without a bot is a channel error; other operations are unsupported', async () => {
     await expect(plan(HI, { other: ' ' })).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
     await expect(plan(HI, { operation: 'images' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
   })
@@ -109,7 +109,7 @@ const FINISHED = ['conversation.chat.completed', { id: 'chat-1', status: 'comple
 const DONE = 'event: done\ndata: "[DONE]"\n\n'
 
 describe('a stream', () => {
-  test('is reasoning, text, usage and the end, and what the bot says aside is left out', async () => {
+  test('is reasoning, text, usage and the end, without auxiliary messages', async () => {
     const wire =
       sse(
         CREATED,
@@ -135,17 +135,17 @@ describe('a stream', () => {
     }
   })
 
-  test('may tell an answer only whole', async () => {
+  test('may have the whole answer in one event', async () => {
     const events = readStream(await reader(), sse(CREATED, completed('answer', 'Hello'), FINISHED) + DONE)
     expect(collect(events).choices[0]?.text).toBe('Hello')
   })
 
-  test('is not at its end before its last event', async () => {
+  test('is not complete before its last event', async () => {
     const events = readStream(await reader(), sse(CREATED, delta('Hel')))
     expect(events.map(({ kind }) => kind)).not.toContain('end')
   })
 
-  test('is for the reader though its last payload is no object', async () => {
+  test('ends even if its last payload is not an object', async () => {
     expect((await plan(HI, { stream: true })).readsNonJsonEvents).toBe(true)
   })
 
@@ -163,7 +163,7 @@ describe('a stream', () => {
     [['error', { code: 4000, msg: 'no bot_id' }], 'no bot_id', 400],
     [['', { code: 4101, msg: 'no permission' }], 'no permission', 401],
     [['conversation.chat.failed', {}], 'The chat ended as failed', 503],
-  ])('that goes wrong is an error: %j', async (event, message, status) => {
+  ])('that fails is an error: %j', async (event, message, status) => {
     const events = readStream(await reader(), sse(event))
     expect(events).toEqual([{ kind: 'error', error: expect.objectContaining({ message, status }) as unknown }])
   })
@@ -187,7 +187,7 @@ describe('without a stream a chat', () => {
   }
   const chat = (status: string, more = {}) => ({ code: 0, data: { id: 'chat-1', status, ...more } })
 
-  test('is looked for each second until it has ended, and its answers are read', async () => {
+  test('is polled each second until it has ended, and its answers are read', async () => {
     const { events, asked, slept } = await follow(begun, [
       chat('in_progress'),
       chat('completed', { usage: USAGE }),
@@ -224,19 +224,19 @@ describe('without a stream a chat', () => {
     [begun, [chat('requires_action')], 'The bot waits for the result of a tool, which the gateway cannot give', 503],
     [begun, [chat('completed'), { code: 4000, msg: 'no list' }], 'no list', 400],
     [begun, ['not JSON'], 'Coze answered 200 when asked for its chat', 503],
-  ])('that goes wrong is an error: %j, %j', async (first, answers, message, status) => {
+  ])('that fails is an error: %j, %j', async (first, answers, message, status) => {
     const { events } = await follow(first, answers)
     expect(events).toEqual([{ kind: 'error', error: expect.objectContaining({ message, status }) as unknown }])
   })
 
-  test('that never ends is given up', async () => {
+  test('that never ends times out', async () => {
     const { events, slept } = await follow(begun, Array(700).fill(chat('in_progress')))
     expect(events[0]).toMatchObject({ kind: 'error', error: { message: 'The chat did not end within ten minutes' } })
     expect(slept).toHaveLength(600)
   })
 })
 
-test('a refusal with a status of its own says what may be done', () => {
+test('an error with its own status has the next step', () => {
   expect(coze.failure(401, '{"code":4101,"msg":"no permission"}', {})).toMatchObject({
     status: 401,
     message: 'no permission',

@@ -35,7 +35,7 @@ async function bodyOf(conversation: Conversation, options?: Parameters<typeof pl
   return JSON.parse(String(request.body)) as Record<string, unknown>
 }
 
-test('a single question is sent alone, with what a new conversation needs', async () => {
+test('a single question is sent alone, with the fields of a new conversation', async () => {
   const { request } = await plan(talk([says('user', 'Hi', 'there')]))
 
   expect(request.url).toBe('https://api.dify.ai/v1/chat-messages')
@@ -54,7 +54,7 @@ test('a single question is sent alone, with what a new conversation needs', asyn
   })
 })
 
-test('a longer conversation is one text that says who speaks, calls and results included', async () => {
+test('a longer conversation is one text with speakers, calls and results included', async () => {
   const turns = [
     says('system', 'Be brief.'),
     says('user', 'Weather?'),
@@ -79,27 +79,27 @@ test.each([
   [' Agent ', 'https://api.dify.ai/v1/chat-messages'],
   ['completion', 'https://api.dify.ai/v1/completion-messages'],
   ['workflow', 'https://api.dify.ai/v1/workflows/run'],
-])('an app of kind %j is asked at %s', async (other, url) => {
+])('an app of kind %j is called at %s', async (other, url) => {
   expect((await plan(talk([says('user', 'Hi')]), { other })).request.url).toBe(url)
 })
 
-test('the address may end in its version or not', async () => {
+test('the address may end with its version or not', async () => {
   const { request } = await plan(talk([says('user', 'Hi')]), { baseUrl: 'http://dify.example/v1' })
   expect(request.url).toBe('http://dify.example/v1/chat-messages')
 })
 
-test.each(['completion', 'workflow'])('an app of kind %s gets the question among its inputs', async (other) => {
+test.each(['completion', 'workflow'])('an app of kind %s gets the question in its inputs', async (other) => {
   const body = await bodyOf(talk([says('user', 'Hi')], { extras: { inputs: { tone: 'dry' } } }), { other })
   expect(body).toEqual({ inputs: { query: 'Hi', tone: 'dry' }, user: 'api-user', files: [], response_mode: 'blocking' })
 })
 
-test('an agent is always asked for a stream', async () => {
+test('an agent always streams', async () => {
   expect(await bodyOf(talk([says('user', 'Hi')]), { other: 'agent' })).toMatchObject({ response_mode: 'streaming' })
   expect(await bodyOf(talk([says('user', 'Hi')]), { stream: true })).toMatchObject({ response_mode: 'streaming' })
 })
 
 describe('files', () => {
-  test('that have an address are named, those with bytes are stored first', async () => {
+  test('with a URL are named, those with bytes are uploaded first', async () => {
     const uploads: { url: string; form: string; headers: Record<string, string> }[] = []
     const call: ProviderContext['call'] = async ({ url, headers, body }) => {
       uploads.push({ url, headers, form: String(body) })
@@ -134,7 +134,7 @@ describe('files', () => {
     ])
   })
 
-  test('that Dify does not store fail the attempt', async () => {
+  test('that Dify rejects fail the attempt', async () => {
     const call: ProviderContext['call'] = async () => ({ status: 503, headers: {}, body: Buffer.from('oops') })
     await expect(plan(talk([says('user', INLINE)]), { means: { call } })).rejects.toMatchObject({
       code: 'UPSTREAM_FAILED',
@@ -146,7 +146,7 @@ describe('files', () => {
     ['anybody, by a foreign address', { kind: 'image', media: { url: 'gs://bucket/a.png' } }, ''],
     ['anybody, by the id of a stored file', { kind: 'file', media: { id: 'file-1' } }, ''],
     ['anybody, if they are of a kind of their own', { kind: 'other', part: { type: 'video_url' } }, ''],
-  ])('are not for %s', async (_, part, other) => {
+  ])('are unsupported for %s', async (_, part, other) => {
     await expect(plan(talk([says('user', part)]), { other })).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
   })
 })
@@ -155,15 +155,15 @@ test.each<[string, Partial<Conversation>]>([
   ['several replies', { choices: 2 }],
   ['a JSON schema', { format: { kind: 'schema', name: 'a', schema: {} } }],
   ['a tool that must be called', { tools: [{ name: 'f' }], toolChoice: { mode: 'required' } }],
-])('%s cannot be had of an app, and the refusal says so', async (_, more) => {
+])('%s is unsupported for an app, and the error says so', async (_, more) => {
   await expect(plan(talk([says('user', 'Hi')], more))).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
 })
 
-test('tools that need not be called are left out', async () => {
+test('optional tools are dropped', async () => {
   expect(await bodyOf(talk([says('user', 'Hi')], { tools: [{ name: 'f' }] }))).not.toHaveProperty('tools')
 })
 
-test('a kind of app that there is not is a fault of the channel, and other operations are none of Dify', async () => {
+test('an unknown kind of app is a channel error, and other operations are unsupported', async () => {
   await expect(plan(talk([says('user', 'Hi')]), { other: 'chatbot' })).rejects.toMatchObject({
     code: 'CHANNEL_MISCONFIGURED',
   })
@@ -181,6 +181,6 @@ test.each([
   expect(dify.failure(status, body, {})).toMatchObject({ status, code, retry, type, message: 'It went wrong' })
 })
 
-test('an error that is not Dify’s own is read all the same', () => {
+test('an error not in Dify’s format is still read', () => {
   expect(dify.failure(502, '<html>Bad gateway</html>', {})).toMatchObject({ status: 502, retry: 'other-channel' })
 })

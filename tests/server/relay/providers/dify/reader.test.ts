@@ -33,7 +33,7 @@ const read = async (wire: string, { other = '', pieceBytes = 100_000 } = {}) => 
   }
 }
 
-test('a chat is text, usage and the end, pings and unknown events aside', async () => {
+test('a chat is text, usage and the end, without pings and unknown events', async () => {
   const wire = `event: ping\n\n${sse(message('Hé'), { event: 'tts_message', audio: 'AAAA' }, message('llo'), { event: 'node_retry' }, end, { event: 'tts_message_end' })}`
   for (const pieceBytes of [1, 7, 100_000]) {
     expect(await read(wire, { pieceBytes })).toMatchObject({
@@ -46,7 +46,7 @@ test('a chat is text, usage and the end, pings and unknown events aside', async 
   expect((await read(wire)).events.at(-1)).toEqual({ kind: 'end' })
 })
 
-test('what runs inside a chatflow is reasoning, and its own end is not that of the chat', async () => {
+test('progress inside a chatflow is reasoning, and its end is not that of the chat', async () => {
   const { events, text, reasoning } = await read(
     sse(
       { event: 'workflow_started', workflow_run_id: 'r1', data: { workflow_id: 'w1' } },
@@ -61,7 +61,7 @@ test('what runs inside a chatflow is reasoning, and its own end is not that of t
   expect(events.filter(({ kind }) => kind === 'end')).toHaveLength(1)
 })
 
-describe('what runs inside an app', () => {
+describe('progress inside an app', () => {
   const started = { event: 'workflow_started', data: { workflow_id: 'w1' } }
   const node = (node_id: string) => ({ event: 'node_started', data: { node_id } })
   const finished = (node_type: string, status = 'succeeded') => ({
@@ -69,7 +69,7 @@ describe('what runs inside an app', () => {
     data: { node_type, status },
   })
 
-  test('is not told before something came of it: a failure is then the first that is read', async () => {
+  test('is delayed until the first result, so that an early failure is read first', async () => {
     const { events } = await read(
       sse(started, node('n1'), finished('start'), node('n2'), finished('llm', 'failed'), {
         event: 'error',
@@ -81,7 +81,7 @@ describe('what runs inside an app', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['error'])
   })
 
-  test('is told at once when a node has done its work', async () => {
+  test('is sent when a node has finished', async () => {
     const { events } = await read(sse(started, node('n1'), finished('http-request'), node('n2')))
     expect(events.flatMap((event) => (event.kind === 'reasoning' ? [event.text] : []))).toEqual([
       'Workflow: w1\nNode: n1\n',
@@ -91,7 +91,7 @@ describe('what runs inside an app', () => {
 })
 
 describe('an agent', () => {
-  test('thinks in thoughts that grow, each told once', async () => {
+  test('has growing thoughts, each sent once', async () => {
     const thought = (id: string, text: string) => ({ event: 'agent_thought', id, thought: text, message_id: 'm1' })
     const { reasoning, text } = await read(
       sse(
@@ -108,7 +108,7 @@ describe('an agent', () => {
     expect({ reasoning, text }).toEqual({ reasoning: 'I look it up.Found.', text: 'Sun' })
   })
 
-  test('that thinks what it says says it once', async () => {
+  test('with equal thought and answer sends it once', async () => {
     const { reasoning, text } = await read(
       sse(
         { event: 'agent_message', answer: 'Sun in ' },
@@ -121,7 +121,7 @@ describe('an agent', () => {
     expect({ reasoning, text }).toEqual({ reasoning: '', text: 'Sun in Rome.' })
   })
 
-  test('that closes with its whole answer does not repeat it', async () => {
+  test('does not repeat its whole answer at the end', async () => {
     const { text } = await read(
       sse({ event: 'agent_message', answer: 'Sun' }, { event: 'agent_message', answer: '!' }, message('Sun!'), end),
       { other: 'agent' },
@@ -129,7 +129,7 @@ describe('an agent', () => {
     expect(text).toBe('Sun!')
   })
 
-  test('shows pictures as links, but not those of the user', async () => {
+  test("shows pictures as links, except the user's", async () => {
     const file = (url: string, belongs_to: string) => ({ event: 'message_file', type: 'image', url, belongs_to })
     const { text } = await read(
       sse(file('https://a.example/user.png', 'user'), file('https://a.example/1.png', 'assistant'), end),
@@ -139,35 +139,35 @@ describe('an agent', () => {
   })
 })
 
-describe('an answer that is replaced', () => {
+describe('a replaced answer', () => {
   const replaced = { event: 'message_replace', answer: 'I cannot say.' }
 
-  test('ends as filtered, since what was told cannot be taken back', async () => {
+  test('ends as filtered, because sent text cannot be revoked', async () => {
     expect(await read(sse(message('Bad'), replaced, end))).toMatchObject({ text: 'Bad', stop: 'filter' })
   })
 
-  test('is the new one, when nothing was told yet', async () => {
+  test('is the new one, if nothing was sent yet', async () => {
     expect(await read(sse(replaced, end))).toMatchObject({ text: 'I cannot say.', stop: 'filter' })
   })
 })
 
-describe('thoughts in the text', () => {
+describe('think tags in the text', () => {
   const OPEN = '<details style="color:gray;padding: 8px;" open> <summary> Thinking... </summary>\n'
   const letters = (text: string) => sse(...[...text].map(message), end)
 
-  test('are reasoning, however they are cut', async () => {
+  test('become reasoning, at any chunk boundary', async () => {
     const text = `${OPEN}Hm.\n\n</details>\n\nHello <b>`
     for (const wire of [sse(message(text), end), letters(text)]) {
       expect(await read(wire)).toMatchObject({ reasoning: 'Hm.\n\n', text: 'Hello <b>' })
     }
   })
 
-  test('are reasoning amid an answer too', async () => {
+  test('become reasoning in the middle of an answer too', async () => {
     const text = `One. ${OPEN}Hm.</details>\nTwo. ${OPEN}Hmm.</details>Three.`
     expect(await read(letters(text))).toMatchObject({ reasoning: 'Hm.Hmm.', text: 'One. Two. Three.' })
   })
 
-  test('that never end are reasoning to the end', async () => {
+  test('without an end become reasoning to the end', async () => {
     expect(await read(letters(`${OPEN}Hm. <`))).toMatchObject({ reasoning: 'Hm. <', text: '' })
   })
 
@@ -176,11 +176,11 @@ describe('thoughts in the text', () => {
     'a < b, <details',
     `<details ${'x'.repeat(500)}> end`,
     'a <details open> b',
-  ])('are not meant by other HTML: %j', async (told) => {
+  ])('are distinguished from other HTML: %j', async (told) => {
     expect(await read(letters(told))).toMatchObject({ reasoning: '', text: told })
   })
 
-  test('may stand in think tags at the beginning', async () => {
+  test('may be at the start', async () => {
     expect(await read(letters('<think>\nHm.</think>\nHello'))).toMatchObject({ reasoning: '\nHm.', text: 'Hello' })
   })
 })
@@ -188,7 +188,7 @@ describe('thoughts in the text', () => {
 describe('a workflow', () => {
   const finished = (data: object) => ({ event: 'workflow_finished', workflow_run_id: 'r1', data })
 
-  test('tells its text in pieces, and what its models used at each of them', async () => {
+  test('streams its text, with the usage of each model', async () => {
     const node = { event: 'node_finished', data: { process_data: { usage: USAGE } } }
     const { text, usage, stop, events } = await read(
       sse(
@@ -212,7 +212,7 @@ describe('a workflow', () => {
     [{ score: 1, list: [2] }, '{"score":1,"list":[2]}'],
     [{}, ''],
     [null, ''],
-  ])('answers its outputs %j as %j', async (outputs, text) => {
+  ])('returns its outputs %j as %j', async (outputs, text) => {
     expect((await read(sse(finished({ status: 'succeeded', outputs })), { other: 'workflow' })).text).toBe(text)
   })
 
@@ -239,7 +239,7 @@ test.each([
   [{ status: 400, code: 'provider_quota_exceeded', message: 'No credit' }, 402, 'insufficient_quota'],
   [{ status: 400, code: 'invalid_param', message: 'No query' }, 400, 'invalid_request_error'],
   [{ status: 500, code: 'strange', message: 'Oops' }, 500, 'upstream_error'],
-])('an error amid a stream is one: %j', async (error, status, type) => {
+])('an error in a stream is an error: %j', async (error, status, type) => {
   const { events } = await read(sse(message('Hel'), { event: 'error', ...error }))
   expect(events).toContainEqual({
     kind: 'error',
@@ -247,7 +247,7 @@ test.each([
   })
 })
 
-test('a whole reply is answer, thoughts, usage and end', async () => {
+test('a whole reply is answer, reasoning, usage and end', async () => {
   const whole = (await reader()).whole({
     event: 'message',
     message_id: 'm1',
@@ -268,7 +268,7 @@ test('an error with status 200 is an error', async () => {
   expect(whole).toEqual([{ kind: 'error', error: expect.objectContaining({ code: 'app_unavailable' }) as unknown }])
 })
 
-test('a stream that breaks off has no end, and keeps nothing back', async () => {
+test('a truncated stream has no end, and all its text', async () => {
   const { events, text } = await read(sse(message('Hello <det')))
   expect(text).toBe('Hello <det')
   expect(events.map(({ kind }) => kind)).not.toContain('end')

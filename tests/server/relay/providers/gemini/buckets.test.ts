@@ -38,7 +38,7 @@ const contents = (part: Json): Json => ({ contents: [{ role: 'user', parts: [{ t
 const chat = (part: Json): Json => ({ model: 'm', messages: [{ role: 'user', content: [part] }] })
 const inBucket = contents({ fileData: { fileUri: 'gs://private/a.pdf' } })
 
-describe('files of Cloud Storage, which Google would read with the rights of the operator', () => {
+describe("Cloud Storage files, which Google would read with the operator's rights", () => {
   test.each<[string, Asked]>([
     ['in a native body', { body: inBucket }],
     ['at Gemini’s own door', { body: inBucket, type: GEMINI }],
@@ -83,13 +83,13 @@ describe('files of Cloud Storage, which Google would read with the rights of the
         model: 'meta/llama-4',
       },
     ],
-  ])('are refused %s', async (_, asked) => {
+  ])('are rejected %s', async (_, asked) => {
     const { plan, count } = asking(asked)
     await expect(plan()).rejects.toMatchObject(refused)
     if (!asked.model) await expect(count()).rejects.toMatchObject(refused)
   })
 
-  test('pass where the channel allows it', async () => {
+  test('are accepted if the channel allows it', async () => {
     const setting = '{"allow_google_files":true}'
     const { request } = await asking({ body: inBucket, setting }).plan()
     expect(JSON.parse(String(request.body))).toEqual(inBucket)
@@ -101,7 +101,7 @@ describe('files of Cloud Storage, which Google would read with the rights of the
     expect(String((await translated.plan()).request.body)).toContain('"fileUri":"gs://a/b.png"')
   })
 
-  test('cannot hide behind a second key or an escape', async () => {
+  test('cannot be hidden by a second key or an escape', async () => {
     const body = contents({ fileData: { fileUri: 'https://youtu.be/1' } })
     for (const hidden of ['gs://a/b', '\\u0067s://a/b']) {
       const raw = JSON.stringify(body).replace('"fileUri":', `"fileUri":"${hidden}","fileUri":`)
@@ -111,7 +111,7 @@ describe('files of Cloud Storage, which Google would read with the rights of the
     }
   })
 
-  test('may be talked about, and what functions are called with is no file', async () => {
+  test('may be mentioned in text, and function arguments are not files', async () => {
     const body = contents({ functionCall: { name: 'read', args: { fileUri: 'gs://a/b' } } })
     const talk = contents({ text: 'gs://a/b is a file' })
     for (const requestBody of [body, talk]) {

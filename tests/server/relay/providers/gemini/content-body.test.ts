@@ -45,7 +45,7 @@ const config = async (conversation: Partial<Conversation>, options?: Parameters<
   (await bodyOf(conversation, options)).generationConfig
 
 test.each(['', 'not a url', 'file:///etc/passwd', ' https://x.example/a.png', 'data:image/png', '/a.png'])(
-  'media at %j are refused with what to send instead',
+  'media at %j are rejected with a supported alternative',
   async (url) => {
     for (const kind of ['image', 'file'] as const) {
       await expect(bodyOf({ turns: [user({ kind, media: { url } })] })).rejects.toMatchObject({
@@ -56,14 +56,14 @@ test.each(['', 'not a url', 'file:///etc/passwd', ' https://x.example/a.png', 'd
   },
 )
 
-describe('instructions', () => {
-  test('all leading ones are parts of the system instruction, in their order', async () => {
+describe('system instructions', () => {
+  test('that lead are parts of the system instruction, in order', async () => {
     const body = await bodyOf({ turns: [system('Be brief.'), system('Be kind.'), user('hi')] })
     expect(body.systemInstruction).toEqual({ parts: [{ text: 'Be brief.' }, { text: 'Be kind.' }] })
     expect(body.contents).toEqual([{ role: 'user', parts: [{ text: 'hi' }] }])
   })
 
-  test('later ones are said by the user, never by the model', async () => {
+  test("that are later become user messages, never the model's", async () => {
     expect(await contents([user('hi'), assistant('hello'), system('Now in French.'), user('bye')])).toEqual([
       { role: 'user', parts: [{ text: 'hi' }] },
       { role: 'model', parts: [{ text: 'hello' }] },
@@ -72,7 +72,7 @@ describe('instructions', () => {
   })
 
   test.each(['gemini-1.0-pro', 'gemini-pro', 'gemma-3-27b-it'])(
-    '%s hears them from the user and agrees',
+    'become a user message with a confirmation for %s',
     async (model) => {
       const body = await bodyOf({ turns: [system('Be brief.'), user('hi')] }, { model })
       expect(body.systemInstruction).toBeUndefined()
@@ -84,24 +84,24 @@ describe('instructions', () => {
     },
   )
 
-  test('alone they are what is asked', async () => {
+  test('alone become the prompt', async () => {
     expect(await contents([system('Tell a joke.')])).toEqual([{ role: 'user', parts: [{ text: 'Tell a joke.' }] }])
   })
 })
 
 describe('turns', () => {
-  test('neighbours of one role become one content, and empty texts none', async () => {
+  test('of one role in sequence become one content, and empty texts none', async () => {
     expect(await contents([user('a', ''), user('b'), assistant(''), assistant('c')])).toEqual([
       { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
       { role: 'model', parts: [{ text: 'c' }] },
     ])
   })
 
-  test('a conversation of nothing but empty texts says so', async () => {
+  test('of only empty texts become one empty content', async () => {
     expect(await contents([user('')])).toEqual([{ role: 'user', parts: [{ text: '(empty)' }] }])
   })
 
-  test('the user speaks first', async () => {
+  test('start with the user', async () => {
     expect(await contents([assistant('Welcome!'), user('hi')])).toMatchObject([
       { role: 'user', parts: [{ text: '...' }] },
       { role: 'model', parts: [{ text: 'Welcome!' }] },
@@ -109,14 +109,14 @@ describe('turns', () => {
     ])
   })
 
-  test('thoughts are not sent back, refusals are', async () => {
+  test('are sent without reasoning, but with refusals', async () => {
     const turn = assistant({ kind: 'reasoning', text: 'hm', signature: 'foreign' }, { kind: 'refusal', text: 'No.' })
     expect(await contents([user('hi'), turn])).toMatchObject([{}, { role: 'model', parts: [{ text: 'No.' }] }])
   })
 })
 
 describe('calls and results', () => {
-  test('a call follows the text, with its signature; its result is an object under the name of its call', async () => {
+  test('a call follows the text, with its signature; its result is an object with the name of its call', async () => {
     const turns = [
       user('weather?'),
       assistant(call('c1', 'get_weather', '{"city":"Oslo"}', 'c2ln'), 'Checking.'),
@@ -162,7 +162,7 @@ describe('calls and results', () => {
     expect(await contents(turns)).toMatchObject([{}, {}, { parts: [{ functionResponse: { response } }] }])
   })
 
-  test('a picture among results follows them', async () => {
+  test('a picture in results follows them', async () => {
     const image: Part = { kind: 'image', media: { data: 'AAAA', mime: 'image/png' } }
     const answer: Part = { kind: 'result', callId: 'a', parts: [{ kind: 'text', text: 'see' }, image] }
     const [, , answers] = (await contents([
@@ -186,7 +186,7 @@ describe('calls and results', () => {
     expect((await contents(turns)) as Json[]).toMatchObject([{}, { parts: [{ functionCall: { args: wanted } }] }, {}])
   })
 
-  test('Vertex AI and v1 of the API are told no ids', async () => {
+  test('Vertex AI and v1 of the API get no ids', async () => {
     const turns = [user('go'), assistant(call('a', 'f')), user(result('a', 'x'))]
     for (const options of [{ vertex: true, version: 'v1beta1' }, { version: 'v1' }]) {
       expect(JSON.stringify(await contents(turns, options))).not.toContain('"id"')
@@ -197,14 +197,14 @@ describe('calls and results', () => {
 describe('signatures', () => {
   const turns = [user('go'), assistant(call('a', 'f'), call('b', 'g')), user(result('a', 'x'), result('b', 'y'))]
 
-  test('of calls whose client lost them come from what was kept', async () => {
+  test('of calls lost by the client are restored from the cache', async () => {
     const means = meansWith()
     means.signatures.set('a', 'kept')
     const [, made] = (await contents(turns, { model: 'gemini-3-pro-preview', means })) as { parts: Json[] }[]
     expect(made?.parts.map(({ thoughtSignature }) => thoughtSignature)).toEqual(['kept', undefined])
   })
 
-  test('that are missing are replaced by the documented bypass, for the first call of a turn and models that demand one', async () => {
+  test('that are missing are replaced by the documented bypass, for the first call of a turn and models that require one', async () => {
     const [, made] = (await contents(turns, { model: 'gemini-3-flash' })) as { parts: Json[] }[]
     expect(made?.parts.map(({ thoughtSignature }) => thoughtSignature)).toEqual([
       'skip_thought_signature_validator',
@@ -215,7 +215,7 @@ describe('signatures', () => {
 })
 
 describe('media', () => {
-  test('web addresses are downloaded, each once; what Google reads itself keeps its address', async () => {
+  test('web addresses are downloaded once each; addresses that Google reads are kept', async () => {
     const requests: string[] = []
     const means = meansWith({
       media: async (url) => {
@@ -248,7 +248,7 @@ describe('media', () => {
     expect(await contents([user(sound)])).toMatchObject([{ parts: [{ inlineData: { mimeType, data: 'AAAA' } }] }])
   })
 
-  test('a PDF is inline data, a text document text', async () => {
+  test('a PDF is inline data, a text document is text', async () => {
     const pdf: Part = { kind: 'file', media: { data: 'JVBE', mime: 'application/pdf' }, name: 'a.pdf' }
     const note: Part = { kind: 'file', media: { text: 'note' } }
     expect(await contents([user(pdf, note)])).toMatchObject([
@@ -259,14 +259,14 @@ describe('media', () => {
   test.each([
     [{ kind: 'file', media: { id: 'file-1' } } as Part, /file_id/],
     [{ kind: 'other', part: { type: 'video_url' } } as Part, /video_url/],
-  ])('what cannot be read is refused by name', async (part, reason) => {
+  ])('unsupported ones are rejected by name', async (part, reason) => {
     await expect(bodyOf({ turns: [user(part)] })).rejects.toMatchObject({
       code: 'REQUEST_MALFORMED',
       params: { reason: expect.stringMatching(reason) },
     })
   })
 
-  test('more pictures than the operator allows are refused', async () => {
+  test('more pictures than the maximum are rejected', async () => {
     const image: Part = { kind: 'image', media: { data: 'AAAA', mime: 'image/png' } }
     const turns = [user(...Array<Part>(17).fill(image))]
     await expect(bodyOf({ turns })).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
@@ -301,7 +301,7 @@ describe('generationConfig', () => {
     expect(await config(conversation)).toEqual(wanted)
   })
 
-  test('a schema goes as JSON Schema, and cleaned to models and versions that know none', async () => {
+  test('a schema is sent as JSON Schema, and simplified for models and versions without it', async () => {
     const format = { kind: 'schema', name: 'x', schema: { type: 'object', properties: { a: { const: 'b' } } } } as const
     expect(await config({ format })).toEqual({
       responseMimeType: 'application/json',
@@ -315,17 +315,17 @@ describe('generationConfig', () => {
     expect(await config({ format }, { model: 'gemini-1.5-pro' })).toEqual(cleaned)
   })
 
-  test('a format and a search at once are refused for models that cannot have both', async () => {
+  test('a format together with a search is rejected for models that do not support both', async () => {
     const both = { format: { kind: 'json' }, webSearch: {} } as const
     await expect(bodyOf(both)).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
     await expect(bodyOf(both, { model: 'gemini-3-pro-preview' })).resolves.toBeDefined()
   })
 
-  test('models that draw are allowed to', async () => {
+  test('image models get the image modality', async () => {
     expect(await config({}, { model: 'gemini-2.5-flash-image' })).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
   })
 
-  test("what Google's own compatible endpoint takes besides is merged", async () => {
+  test("fields of Google's own compatible endpoint are merged", async () => {
     const google = {
       thinking_config: { thinking_budget: 0, include_thoughts: true },
       cached_content: 'cachedContents/1',
@@ -336,7 +336,7 @@ describe('generationConfig', () => {
   })
 })
 
-describe('thinking', () => {
+describe('thinking settings', () => {
   test.each([
     ['gemini-2.5-flash', { effort: 'none' }, { thinkingBudget: 0 }],
     ['gemini-2.5-pro', { effort: 'none' }, { thinkingBudget: 128 }],
@@ -354,11 +354,11 @@ describe('thinking', () => {
     ['gemini-3-pro-preview', { effort: 'xhigh' }, { thinkingLevel: 'HIGH', includeThoughts: true }],
     ['gemini-3-pro-preview', { budget: 2048 }, { thinkingLevel: 'MEDIUM', includeThoughts: true }],
     ['gemini-3-pro-preview', { effort: 'low', budget: 9999 }, { thinkingLevel: 'LOW', includeThoughts: true }],
-  ] as const)('%s with %j: %j', async (model, reasoning, thinkingConfig) => {
+  ] as const)('of %s with %j: %j', async (model, reasoning, thinkingConfig) => {
     expect(await config({ reasoning }, { model })).toEqual({ thinkingConfig })
   })
 
-  test('models that cannot be told to think are told nothing', async () => {
+  test('are not sent to models without them', async () => {
     expect(await config({ reasoning: { effort: 'high' } }, { model: 'gemini-2.0-flash' })).toBeUndefined()
   })
 })
@@ -385,14 +385,14 @@ describe('tools', () => {
     ])
   })
 
-  test('old versions get cleaned parameters, and keep a property that is called title', async () => {
+  test('old versions get simplified parameters, and keep a property named title', async () => {
     const body = await bodyOf({ tools: [weather] }, { version: 'v1' })
     expect(body.tools).toMatchObject([
       { functionDeclarations: [{ parameters: { type: 'OBJECT', properties: { title: { type: 'STRING' } } } }] },
     ])
   })
 
-  test('functions that are called like tools of its own are those tools', async () => {
+  test('functions named like built-in tools become those tools', async () => {
     const body = await bodyOf({
       tools: [weather, { name: 'googleSearch' }, { name: 'codeExecution' }, { name: 'urlContext' }],
     })
@@ -408,7 +408,7 @@ describe('tools', () => {
     expect((await bodyOf({ webSearch: { search_context_size: 'low' } })).tools).toEqual([{ googleSearch: {} }])
   })
 
-  test('a tool of another vendor is refused by name', async () => {
+  test('a tool of another vendor is rejected by name', async () => {
     const tools = [{ name: 'computer_use', vendor: { dialect: 'openai-responses', tool: {} } }]
     await expect(bodyOf({ tools })).rejects.toMatchObject({
       code: 'REQUEST_MALFORMED',
@@ -435,13 +435,13 @@ describe('tools', () => {
     expect((await bodyOf({ tools: [weather], toolChoice })).toolConfig).toEqual({ functionCallingConfig })
   })
 
-  test('"these or none" offers these alone', async () => {
+  test('"these or none" offers only these', async () => {
     const body = await bodyOf({ tools: [weather, { name: 'other' }], toolChoice: { mode: 'auto', names: ['other'] } })
     expect(body.tools).toEqual([{ functionDeclarations: [{ name: 'other' }] }])
     expect(body.toolConfig).toEqual({ functionCallingConfig: { mode: 'AUTO' } })
   })
 
-  test('a choice without tools is left out', async () => {
+  test('a choice without tools is dropped', async () => {
     expect(await bodyOf({ toolChoice: { mode: 'required' } })).not.toHaveProperty('toolConfig')
   })
 })
@@ -452,7 +452,7 @@ describe('safety', () => {
     return (safetySettings as { threshold: string }[]).map(({ threshold }) => threshold)
   }
 
-  test('nothing is blocked unless the operator says so, in five categories', async () => {
+  test('nothing is blocked unless the operator sets it, in five categories', async () => {
     expect(await thresholds({})).toEqual(['OFF', 'OFF', 'OFF', 'OFF', 'BLOCK_NONE'])
     expect(await thresholds({ model: 'gemini-1.5-pro' })).toEqual(Array(5).fill('BLOCK_NONE'))
     const settings = { ...GEMINI_SETTINGS, safety: 'BLOCK_ONLY_HIGH' }

@@ -21,7 +21,7 @@ describe('the golden stream', () => {
     ['in pieces of 37 bytes', wire, 37],
     ['with CRLF', wire.replaceAll('\n', '\r\n'), 37],
     ['without its last blank line', wire.trimEnd(), undefined],
-  ])('reads the same %s', (_, bytes, pieceBytes) => {
+  ])('is read the same %s', (_, bytes, pieceBytes) => {
     const reply = collect(readStream(contentReader(), bytes, pieceBytes === undefined ? {} : { pieceBytes }))
     expect(reply).toMatchObject({
       id: 'r1',
@@ -41,13 +41,13 @@ describe('the golden stream', () => {
     })
   })
 
-  test('has no end of its own: the stop is all there is', () => {
+  test('has no end marker: the finish reason is the end', () => {
     expect(readStream(contentReader(), wire).some(({ kind }) => kind === 'end')).toBe(false)
   })
 })
 
 describe('parts', () => {
-  test('a call without an id gets one that is its own', () => {
+  test('a call without an id gets a unique one', () => {
     const events = whole(parts({ functionCall: { name: 'f' } }, { functionCall: { name: 'f', args: { a: 1 } } }))
     const calls = events.filter((event) => event.kind === 'call')
     expect(calls.map(({ call, name }) => [call, name])).toEqual([
@@ -59,7 +59,7 @@ describe('parts', () => {
     expect(events.filter((event) => event.kind === 'arguments').map(({ text }) => text)).toEqual(['{}', '{"a":1}'])
   })
 
-  test('calls are counted on from event to event, and remembered to the end', () => {
+  test('calls are numbered across events to the end', () => {
     const wire = sse(parts({ functionCall: { name: 'f' } }), parts({ functionCall: { name: 'g' } }), {
       candidates: [{ finishReason: 'STOP', index: 0 }],
     })
@@ -68,7 +68,7 @@ describe('parts', () => {
     expect(stopOf(events)).toMatchObject({ reason: 'tools' })
   })
 
-  test('signatures of calls are kept for clients that lose them', () => {
+  test('signatures of calls are cached for clients that lose them', () => {
     const { signatures } = meansWith()
     whole(parts({ functionCall: { id: 'x', name: 'f' }, thoughtSignature: 'c2ln' }), { signatures })
     expect(signatures.get('x')).toBe('c2ln')
@@ -81,7 +81,7 @@ describe('parts', () => {
     expect(events).toMatchObject([{ kind: 'call', custom: true }, { kind: 'arguments', text: 'a\nb' }, { kind: 'end' }])
   })
 
-  test('pictures and sound', () => {
+  test('include pictures and audio', () => {
     const events = whole(
       parts(
         { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
@@ -95,7 +95,7 @@ describe('parts', () => {
     ])
   })
 
-  test('code and what it printed are text in fences', () => {
+  test('code and its output are text in fences', () => {
     const events = whole(
       parts(
         { executableCode: { language: 'PYTHON', code: 'print(1)' } },
@@ -105,7 +105,7 @@ describe('parts', () => {
     expect(collect(events).choices[0]?.text).toBe('\n```python\nprint(1)\n```\n\n```\n1\n```\n')
   })
 
-  test('what is unknown passes by', () => {
+  test('unknown parts are ignored', () => {
     expect(whole(parts({ hologram: {} }, { text: 'a' }, { functionCall: {} }))).toMatchObject([
       { kind: 'text', text: 'a' },
       { kind: 'end' },
@@ -114,7 +114,7 @@ describe('parts', () => {
     expect(whole({ candidates: null })).toEqual([{ kind: 'end' }])
   })
 
-  test('several candidates keep apart', () => {
+  test('several candidates stay separate', () => {
     const reply = collect(
       whole({
         candidates: [
@@ -129,7 +129,7 @@ describe('parts', () => {
     ])
   })
 
-  test('sources become citations, once, at their characters', () => {
+  test('sources become citations, once, at their positions', () => {
     const groundingMetadata = {
       groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }, { web: { uri: 'https://b.example' } }],
       groundingSupports: [{ segment: { startIndex: 4, endIndex: 7, text: 'abc' }, groundingChunkIndices: [0] }],
@@ -146,7 +146,7 @@ describe('parts', () => {
     ])
   })
 
-  test('log probabilities are in the shape of OpenAI', () => {
+  test("log probabilities are in OpenAI's format", () => {
     const logprobsResult = {
       chosenCandidates: [{ token: 'a', logProbability: -0.5 }],
       topCandidates: [{ candidates: [{ token: 'b', logProbability: -1 }] }],
@@ -187,23 +187,23 @@ describe('the end', () => {
     expect(stopOf(whole({ candidates: [{ finishReason }] }))).toMatchObject({ reason })
   })
 
-  test.each(['MAX_TOKENS', 'SAFETY'])('%s stays what it is after a call', (finishReason) => {
+  test.each(['MAX_TOKENS', 'SAFETY'])('%s stays unchanged after a call', (finishReason) => {
     const body = { candidates: [{ content: { parts: [{ functionCall: { name: 'f' } }] }, finishReason }] }
     expect(stopOf(whole(body))).not.toMatchObject({ reason: 'tools' })
   })
 
-  test('a refused prompt is a filtered reply, not an error', () => {
+  test('a blocked prompt is a filtered reply, not an error', () => {
     const events = whole({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 5 } })
     expect(events).toMatchObject([{ kind: 'usage' }, { kind: 'stop', reason: 'filter' }, { kind: 'end' }])
   })
 
-  test('the size of the prompt is told before the first word, for formats that begin with it', () => {
+  test('the prompt size is sent before the first text, for formats that start with it', () => {
     const candidates = [{ content: { parts: [{ text: 'a' }] }, finishReason: 'STOP' }]
     const events = whole({ candidates, usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 1 } })
     expect(events.map(({ kind }) => kind)).toEqual(['usage', 'text', 'stop', 'end'])
   })
 
-  test('an error in a good answer is one error, also in an array', () => {
+  test('an error in a successful reply is one error, also in an array', () => {
     const error = { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' }
     const wanted = [
       { kind: 'error', error: { message: 'Overloaded', type: 'UNAVAILABLE', code: 'UNAVAILABLE', status: 503 } },
@@ -216,7 +216,7 @@ describe('the end', () => {
 })
 
 describe('usage', () => {
-  test('thoughts are completion, tool results are prompt, cached ones are in it', () => {
+  test('reasoning is completion, tool results are prompt, and cached tokens are part of it', () => {
     const usage = contentUsage({
       promptTokenCount: 10,
       toolUsePromptTokenCount: 5,
@@ -239,7 +239,7 @@ describe('usage', () => {
     })
   })
 
-  test('of nothing is none, and the last one counts', () => {
+  test('of zero is undefined, and the last one counts', () => {
     expect(contentUsage({ promptTokenCount: 0, totalTokenCount: 0 })).toBeUndefined()
     expect(contentUsage(undefined)).toBeUndefined()
     const wire = sse(

@@ -12,7 +12,7 @@ const plan = async (ask: Parameters<typeof askFor>[0], channel: Partial<LiveChan
   gemini.plan(askFor({ model: 'gemini-2.5-flash', ...ask }), liveChannel(GEMINI, channel), meansWith())
 const jsonOf = ({ body }: UpstreamRequest) => parseObject(String(body)) ?? {}
 
-describe('where to ask', () => {
+describe('addresses', () => {
   test.each<[Partial<Pick<ProviderRequest, 'model' | 'stream'>>, Partial<LiveChannel>, string]>([
     [{}, {}, `${BASE}/v1beta/models/gemini-2.5-flash:generateContent`],
     [{ stream: true }, {}, `${BASE}/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`],
@@ -42,7 +42,7 @@ describe('where to ask', () => {
     expect(request.url).not.toContain('AIza')
   })
 
-  test('versions of the operator go before those of the channel', async () => {
+  test('versions set by the operator override those of the channel', async () => {
     const settings = { ...GEMINI_SETTINGS, versions: { 'gemini-x': 'v1alpha', other: 'v1' } }
     const { request } = await gemini.plan(
       askFor({ model: 'gemini-x' }),
@@ -60,14 +60,14 @@ describe("a client of Gemini's own format", () => {
     generation_config: { thinking_config: { thinking_budget: 9 } },
   }
 
-  test('has its bytes sent as they are, and reads the reply as it is', async () => {
+  test('has its bytes forwarded unchanged, and reads the reply unchanged', async () => {
     const ask = askFor({ dialect: 'gemini', body, model: 'gemini-2.5-flash', requestedModel: 'gemini-2.5-flash' })
     const { request, native, renamesModel } = await gemini.plan(ask, liveChannel(GEMINI), meansWith())
     expect(request.body).toBe(ask.raw)
     expect({ native, renamesModel }).toEqual({ native: true, renamesModel: false })
   })
 
-  test('reads of the model it asked for when that is mapped', async () => {
+  test('reads the requested model name if it is mapped', async () => {
     expect(await plan({ dialect: 'gemini', body, requestedModel: 'alias' })).toMatchObject({
       native: true,
       renamesModel: true,
@@ -79,7 +79,7 @@ describe("a client of Gemini's own format", () => {
     ['gemini-2.5-flash-thinking', { thinkingBudget: -1, includeThoughts: true }],
     ['gemini-2.5-flash-nothinking', { thinkingBudget: 0 }],
     ['gemini-3-flash-nothinking', { thinkingLevel: 'MINIMAL' }],
-  ])('%s asks for %j instead of what the body says', async (model, thinkingConfig) => {
+  ])("%s requests %j instead of the body's setting", async (model, thinkingConfig) => {
     const { request } = await plan({ dialect: 'gemini', body, model })
     expect(jsonOf(request)).toMatchObject({ contents: body.contents, generationConfig: { thinkingConfig } })
     expect(jsonOf(request)).not.toHaveProperty('generation_config')
@@ -100,7 +100,7 @@ test('a client of another format has its request translated, suffix included', a
   })
 })
 
-describe('counting tokens', () => {
+describe('token counting', () => {
   const counting = (status: number, answer: string) => {
     const requests: UpstreamRequest[] = []
     const means = meansWith({
@@ -112,7 +112,7 @@ describe('counting tokens', () => {
     return { asked: requests, means }
   }
 
-  test('is asked of the upstream, with the whole request', async () => {
+  test('is requested from the upstream, with the whole request', async () => {
     const { asked, means } = counting(200, '{"totalTokens":7}')
     const conversation = {
       turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }],
@@ -127,7 +127,7 @@ describe('counting tokens', () => {
     })
   })
 
-  test('is left to us when the upstream will not', async () => {
+  test('is done by the gateway if the upstream rejects it', async () => {
     const { means } = counting(429, '{}')
     expect(
       await gemini.countTokens?.(askFor({ model: 'gemini-2.5-flash' }), liveChannel(GEMINI), means),
@@ -157,7 +157,7 @@ describe('embeddings', () => {
     })
   })
 
-  test('several are batchEmbedContents, each vector at its place', async () => {
+  test('several are batchEmbedContents, with vectors in order', async () => {
     const { request, convert } = await plan({ ...ask, body: { input: ['a', 'b'] } })
     expect(request.url).toMatch(/:batchEmbedContents$/)
     expect(jsonOf(request)).toMatchObject({
@@ -170,14 +170,14 @@ describe('embeddings', () => {
     ])
   })
 
-  test('are base64 for who asked for that', async () => {
+  test('are base64 on request', async () => {
     const { convert } = await plan({ ...ask, body: { input: 'a', encoding_format: 'base64' } })
     expect(convert?.({ embedding: { values: [0.5, -1, 2.25] } })).toMatchObject({
       data: [{ embedding: 'AAAAPwAAgL8AABBA' }],
     })
   })
 
-  test('of tokens are refused', async () => {
+  test('of tokens are rejected', async () => {
     await expect(plan({ ...ask, body: { input: [[1, 2]] } })).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
   })
 })
@@ -203,7 +203,7 @@ describe('Imagen', () => {
     })
   })
 
-  test('newer models know 3:2', async () => {
+  test('newer models support 3:2', async () => {
     const { request } = await plan({ ...ask, model: 'imagen-5', body: { prompt: 'a cat', size: '1536x1024' } })
     expect(jsonOf(request)).toMatchObject({ parameters: { aspectRatio: '3:2' } })
   })
@@ -224,11 +224,11 @@ describe('Imagen', () => {
     expect(() => convert?.({ predictions: [{ raiFilteredReason: 'A person.' }] })).toThrow(/A person\./)
   })
 
-  test.each([[{ prompt: '' }], [{ prompt: 'a', size: '7x7' }]])('%j is refused', async (body) => {
+  test.each([[{ prompt: '' }], [{ prompt: 'a', size: '7x7' }]])('%j is rejected', async (body) => {
     await expect(plan({ ...ask, body })).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
   })
 
-  test("Gemini's own models are asked in a chat", async () => {
+  test("Gemini's own models are called in a chat", async () => {
     await expect(plan({ ...ask, model: 'gemini-2.5-flash-image', body: { prompt: 'a' } })).rejects.toMatchObject({
       code: 'OPERATION_UNSUPPORTED',
     })
@@ -262,12 +262,12 @@ describe('errors', () => {
     expect(gemini.failure(429, body, {})).toMatchObject({ message: 'Slow down', code: 'RESOURCE_EXHAUSTED' })
   })
 
-  test.each(['', '<html>', '[]', '{"error":"text"}'])('the body %j is no reason to fail', (body) => {
+  test.each(['', '<html>', '[]', '{"error":"text"}'])('the body %j causes no exception', (body) => {
     expect(gemini.failure(502, body, {})).toMatchObject({ status: 502, retry: 'other-channel' })
   })
 })
 
-test('other operations are refused', () => {
+test('other operations are rejected', () => {
   expect(() => gemini.plan(askFor({ operation: 'rerank' }), liveChannel(GEMINI), meansWith())).toThrow(
     /OPERATION_UNSUPPORTED/,
   )

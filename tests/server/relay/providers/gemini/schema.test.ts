@@ -45,7 +45,7 @@ describe('a schema for Gemini', () => {
     })
   })
 
-  test('has references in place, by any of the usual paths', () => {
+  test('has references inlined, by any of the usual paths', () => {
     const schema = {
       type: 'object',
       properties: { a: { $ref: '#/$defs/A', description: 'own' }, b: { $ref: '#/definitions/B~1C' } },
@@ -58,20 +58,20 @@ describe('a schema for Gemini', () => {
     })
   })
 
-  test('that refers to itself ends in a bare object', () => {
+  test('with a recursion ends in a bare object', () => {
     const schema = { type: 'object', properties: { next: { $ref: '#' } } }
     const text = JSON.stringify(cleanSchema(schema))
     expect(text.match(/next/g)).toHaveLength(9)
     expect(text).toContain('"next":{"type":"OBJECT"}')
   })
 
-  test('that refers to itself many times over stays of a size', () => {
+  test('with many recursions keeps a bounded size', () => {
     const names = Array.from({ length: 20 }, (_, at) => `p${at}`)
     const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])) }
     expect(JSON.stringify(cleanSchema(schema)).length).toBeLessThan(1_000_000)
   })
 
-  test('with a reference to nowhere is a bare object', () => {
+  test('with a dangling reference is a bare object', () => {
     expect(cleanSchema({ $ref: '#/$defs/missing' })).toEqual({ type: 'OBJECT' })
     expect(cleanSchema({ $ref: 'https://x.example/schema' })).toEqual({ type: 'OBJECT' })
   })
@@ -128,7 +128,7 @@ describe('a schema for Gemini', () => {
     expect(cleanSchema(schema)).toEqual(wanted)
   })
 
-  test('keeps properties that are called like keywords', () => {
+  test('keeps properties named like keywords', () => {
     const properties = {
       title: { type: 'string' },
       default: { type: 'string' },
@@ -140,7 +140,7 @@ describe('a schema for Gemini', () => {
     )
   })
 
-  test('says whether there are parameters at all', () => {
+  test('reports whether there are any parameters', () => {
     expect(hasProperties(undefined)).toBe(false)
     expect(hasProperties({})).toBe(false)
     expect(hasProperties({ type: 'object', properties: {} })).toBe(false)

@@ -11,7 +11,7 @@ function plan(fields: Parameters<typeof askFor>[0], baseUrl = channel.baseUrl): 
 const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 
 describe('requests to Jina', () => {
-  test('a ranking is asked without documents, and answered with those of the request', () => {
+  test('a ranking is requested without documents, and returned with those of the request', () => {
     const body = { model: 'asked-model', query: 'q', documents: ['a', 'b'], top_n: 1, return_documents: true, own: 0 }
     const planned = plan({ operation: 'rerank', body, model: 'jina-reranker-v2-base-multilingual' })
     expect(planned.request).toMatchObject({
@@ -30,7 +30,7 @@ describe('requests to Jina', () => {
     })
   })
 
-  test('texts and pictures are embedded with Jina’s own fields, in the encoding that was asked for', () => {
+  test('texts and pictures are embedded with Jina’s own fields, in the requested encoding', () => {
     const input = ['a', { text: 'b' }, { image: 'https://pictures.example/c.png' }]
     const body = { model: 'asked-model', input, encoding_format: 'base64', task: 'text-matching', dimensions: 0 }
     const planned = plan({ operation: 'embeddings', body, model: 'jina-clip-v1' }, 'https://api.jina.ai/v1')
@@ -51,12 +51,12 @@ describe('requests to Jina', () => {
     expect(planned.convert?.({ data: [{ embedding: [0.5] }] })).toMatchObject({ data: [{ embedding: [0.5] }] })
   })
 
-  test('tokens and other operations are refused', () => {
+  test('tokens and other operations are rejected', () => {
     expect(() => plan({ operation: 'embeddings', body: { input: [[1, 2]] } })).toThrow('tokens')
     expect(() => plan({ operation: 'chat' })).toThrow(expect.objectContaining({ code: 'OPERATION_UNSUPPORTED' }))
   })
 
-  test('errors say what Jina said', () => {
+  test("errors have Jina's message", () => {
     expect(jina.failure(422, '{"detail":"bad input"}', {})).toMatchObject({ message: 'bad input', retry: 'never' })
   })
 })

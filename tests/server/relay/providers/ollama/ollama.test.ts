@@ -9,7 +9,7 @@ const HI = [{ role: 'user', content: 'hi' }]
 const PNG = { data: Buffer.from('png'), mime: 'image/png' }
 const means = { media: async () => PNG }
 
-describe('as OpenAI', () => {
+describe("in OpenAI's format", () => {
   test('it gets the client’s bytes', async () => {
     const { url, isRaw, headers, plan } = await planned(OLLAMA, chatAsk({ model: 'm', messages: HI }), {
       channel: { key: '' },
@@ -20,7 +20,7 @@ describe('as OpenAI', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
-  test('images that have an address are brought along, and the reply still passes', async () => {
+  test('images with a URL are included as bytes, and the reply is still forwarded unchanged', async () => {
     const content = [{ type: 'image_url', image_url: { url: 'https://x.example/a.png' } }]
     const conversation = conversationOf({
       turns: [{ role: 'user', parts: [{ kind: 'image', media: { url: 'https://x.example/a.png' } }] }],
@@ -33,7 +33,7 @@ describe('as OpenAI', () => {
     expect(plan.native).toBe(true)
   })
 
-  test('completions pass', async () => {
+  test('completions are forwarded', async () => {
     const ask = { dialect: 'openai-completions', model: 'm', body: { model: 'm', prompt: 'p' } } as const
     expect(await planned(OLLAMA, ask)).toMatchObject({ url: 'http://localhost:11434/v1/completions', isRaw: true })
   })
@@ -47,7 +47,7 @@ describe('in its own format', () => {
     [{ effort: 'max' as const }, 'high'],
     [{ budget: 9000 }, 'high'],
     [{ visible: true }, true],
-  ])('it is asked to think: %j', async (reasoning, think) => {
+  ])('thinking is set for %j', async (reasoning, think) => {
     const { url, sent } = await planned(OLLAMA, {
       dialect: 'anthropic-messages',
       model: 'm',
@@ -57,7 +57,7 @@ describe('in its own format', () => {
     expect(sent).toEqual({ model: 'm', messages: HI, stream: false, think })
   })
 
-  test('it gets everything under its own names', async () => {
+  test('all fields have its own names', async () => {
     const call = { kind: 'call', id: 'c', name: 'look', arguments: '{"a":1}' } as const
     const conversation = conversationOf({
       turns: [
@@ -103,7 +103,7 @@ describe('in its own format', () => {
     expect(plan.native).toBeFalsy()
   })
 
-  test('tools that must not be called are not told', async () => {
+  test('tools that must not be called are dropped', async () => {
     const conversation = conversationOf({
       tools: [{ name: 'f' }],
       toolChoice: { mode: 'none' },
@@ -112,7 +112,7 @@ describe('in its own format', () => {
     expect((await planned(OLLAMA, { dialect: 'gemini', conversation })).sent).not.toHaveProperty('tools')
   })
 
-  test('what it cannot read is refused by name', async () => {
+  test('unsupported content is rejected by name', async () => {
     const conversation = conversationOf({
       turns: [{ role: 'user', parts: [{ kind: 'audio', data: 'x', format: 'wav' }] }],
       reasoning: { effort: 'low' },
@@ -136,7 +136,7 @@ describe('its replies', () => {
   }
   const END = { done: true, done_reason: 'stop', prompt_eval_count: 7, eval_count: 9 }
 
-  test('are read line by line: thoughts, text, calls with ids of our own, usage', () => {
+  test('are read line by line: reasoning, text, calls with generated ids, usage', () => {
     const reply = collect(
       lines(`{"model":"q","message":{"role":"assistant","content":"","thinking":"hm"},"done":false}
 {"model":"q","message":{"content":"yes"},"done":false}
@@ -172,7 +172,7 @@ ${JSON.stringify({ model: 'q', message: { content: '' }, ...END })}`),
     expect(events).toContainEqual({ kind: 'stop', reason })
   })
 
-  test('a prompt from the cache counts nothing', () => {
+  test('a cached prompt counts as zero', () => {
     const { prompt_eval_count: _, ...rest } = END
     expect(collect(ollamaReader().whole({ message: { content: 'a' }, ...rest })).usage).toMatchObject({
       promptTokens: 0,
@@ -180,7 +180,7 @@ ${JSON.stringify({ model: 'q', message: { content: '' }, ...END })}`),
     })
   })
 
-  test('an error is one', () => {
+  test('an error is reported', () => {
     expect(lines('{"error":"model \'x\' not found"}')).toMatchObject([
       { kind: 'error', error: { message: "model 'x' not found" } },
     ])
@@ -188,7 +188,7 @@ ${JSON.stringify({ model: 'q', message: { content: '' }, ...END })}`),
 })
 
 describe('embeddings', () => {
-  test('are asked at its own address, and answered one for each input, in their order', async () => {
+  test('are requested at its own path, with one result per input, in order', async () => {
     const body = { model: 'm', input: ['a', 'b'], dimensions: 2, user: 'u' }
     const { url, sent, plan } = await planned(OLLAMA, { operation: 'embeddings', model: 'm', body })
     expect({ url, sent }).toEqual({
@@ -204,7 +204,7 @@ describe('embeddings', () => {
     })
   })
 
-  test('come as base64 to who asks for that', async () => {
+  test('are base64 on request', async () => {
     const body = { model: 'm', input: 'a', encoding_format: 'base64' }
     const { plan } = await planned(OLLAMA, { operation: 'embeddings', model: 'm', body })
     expect(plan.convert?.({ embeddings: [[0.5, -1, 2.25]] })).toMatchObject({
@@ -212,7 +212,7 @@ describe('embeddings', () => {
     })
   })
 
-  test('of numbers instead of texts are refused', async () => {
+  test('of numbers instead of texts are rejected', async () => {
     const ask = { operation: 'embeddings', body: { input: [[1, 2]] } } as const
     await expect(planned(OLLAMA, ask)).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
   })

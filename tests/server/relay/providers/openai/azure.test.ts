@@ -19,12 +19,12 @@ describe('addresses', () => {
     )
   })
 
-  test('dots stay if the channel says so', async () => {
+  test('dots stay if the channel is set so', async () => {
     const settings = parseSettings('{"azure_keep_dots":true}')
     expect(await urlOf(chat('gpt-4.1'), { channel: { settings } })).toContain('/gpt-4.1/')
   })
 
-  test('the version is the client’s, else the channel’s; no other part of its query goes on', async () => {
+  test('the version is the client’s, else the channel’s; no other part of the query is forwarded', async () => {
     const channel = { other: '2024-02-01' }
     expect(await urlOf(chat('m'), { channel })).toMatch(/\?api-version=2024-02-01$/)
     expect(await urlOf({ ...chat('m'), query: 'x=1&api-version=2025-01-01' }, { channel })).toMatch(
@@ -36,7 +36,7 @@ describe('addresses', () => {
     expect(await urlOf(chat('m'), { channel })).toBe(`${BASE}/openai/v1/chat/completions`)
   })
 
-  test('Responses stand beside the deployments, in a version that has them', async () => {
+  test('Responses are outside the deployments, in a version that has them', async () => {
     const ask = { dialect: 'openai-responses', model: 'm', body: { model: 'm', input: 'x' } } as const
     expect(await urlOf(ask)).toBe(`${BASE}/openai/responses?api-version=2025-03-01-preview`)
     expect(await urlOf(ask, { channel: { other: '2025-04-01-preview' } })).toMatch(/2025-04-01-preview$/)
@@ -76,7 +76,7 @@ describe('credentials', () => {
   })
 })
 
-test('the client reads the name it asked for; other dialects are translated', async () => {
+test('the client reads the requested name; other dialects are translated', async () => {
   const { plan } = await planned(AZURE, chat('m'))
   expect(plan).toMatchObject({ native: true, renamesModel: true })
   const translated = await planned(AZURE, {
@@ -88,7 +88,7 @@ test('the client reads the name it asked for; other dialects are translated', as
   expect(translated.sent).toMatchObject({ max_completion_tokens: 9 })
 })
 
-test('a filtered prompt is the client’s fault, a missing deployment is not', async () => {
+test('a filtered prompt is a client error, a missing deployment is not', async () => {
   const { PROVIDERS } = await import('../../../../../server/relay/providers/providers.ts')
   const failure = (status: number, code: string) =>
     PROVIDERS.azure.failure(status, JSON.stringify({ error: { code, message: 'm' } }), {})

@@ -229,7 +229,7 @@ describe('turns', () => {
     expect(messages(turns, options)).toEqual(expected)
   })
 
-  test("a call's signature goes on, unless the vendor is strict", () => {
+  test("a call's signature is forwarded, unless the vendor is strict", () => {
     const turns: Turn[] = [
       { role: 'assistant', parts: [{ kind: 'call', id: '1', name: 'f', arguments: '{}', signature: 'sig' }] },
       { role: 'user', parts: [result('1', text('r'))] },
@@ -243,7 +243,7 @@ describe('turns', () => {
 })
 
 describe('fields', () => {
-  test('zero is said, and absent is not', () => {
+  test('zero is sent, and absent is not', () => {
     const sent = body({ temperature: 0, topP: 0, topK: 0, seed: 0, choices: 0, presencePenalty: 0, maxTokens: 0 })
     expect(sent).toEqual({
       ...{ model: 'm', messages: [], stream: false },
@@ -251,14 +251,14 @@ describe('fields', () => {
     })
   })
 
-  test('unknown fields are passed on', () => {
+  test('unknown fields are forwarded', () => {
     expect(body({ extras: { enable_thinking: false, provider: { only: ['x'] } } })).toMatchObject({
       enable_thinking: false,
       provider: { only: ['x'] },
     })
   })
 
-  test('usage of a stream is asked for where the vendor takes it', () => {
+  test('stream usage is requested if the vendor supports it', () => {
     expect(body({}, { stream: true, streamUsage: true }).stream_options).toEqual({ include_usage: true })
     expect(body({}, { stream: true })).not.toHaveProperty('stream_options')
     expect(body({}, { streamUsage: true })).not.toHaveProperty('stream_options')
@@ -299,7 +299,7 @@ describe('tools', () => {
   }
   const B = { type: 'function', function: { name: 'b', parameters: { type: 'object', properties: {} } } }
 
-  test('a tool without arguments says so', () => expect(body({ tools }).tools).toEqual([A, B]))
+  test('a tool without arguments has an empty schema', () => expect(body({ tools }).tools).toEqual([A, B]))
 
   test.each([
     [{ mode: 'auto' as const }, 'auto', [A, B]],
@@ -312,13 +312,13 @@ describe('tools', () => {
     expect(body({ tools, toolChoice })).toMatchObject({ tool_choice: choice, tools: left })
   })
 
-  test('a choice and parallel calls are not spoken of without tools', () => {
+  test('a choice and parallel calls are dropped without tools', () => {
     const sent = body({ toolChoice: { mode: 'required' }, parallelCalls: false })
     expect(Object.keys(sent)).toEqual(['model', 'messages', 'stream'])
     expect(body({ tools, parallelCalls: false }).parallel_tool_calls).toBe(false)
   })
 
-  test('a tool with free text is a function with one argument where custom tools are unknown', () => {
+  test('a tool with free text is a function with one argument if custom tools are unsupported', () => {
     const patch = { name: 'patch', custom: { format: { type: 'text' } } }
     const turns: Turn[] = [
       { role: 'assistant', parts: [{ kind: 'call', id: '1', name: 'patch', arguments: 'go', custom: true }] },
@@ -334,7 +334,7 @@ describe('tools', () => {
     })
   })
 
-  test('a tool of the same format passes, one of another vendor does not', () => {
+  test('a tool of the same format is forwarded, one of another vendor is not', () => {
     const builtin = { type: 'builtin_function', function: { name: '$web_search' } }
     const tools = [{ name: 'builtin_function', vendor: { dialect: 'openai-chat', tool: builtin } }]
     expect(body({ tools }).tools).toEqual([builtin])
@@ -342,7 +342,7 @@ describe('tools', () => {
     expect(() => body({ tools: [...tools, foreign] })).toThrow(/computer_1 runs only at its own vendor/)
   })
 
-  test('fields of another format go on only if chat completions have them', () => {
+  test('fields of another format are forwarded only if chat completions have them', () => {
     const extras = { client_metadata: {}, prompt_cache_key: 'k', logit_bias: {}, enable_thinking: true }
     expect(body({ extras })).toMatchObject(extras)
     const translated = body({ extras, client: 'openai-responses' })

@@ -81,18 +81,18 @@ describe('calls of tools', () => {
     })
   })
 
-  test('without an id get one', () => {
+  test('without an id get a generated one', () => {
     expect(first([chunk(call(0, undefined, 'f', '{}')), stop('stop')])?.calls[0]?.id).toMatch(/^.+$/)
   })
 
-  test('keep broken arguments as they are', () => {
+  test('keep invalid arguments', () => {
     expect(first([chunk(call(0, 'a', 'f', '{"x":')), stop('length')])).toMatchObject({
       calls: [{ arguments: '{"x":' }],
       stop: 'length',
     })
   })
 
-  test('carry the signature of their thought', () => {
+  test('have the signature of their reasoning', () => {
     const wire = {
       index: 0,
       id: 'a',
@@ -102,7 +102,7 @@ describe('calls of tools', () => {
     expect(first([chunk({ tool_calls: [wire] }), stop('stop')])?.calls).toMatchObject([{ signature: 's' }])
   })
 
-  test('turn the reason `stop` into calls, remembering chunks before, and no other reason', () => {
+  test('turn the reason `stop` into calls, across chunks, but no other reason', () => {
     const made = chunk(call(0, 'a', 'f', '{}'))
     expect(first([made, stop('stop')])?.stop).toBe('tools')
     expect(first([made, stop('length')])?.stop).toBe('length')
@@ -111,7 +111,7 @@ describe('calls of tools', () => {
 })
 
 describe('texts', () => {
-  test('a whole message after the pieces is not said again', () => {
+  test('a whole message after its deltas is not repeated', () => {
     const whole = { index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }
     expect(first([chunk({ content: 'hel' }), chunk({ content: 'lo' }), { choices: [whole] }])).toMatchObject({
       text: 'hello',
@@ -119,14 +119,14 @@ describe('texts', () => {
     })
   })
 
-  test('a message that grows beside the pieces is not said', () => {
+  test('a message that grows beside its deltas is not repeated', () => {
     const grown = (delta: string, message: string) => ({
       choices: [{ index: 0, delta: { content: delta }, message: { content: message } }],
     })
     expect(first([grown('a', 'a'), grown('b', 'ab'), stop('stop')])?.text).toBe('ab')
   })
 
-  test('content in parts is text and thoughts', () => {
+  test('content parts are text and reasoning', () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
       { type: 'text', text: 'yes' },
@@ -135,29 +135,29 @@ describe('texts', () => {
     expect(first([chunk({ content }), stop('stop')])).toMatchObject({ text: 'yes', reasoning: [{ text: 'hm' }] })
   })
 
-  test.each(['reasoning_content', 'reasoning'])('%s is what it thought', (name) => {
+  test.each(['reasoning_content', 'reasoning'])('%s is reasoning', (name) => {
     expect(first([chunk({ [name]: 'hm' }), chunk({ content: 'a' })])?.reasoning).toEqual([
       { kind: 'reasoning', text: 'hm' },
     ])
   })
 
-  test('thoughts told under two names are told once, with what signs them', () => {
+  test('reasoning under two names is read once, with its signature', () => {
     const delta = { reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm', signature: 's' }] }
     expect(first([chunk(delta)])?.reasoning).toEqual([{ kind: 'reasoning', text: 'hm', signature: 's' }])
   })
 
-  test('several replies are kept apart', () => {
+  test('several replies stay separate', () => {
     const of = (index: number, content: string) => ({ choices: [{ index, delta: { content } }] })
     expect(reply([of(0, 'a'), of(1, 'x'), of(0, 'b')]).choices).toMatchObject([{ text: 'ab' }, { text: 'x' }])
   })
 
-  test('a character that is cut in two arrives whole', () => {
+  test('a character split in two arrives whole', () => {
     const cut = steps([chunk({ content: '世界🎉' }), stop('stop')], {}, 1)
     expect(cut).toEqual(steps([chunk({ content: '世界🎉' }), stop('stop')]))
     expect(collect(cut).choices[0]?.text).toBe('世界🎉')
   })
 
-  test('Azure’s chunks about filters say nothing', () => {
+  test('Azure’s filter chunks are ignored', () => {
     const events = steps([
       { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: [{}] },
       chunk({ role: 'assistant', content: 'a' }),
@@ -168,7 +168,7 @@ describe('texts', () => {
     expect(events[0]).toEqual({ kind: 'start', id: 'c1', model: 'm' })
   })
 
-  test('sources are told once, however often they come', () => {
+  test('sources are sent once, however often they arrive', () => {
     const cited = { search_results: [{ title: 'A', url: 'https://a.example' }], citations: ['https://a.example'] }
     const { choices } = reply([chunk({ content: 'x' }, {}, cited), chunk({ content: 'y' }, {}, cited)])
     expect(choices[0]?.citations).toEqual([{ url: 'https://a.example', title: 'A' }])
@@ -180,7 +180,7 @@ describe('texts', () => {
     ).toHaveLength(1)
   })
 
-  test('a reply of thoughts alone is a reply', () => {
+  test('a reply of reasoning alone is a reply', () => {
     const events = chatReader().whole({
       choices: [{ index: 0, message: { content: '', reasoning_content: 'hm' }, finish_reason: 'length' }],
       usage: usage(1, 9),
@@ -193,7 +193,7 @@ describe('texts', () => {
   })
 })
 
-describe('reasons to stop', () => {
+describe('finish reasons', () => {
   test.each([null, '', 'null'])('%j is none', (reason) => {
     expect(steps([chunk({ content: 'a' }, { finish_reason: reason })]).some(({ kind }) => kind === 'stop')).toBe(false)
   })
@@ -220,7 +220,7 @@ describe('reasons to stop', () => {
 describe('usage', () => {
   const used = (payloads: unknown[], type = 1) => reply(payloads, rulesOf(type)).usage
 
-  test('is the last one told, never a sum, and none when it is all zeros', () => {
+  test('is the last one, never a sum, and undefined if all zeros', () => {
     const chunks = [1, 2].map((n) => chunk({ content: 'a' }, {}, { usage: usage(5, n) }))
     expect(used([...chunks, { choices: [], usage: usage(0, 0) }])).toMatchObject({
       promptTokens: 5,
@@ -229,18 +229,18 @@ describe('usage', () => {
     expect(used([{ choices: [], usage: null }, { usage: usage(0, 0) }])).toBeUndefined()
   })
 
-  test('Moonshot tells it inside the last choice', () => {
+  test('of Moonshot is in the last choice', () => {
     expect(used([chunk({}, { finish_reason: 'stop', usage: usage(5, 6, { cached_tokens: 4 }) })], 25)).toMatchObject({
       ...{ promptTokens: 5, completionTokens: 6, cachedTokens: 4 },
     })
   })
 
-  test('DeepSeek tells what was cached', () => {
+  test('of DeepSeek has the cached tokens', () => {
     const wire = usage(5, 6, { prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 2 })
     expect(used([{ choices: [], usage: wire }], 43)).toMatchObject({ promptTokens: 5, cachedTokens: 3 })
   })
 
-  test('xAI leaves the thoughts out of its completion', () => {
+  test('of xAI excludes reasoning from its completion', () => {
     const wire = {
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -254,7 +254,7 @@ describe('usage', () => {
     })
   })
 
-  test('Ark’s bots tell that of each model they asked', () => {
+  test('of Ark’s bots is that of each called model', () => {
     const bot_usage = { model_usage: [usage(10, 1), usage(20, 2)] }
     expect(used([chunk({ content: 'a' }, {}, { bot_usage })], 45)).toMatchObject({
       promptTokens: 30,
@@ -262,7 +262,7 @@ describe('usage', () => {
     })
   })
 
-  test('Groq and Perplexity tell it in places of their own', () => {
+  test('of Groq and Perplexity is in vendor fields', () => {
     expect(used([{ choices: [], x_groq: { usage: usage(3, 4) } }])).toMatchObject({ promptTokens: 3 })
     expect(used([{ choices: [], usage: usage(3, 4, { reasoning_tokens: 2 }) }], 27)).toMatchObject({
       reasoningTokens: 2,
@@ -301,18 +301,18 @@ describe('failures with status 200', () => {
     ['null', { error: null }],
     ['an empty text', { error: '' }],
     ['MiniMax’s good word', { base_resp: { status_code: 0, status_msg: '' } }],
-  ])('%s beside a reply is no failure', (_, extra) => {
+  ])('%s beside a reply is not a failure', (_, extra) => {
     const body = { choices: [{ index: 0, message: { content: 'a' }, finish_reason: 'stop' }], ...extra }
     expect(whole(body, 35).map(({ kind }) => kind)).toEqual(['text', 'stop', 'end'])
   })
 
-  test('an error amid a stream is told beside what its chunk says', () => {
+  test("an error in a stream is reported beside its chunk's content", () => {
     const broken = { error: { code: 502, message: 'gone' }, choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
     expect(steps([chunk({ content: 'a' }), broken]).filter(({ kind }) => kind === 'error')).toHaveLength(1)
   })
 })
 
-test('FastGPT’s events about its flow are no reply', () => {
+test('FastGPT’s flow events are ignored', () => {
   const payloads = [
     ['flowNodeStatus', { status: 'running', name: 'x', message: 'm', code: 1 }],
     ['answer', chunk({ content: 'a' })],

@@ -27,13 +27,13 @@ describe('embeddings', () => {
     ['float', BASE64, FLOATS],
     [undefined, BASE64, FLOATS],
     [undefined, FLOATS, FLOATS],
-  ])('asked for %s, answered %j', async (encoding_format, vector, expected) => {
+  ])('requested as %s, returned as %j', async (encoding_format, vector, expected) => {
     expect(await embed(1, { ...(encoding_format && { encoding_format }) }, replyWith(vector, vector))).toEqual(
       replyWith(expected, expected),
     )
   })
 
-  test('an answer that is as it should be is the same object, so that its bytes go on', async () => {
+  test('a valid reply is the same object, so that its bytes are forwarded', async () => {
     const reply = replyWith(FLOATS)
     expect(await embed(1, {}, reply)).toBe(reply)
   })
@@ -46,7 +46,7 @@ describe('embeddings', () => {
     })
   })
 
-  test('Mistral gets what it knows, under its names', async () => {
+  test('Mistral gets supported fields, with its names', async () => {
     const { sent } = await planned(42, {
       operation: 'embeddings',
       model: 'm',
@@ -62,7 +62,7 @@ describe('rankings', () => {
     (await planned(47, { operation: 'rerank', body: { ...body, ...more }, model: 'm' })).plan.convert?.(reply)
   const results = [{ index: 1, relevance_score: 0.9, document: 'b' }]
 
-  test('have the documents of the request, where they are asked for, and usage in its place', async () => {
+  test('have the documents of the request on request, and usage in its place', async () => {
     const reply = { results, meta: { tokens: { input_tokens: 7, output_tokens: 0 } } }
     expect(await rank(reply, { return_documents: true })).toMatchObject({
       results: [{ index: 1, relevance_score: 0.9, document: { text: 'b' } }],
@@ -75,7 +75,7 @@ describe('rankings', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('the sent body', () => {
   const images = { model: 'm', prompt: 'p', size: '1024x1024', quality: 'hd', style: 'vivid', n: 2 }
   test.each([
     [1, images],

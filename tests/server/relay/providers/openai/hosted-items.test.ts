@@ -4,7 +4,7 @@ import { createHostedItems } from '../../../../../server/relay/providers/openai/
 const search = (more: object = {}) => ({ id: 'ws_1', type: 'web_search_call', ...more })
 
 describe('the items of a response', () => {
-  test('count from their first sign, once each', () => {
+  test('are counted at their first event, once each', () => {
     const items = createHostedItems()
     expect(items.begun(search(), 0)).toEqual([{ kind: 'hosted', tool: 'web_search', calls: 1 }])
     expect(items.begun(search({ id: 'ws_2' }), 1)).toEqual([{ kind: 'hosted', tool: 'web_search', calls: 2 }])
@@ -14,13 +14,13 @@ describe('the items of a response', () => {
   test.each([
     ['failed', { status: 'failed' }],
     ['only opened a page', { action: { type: 'open_page' } }],
-  ])('do not count when it turns out that one %s', (_, end) => {
+  ])('are not counted if one %s', (_, end) => {
     const items = createHostedItems()
     items.begun(search(), 0)
     expect(items.done(search(end), 0)).toContainEqual({ kind: 'hosted', tool: 'web_search', calls: 0 })
   })
 
-  test('count pictures again when their quality is known', () => {
+  test('recount pictures after their quality is known', () => {
     const items = createHostedItems()
     items.begun({ type: 'image_generation_call' }, 0)
     const done = items.done({ type: 'image_generation_call', quality: 'low', size: '1024x1024' }, 0)
@@ -30,7 +30,7 @@ describe('the items of a response', () => {
     ])
   })
 
-  test('count containers, not what runs in them', () => {
+  test('count containers, not their contents', () => {
     const items = createHostedItems()
     const code = (container_id: string) => ({ type: 'code_interpreter_call', container_id })
     items.begun(code('a'), 0)
@@ -38,14 +38,14 @@ describe('the items of a response', () => {
     expect(items.begun(code('b'), 2)).toEqual([{ kind: 'hosted', tool: 'code_interpreter', calls: 2 }])
   })
 
-  test('do not count what the client runs', () => {
+  test('exclude tools run by the client', () => {
     const items = createHostedItems()
     for (const type of ['function_call', 'custom_tool_call', 'local_shell_call', 'computer_call', 'message']) {
       expect(items.begun({ type }, 0)).toEqual([])
     }
   })
 
-  test('are stored unless the response says no, and told once', () => {
+  test('are stored unless the response says no, and reported once', () => {
     const items = createHostedItems()
     expect(items.response({ id: 'resp_1' })).toEqual([{ kind: 'stored', object: { kind: 'response', id: 'resp_1' } }])
     const item = { id: 'msg_1', type: 'message' }

@@ -8,7 +8,7 @@ import { UNWATCHED, uploadOf } from '../../../../support/upload.ts'
 const MODEL = { model: 'whisper-large-v3' }
 
 describe('a form for the upstream', () => {
-  test('is the client’s, but for the name of the model', async () => {
+  test('is the client’s, except for the model name', async () => {
     const fields = { model: 'whisper-1', language: 'fr', 'timestamp_granularities[]': 'word', unknown: 'kept' }
     const upload = uploadOf({ file: 'RIFF' }, fields, { filename: 'été.wav', mime: 'audio/wav' })
     const { headers, body } = multipartBody(upload, MODEL)
@@ -47,12 +47,12 @@ describe('a form for the upstream', () => {
     expect(await text(body())).toBe(await text(body()))
   })
 
-  test('names the model where the client left it to us', async () => {
+  test('names the model if the client did not', async () => {
     const { body } = multipartBody(uploadOf({ file: 'RIFF' }, { language: 'fr' }), MODEL)
     expect(await text(body())).toContain('name="model"\r\n\r\nwhisper-large-v3\r\n')
   })
 
-  test('cannot be broken out of by a name', async () => {
+  test('cannot be broken by a file name', async () => {
     const evil = 'a"\r\nx-evil: 1\r\n\r\nb'
     const upload = uploadOf({ [evil]: 'x' }, { [evil]: 'y' }, { filename: evil, mime: 'a/b\r\nx-evil: 1' })
     const { body } = multipartBody(upload, MODEL)
@@ -61,7 +61,7 @@ describe('a form for the upstream', () => {
     expect(sent).toContain('content-type: application/octet-stream\r\n')
   })
 
-  test('is read as it was meant', async () => {
+  test('is read correctly', async () => {
     const { headers, body } = multipartBody(uploadOf({ file: 'a\r\n--b' }, { prompt: 'é\r\n' }), MODEL)
     const read = await receiveUpload(body(), { headers, bytesMax: 1e6, folder: tmpdir(), ...UNWATCHED })
     const [file] = read.files

@@ -11,7 +11,7 @@ const THOUGHT: ReplyEvent = { kind: 'reasoning', text: 'hm' }
 const outputOf = (...events: ReplyEvent[]) => writtenWhole(openaiResponses, events).output as Record<string, unknown>[]
 
 describe('a native request', () => {
-  test('is the same object when all of it is the upstream’s', () => {
+  test('is the same object if all of it is the upstream’s', () => {
     const id = `rs_${'0a1b2c3d'.repeat(6)}`
     const input = [
       { role: 'user', content: 'hello' },
@@ -27,12 +27,12 @@ describe('a native request', () => {
     ['without a signature', outputOf(THOUGHT, WORDS)],
     ['with another vendor’s', outputOf(THOUGHT, { kind: 'signature', signature: 'c2ln' }, WORDS)],
     ['encrypted by another', outputOf({ kind: 'redacted', data: 'c2Vj' }, WORDS)],
-  ])('has no thoughts that the upstream never had, %s', (_name, input) => {
+  ])('has no reasoning of other upstreams, %s', (_name, input) => {
     expect(input).toHaveLength(2)
     expect(withoutForeignThoughts({ model: 'm', input })).toEqual({ model: 'm', input: [input[1]] })
   })
 
-  test('has the upstream’s own thoughts as it made them', () => {
+  test('has the upstream’s own reasoning unchanged', () => {
     const input = outputOf(THOUGHT, { kind: 'signature', signature: sealReasoning('rs_theirs', 'gAAAAAB') }, WORDS)
     expect(withoutForeignThoughts({ input }).input).toEqual([
       {

@@ -31,13 +31,13 @@ describe('addresses', () => {
     expect((await planned(type, chat('m/x'), { channel: { baseUrl } })).url).toBe(url)
   })
 
-  test('Ark’s bots live elsewhere', async () => {
+  test('Ark’s bots have another path', async () => {
     expect((await planned(45, chat('bot-2024'))).url).toBe(
       'https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions',
     )
   })
 
-  test('DeepSeek goes on with a begun reply elsewhere, beside its version', async () => {
+  test('DeepSeek continues a started reply at another path, beside its version', async () => {
     const begun = { messages: [...HI, { role: 'assistant', content: '{', prefix: true }] }
     const channel = { baseUrl: 'https://api.deepseek.com/v1' }
     expect((await planned(43, chat('deepseek-chat', begun), { channel })).url).toBe(
@@ -49,7 +49,7 @@ describe('addresses', () => {
   })
 })
 
-describe('the format that is spoken', () => {
+describe('the upstream format', () => {
   const claude = {
     dialect: 'anthropic-messages',
     model: 'm',
@@ -96,7 +96,7 @@ describe('the format that is spoken', () => {
     expect(sent).toEqual({ model: 'm', messages: HI, stream: false })
   })
 
-  test('is what the channel’s setting says', async () => {
+  test('is set by the channel', async () => {
     const channel = {
       baseUrl: 'https://local.example',
       ...settings({ dialects: ['anthropic-messages', 'openai-responses'] }),
@@ -124,7 +124,7 @@ describe('the format that is spoken', () => {
     })
   })
 
-  test('that nothing is translated into is the channel’s mistake', async () => {
+  test('without a translation is a channel error', async () => {
     const channel = settings({ dialects: ['openai-completions'] })
     await expect(planned(1, chat(), { channel })).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
   })
@@ -138,7 +138,7 @@ describe('the format that is spoken', () => {
     expect(sent).toEqual({ model: 'o3-mini', input: 'x', reasoning: { summary: 'auto', effort: 'high' } })
   })
 
-  test('completions ask for the usage of a stream; Responses and Messages have no such wish', async () => {
+  test('of completions requests stream usage; Responses and Messages have no such field', async () => {
     const completions = {
       dialect: 'openai-completions',
       model: 'm',
@@ -153,13 +153,13 @@ describe('the format that is spoken', () => {
   })
 })
 
-describe('what is sent besides', () => {
-  test('a mapped model is named, and everything else stays', async () => {
+describe('other sent data', () => {
+  test('a mapped model is named, and everything else is unchanged', async () => {
     const { sent } = await planned(8, { ...chat('asked', { odd: { n: 1 } }), model: 'mapped' })
     expect(sent).toEqual({ model: 'mapped', messages: HI, odd: { n: 1 } })
   })
 
-  test('the client’s query goes only to upstreams of its format', async () => {
+  test('the client’s query is forwarded only to upstreams of its format', async () => {
     const query = 'beta=true'
     expect((await planned(43, { dialect: 'anthropic-messages', query, body: {} })).url).toMatch(/\?beta=true$/)
     expect(
@@ -167,7 +167,7 @@ describe('what is sent besides', () => {
     ).not.toContain('?')
   })
 
-  test('only OpenAI is told the organization; the key is the channel’s', async () => {
+  test('only OpenAI gets the organization; the key is the channel’s', async () => {
     const channel = { organization: 'org-1' }
     const { headers } = await planned(
       1,
@@ -182,7 +182,7 @@ describe('what is sent besides', () => {
     expect((await planned(20, chat(), { channel })).headers).not.toHaveProperty('openai-organization')
   })
 
-  test('files that have an address are brought along; images keep theirs', async () => {
+  test('files with a URL are included as bytes; images keep theirs', async () => {
     const conversation = conversationOf({
       turns: [
         {
@@ -206,7 +206,7 @@ describe('what is sent besides', () => {
     ])
   })
 
-  test('tools with free text are told to OpenAI’s models, and read back from others', async () => {
+  test('tools with free text are sent to OpenAI’s models, and converted for others', async () => {
     const conversation = conversationOf({ tools: [{ name: 'patch', custom: {} }] })
     const ask = (model: string) => ({ dialect: 'anthropic-messages', model, conversation }) as const
     expect((await planned(1, ask('gpt-5'))).sent.tools).toMatchObject([{ type: 'custom' }])
@@ -222,7 +222,7 @@ describe('what is sent besides', () => {
     ])
   })
 
-  test('OpenRouter gets signed thoughts and cache marks back, DeepSeek the thoughts alone and the wish to go on', async () => {
+  test('OpenRouter gets signed reasoning and cache marks, DeepSeek only the reasoning and the prefix flag', async () => {
     const cache = { type: 'ephemeral' }
     const conversation = conversationOf({
       turns: [

@@ -13,7 +13,7 @@ const bodyOf = (fields: Partial<Conversation> = {}, options: { stream?: boolean;
 const inputOf = (...turns: Turn[]) => bodyOf({ turns }).input
 
 describe('a request', () => {
-  test('leaves nothing at the upstream, and asks for its thoughts encrypted', () => {
+  test('stores nothing at the upstream, and requests encrypted reasoning', () => {
     expect(bodyOf()).toEqual({
       model: 'up',
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] }],
@@ -58,7 +58,7 @@ describe('a request', () => {
     expect(bodyOf(conversation)).toMatchObject(expected)
   })
 
-  test('leaves out what the format does not know', () => {
+  test('drops unsupported fields', () => {
     const body = bodyOf({
       seed: 0,
       topK: 3,
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(body).toEqual(bodyOf())
   })
 
-  test('leaves out sampling for models that refuse it', () => {
+  test('drops sampling for models that reject it', () => {
     const body = bodyOf({ temperature: 1, topP: 1 }, { withoutSampling: true })
     expect(body).toEqual(bodyOf())
     expect(() => bodyOf({ logprobs: true }, { withoutSampling: true })).toThrow('logprobs is not supported')
@@ -80,26 +80,26 @@ describe('a request', () => {
     ['modalities has "audio"', { modalities: ['text', 'audio'] }],
     ['the tool "builtin"', { tools: [{ name: 'builtin', vendor: { dialect: 'openai-chat', tool: {} } }] }],
     ['a content part of type "video_url"', { turns: [turn('user', { kind: 'other', part: { type: 'video_url' } })] }],
-  ])('is refused where the format cannot ask it: %s', (words, fields: Partial<Conversation>) => {
+  ])('is rejected if the format does not support it: %s', (words, fields: Partial<Conversation>) => {
     expect(() => bodyOf(fields)).toThrow(words)
   })
 })
 
 describe('turns', () => {
-  test('of instructions at the beginning are instructions, later ones developer messages', () => {
+  test('of instructions at the start are instructions, later ones developer messages', () => {
     const turns = [turn('system', text('one')), turn('system', text('two')), HELLO, turn('system', text('three'))]
     const { instructions, input } = bodyOf({ turns })
     expect(instructions).toBe('one\n\ntwo')
     expect(input).toMatchObject([{ role: 'user' }, { role: 'developer', content: [{ text: 'three' }] }])
   })
 
-  test('of nothing but instructions are input', () => {
+  test('of only instructions are input', () => {
     const body = bodyOf({ turns: [turn('system', text('one'))] })
     expect(body).not.toHaveProperty('instructions')
     expect(body.input).toMatchObject([{ role: 'developer', content: [{ type: 'input_text', text: 'one' }] }])
   })
 
-  test('of the assistant are words, refusals, calls and results by their call ids', () => {
+  test('of the assistant are text, refusals, calls and results by their call ids', () => {
     const input = inputOf(
       turn(
         'assistant',
@@ -134,7 +134,7 @@ describe('turns', () => {
     ])
   })
 
-  test('without a result get one, and results without a call are words', () => {
+  test('without a result get one, and results without a call are text', () => {
     const input = inputOf(
       turn('assistant', { kind: 'call', id: 'c1', name: 'look', arguments: '{}' }),
       turn('user', { kind: 'result', callId: 'other', parts: [text('lost')] }),
@@ -146,7 +146,7 @@ describe('turns', () => {
     ])
   })
 
-  test('have the same short id for a call and its result where a client made a long one', () => {
+  test("have the same short id for a call and its result if the client's is long", () => {
     const id = 'x'.repeat(80)
     const input = inputOf(
       turn('assistant', { kind: 'call', id, name: 'look', arguments: '{}' }),
@@ -206,7 +206,7 @@ describe('turns', () => {
     expect(inputOf(turn('user', part))).toMatchObject([{ content: [expected] }])
   })
 
-  test('give back thoughts that this upstream signed, and drop those of others', () => {
+  test('return reasoning signed by this upstream, and drop that of others', () => {
     const input = inputOf(
       turn(
         'assistant',
@@ -232,7 +232,7 @@ describe('turns', () => {
 describe('tools', () => {
   const look = { name: 'look', description: 'd', parameters: { type: 'object' } }
 
-  test('are flat, and strict only where the client says so', () => {
+  test('are flat, and strict only if the client sets it', () => {
     expect(bodyOf({ tools: [look, { name: 'bare', strict: true }] }).tools).toEqual([
       { type: 'function', ...look, strict: false },
       { type: 'function', name: 'bare', parameters: { type: 'object', properties: {} }, strict: true },
@@ -246,7 +246,7 @@ describe('tools', () => {
     ])
   })
 
-  test('have a web search where one is wanted', () => {
+  test('include a web search if requested', () => {
     const webSearch = {
       search_context_size: 'low',
       user_location: { type: 'approximate', approximate: { city: 'Oslo' } },
@@ -291,7 +291,7 @@ describe('tools', () => {
   })
 })
 
-test('what a Responses client asks comes to a Responses upstream as it was', () => {
+test('a Responses request reaches a Responses upstream unchanged', () => {
   const body = {
     instructions: 'Be brief.',
     input: [

@@ -44,13 +44,16 @@ const GOLDEN: ReplyEvent[] = [
   { kind: 'end' },
 ]
 
-describe('a stream of responses', () => {
-  test.each(['\n', '\r\n'])('is read as the golden one, whole and in pieces of 37 bytes, lines ending in %j', (end) => {
-    expect(readStream(responsesReader(), goldenBytes(end))).toEqual(GOLDEN)
-    expect(readStream(responsesReader(), goldenBytes(end), { pieceBytes: 37 })).toEqual(GOLDEN)
-  })
+describe('a stream of Responses', () => {
+  test.each(['\n', '\r\n'])(
+    'is read like the golden stream, whole and in chunks of 37 bytes, with %j line ends',
+    (end) => {
+      expect(readStream(responsesReader(), goldenBytes(end))).toEqual(GOLDEN)
+      expect(readStream(responsesReader(), goldenBytes(end), { pieceBytes: 37 })).toEqual(GOLDEN)
+    },
+  )
 
-  test('gives the same reply as the whole body it ends with', () => {
+  test('has the same reply as its final body', () => {
     const final = GOLDEN_STREAM.at(-1)?.response as Record<string, unknown>
     expect(whole(final)).toEqual(GOLDEN)
   })
@@ -66,12 +69,12 @@ describe('a stream of responses', () => {
     expect(readStream(responsesReader(), sse('[DONE]'))).toEqual([{ kind: 'end' }])
   })
 
-  test('has no end when it is cut', () => {
+  test('has no end if it is truncated', () => {
     const wire = sse(...GOLDEN_STREAM.slice(0, -1))
     expect(kinds(readStream(responsesReader(), wire))).not.toContain('end')
   })
 
-  test('counts calls in their order, not by the place of their items', () => {
+  test('numbers calls in order, not by the position of their items', () => {
     const events = read(
       { type: 'response.output_item.added', output_index: 4, item: call() },
       { type: 'response.output_item.added', output_index: 7, item: call({ call_id: 'c2' }) },
@@ -84,7 +87,7 @@ describe('a stream of responses', () => {
     ])
   })
 
-  test('takes from the end of an item what its deltas did not tell', () => {
+  test('uses the final item for content missing in deltas', () => {
     const done = (output_index: number, item: object) => ({ type: 'response.output_item.done', output_index, item })
     const items = [{ type: 'reasoning', summary: [{ text: 'hm' }] }, message('hi'), call({ arguments: '{"a":1}' })]
     const events = read(...items.map((item, at) => done(at, item)), completed({ output: items }))
@@ -96,13 +99,13 @@ describe('a stream of responses', () => {
     ])
   })
 
-  test('takes from the last response what no event told, and nothing twice', () => {
+  test('uses the final response for content missing in events, without repetition', () => {
     expect(read(completed({ output: [message('hi')] }))).toEqual([{ kind: 'text', text: 'hi' }, ...END])
     const deltaEvent = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'hi' }
     expect(read(deltaEvent, completed({ output: [message('hi')] }))).toEqual([{ kind: 'text', text: 'hi' }, ...END])
   })
 
-  test('has arguments that come only when they are done', () => {
+  test('has arguments that arrive only at the end', () => {
     const events = read(
       { type: 'response.output_item.added', output_index: 0, item: call() },
       { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{}' },
@@ -125,7 +128,7 @@ describe('a stream of responses', () => {
     ])
   })
 
-  test('reads raw thoughts, and of two forms of one thought the first', () => {
+  test('reads raw reasoning, and of two forms the first', () => {
     const place = { output_index: 0, item_id: 'rs' }
     const events = read(
       { type: 'response.reasoning_text.delta', ...place, delta: 'raw' },
@@ -134,7 +137,7 @@ describe('a stream of responses', () => {
     expect(events).toEqual([{ kind: 'reasoning', text: 'raw' }])
   })
 
-  test('keeps the parts of a summary apart', () => {
+  test('separates the parts of a summary', () => {
     const place = (summary_index: number) => ({ output_index: 0, summary_index })
     const events = read(
       { type: 'response.reasoning_summary_part.added', ...place(0) },
@@ -146,7 +149,7 @@ describe('a stream of responses', () => {
     expect(text).toBe('one\n\ntwo')
   })
 
-  test('signs a thought with what the upstream encrypted, once', () => {
+  test("signs reasoning with the upstream's encrypted content, once", () => {
     const item = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAAAAB' }
     const events = read({ type: 'response.output_item.done', output_index: 0, item }, completed({ output: [item] }))
     expect(events).toEqual([{ kind: 'signature', signature: sealReasoning('rs_1', 'gAAAAAB') }, ...END])
@@ -207,25 +210,25 @@ describe('the end of a response', () => {
     ],
     ['error', { code: 'rate_limit_exceeded', message: 'Slow down', param: null }],
     ['error', { error: { code: 'rate_limit_exceeded', message: 'Slow down' } }],
-  ])('in failure is an error and no end: %s %j', (type, fields) => {
+  ])('that failed is an error and no end: %s %j', (type, fields) => {
     const events = read({ type, ...fields })
     expect(events).toEqual([
       { kind: 'error', error: { message: 'Slow down', code: 'rate_limit_exceeded', status: 429, type: undefined } },
     ])
   })
 
-  test('that was cancelled is an error', () => {
+  test('that was canceled is an error', () => {
     const events = read({ type: 'response.cancelled', response: { status: 'cancelled', error: null } })
     expect(events).toMatchObject([{ kind: 'error', error: { message: 'The response was cancelled' } }])
   })
 
-  test('of a whole body in failure is one error', () => {
+  test('of a failed whole body is one error', () => {
     const body = { status: 'failed', error: { code: 'server_error', message: 'Oops' }, output: [message('half')] }
     expect(whole(body)).toMatchObject([{ kind: 'error', error: { message: 'Oops', status: 500 } }])
     expect(whole({ error: 'just words' })).toMatchObject([{ kind: 'error', error: { message: 'just words' } }])
   })
 
-  test('of a response in the background is an end without a stop', () => {
+  test('of a background response is an end without a finish reason', () => {
     expect(kinds(whole({ id: 'resp_1', status: 'queued', output: [], usage: null }))).toEqual(['start', 'end'])
   })
 })
@@ -246,7 +249,7 @@ describe('usage', () => {
     })
   })
 
-  test.each([undefined, null, {}, { input_tokens: 0, output_tokens: 0 }])('is none for %j', (reported) => {
+  test.each([undefined, null, {}, { input_tokens: 0, output_tokens: 0 }])('is undefined for %j', (reported) => {
     expect(usageOf(reported)).toBeUndefined()
   })
 })

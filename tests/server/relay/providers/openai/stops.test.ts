@@ -16,20 +16,20 @@ function read(events: readonly ReplyEvent[], stops: readonly string[]): ReplyEve
 const wordsIn = (events: readonly ReplyEvent[]) =>
   events.flatMap((event) => (event.kind === 'text' ? [event.text] : [])).join('')
 
-test('a reply ends before its first stop sequence, though it comes in pieces', () => {
+test('a reply ends before its first stop sequence, though it arrives in chunks', () => {
   const call: ReplyEvent = { kind: 'call', call: 0, id: 'c', name: 'f' }
   const events = read([text('one E'), text('N'), text('D two'), call, stop, usage, end], ['STOP', 'END'])
   expect(wordsIn(events)).toBe('one ')
   expect(events.slice(1)).toEqual([{ kind: 'stop', reason: 'stop', sequence: 'END' }, usage, end])
 })
 
-test('what only seems to begin a sequence is said, at the end too', () => {
+test('a partial match of a sequence is sent, at the end too', () => {
   const events = read([text('a E'), text('x EN'), stop, usage, end], ['END'])
   expect(wordsIn(events)).toBe('a Ex EN')
   expect(events.at(-3)).toEqual(stop)
 })
 
-test('a reply that begins with the sequence is empty, and told as one', () => {
+test('a reply that starts with the sequence is empty, and reported so', () => {
   expect(read([text('END'), stop, end], ['END'])).toEqual([
     text(''),
     { kind: 'stop', reason: 'stop', sequence: 'END' },

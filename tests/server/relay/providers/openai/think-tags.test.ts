@@ -16,7 +16,7 @@ const parts = (pieces: readonly string[]) => {
   return [choice?.reasoning.map(({ text }) => text).join('') ?? '', choice?.text]
 }
 
-describe('thoughts between tags', () => {
+describe('reasoning in think tags', () => {
   test.each([
     ['<think>hm</think>\n\nyes', 'hm', 'yes'],
     ['\n<think>\nhm\n</think>yes', '\nhm\n', 'yes'],
@@ -34,14 +34,14 @@ describe('thoughts between tags', () => {
     expect(parts(text.match(/.{1,3}/gs) ?? [])).toEqual([thought, said])
   })
 
-  test('are told while they come', () => {
+  test('is sent as it arrives', () => {
     expect(read(['<think>a', 'b'], { ends: false })).toEqual([
       { kind: 'reasoning', text: 'a', choice: 0 },
       { kind: 'reasoning', text: 'b', choice: 0 },
     ])
   })
 
-  test('in a whole reply end before it stops', () => {
+  test('in a whole reply ends before the stop', () => {
     const events = withThinkTags(chatReader()).whole({
       choices: [{ index: 0, message: { content: '<think>a</think>b' }, finish_reason: 'stop' }],
     })
@@ -71,17 +71,17 @@ describe('calls of tools with free text', () => {
     return collect(readStream(withCustomCalls(chatReader(), new Set(['patch'])), wire)).choices[0]?.calls
   }
 
-  test('are such calls again, with the text for their input', () => {
+  test('are converted back, with the text as their input', () => {
     expect(read(['{"inp', 'ut":"a\\nb"}'])).toEqual([
       { kind: 'call', id: 'a', name: 'patch', arguments: 'a\nb', custom: true },
     ])
   })
 
-  test('keep arguments that are something else', () => {
+  test('keep arguments of another shape', () => {
     expect(read(['{"other":1}'])).toMatchObject([{ arguments: '{"other":1}', custom: true }])
   })
 
-  test('leave other tools alone', () => {
+  test('do not affect other tools', () => {
     const wire = sse(
       {
         choices: [

@@ -321,7 +321,7 @@ const CASES: [string, number, Body, Body][] = [
   ],
 ]
 
-describe('what a vendor does otherwise', () => {
+describe('vendor quirks', () => {
   test.each(CASES)('%s', async (_, type, body, expected) => {
     const { sent, plan } = await planned(type, chatAsk({ messages: HI, ...body }))
     expect(sent).toEqual({ messages: HI, ...expected })
@@ -357,21 +357,21 @@ describe('ids of calls at Mistral', () => {
     expect(again.sent).toEqual(once.sent)
   })
 
-  test('stay when they are so already', async () => {
+  test('stay unchanged if already so', async () => {
     const messages = JSON.parse(JSON.stringify(LOOP).replaceAll('toolu_01ABC-def', 'aB3dE6gH9'))
     const { sent } = await planned(MISTRAL, chatAsk({ model: 'm', messages }))
     expect(sent.messages).toMatchObject([{}, { tool_calls: [{ id: 'aB3dE6gH9' }] }, { tool_call_id: 'aB3dE6gH9' }])
   })
 })
 
-test("Mistral's replies are rewritten for chat clients too: contents of parts and calls without index are none of OpenAI's", async () => {
+test("Mistral's replies are normalized for chat clients too: content parts and calls without index are not OpenAI's", async () => {
   const { plan } = await planned(MISTRAL, chatAsk({ model: 'm', messages: HI }))
   expect(plan.native).toBe(false)
 })
 
 describe('bytes', () => {
   test.each([1, 6, 8, 19, 20, 22, 25, 27, 31, 40, 42, 43, 45, 47, 48, 53])(
-    'type %i gets the very bytes when nothing is to be changed',
+    'type %i gets the unchanged bytes if nothing must change',
     async (type) => {
       const body = { model: 'some-model', messages: HI, temperature: 0.5, max_tokens: 9 }
       expect((await planned(type, chatAsk(body))).isRaw).toBe(true)
@@ -381,7 +381,7 @@ describe('bytes', () => {
   test.each([
     [true, [1, 20, 25, 31, 35, 40, 43, 45, 47, 48]],
     [false, [8, 19, 22, 27, 42]],
-  ])('usage of a stream is asked for: %s of %j', async (asks, types) => {
+  ])('stream usage is requested: %s of %j', async (asks, types) => {
     for (const type of types) {
       const { sent } = await planned(type, chatAsk({ model: 'm', messages: HI, stream: true, stream_options: {} }))
       expect(sent.stream_options).toEqual(asks ? { include_usage: true } : undefined)

@@ -17,7 +17,7 @@ async function plan(
 }
 const sent = ({ request }: Plan) => JSON.parse(String(request.body))
 
-describe('where Qianfan is asked', () => {
+describe('addresses of Qianfan', () => {
   test.each([
     ['', 'chat', 'https://qianfan.baidubce.com/v2/chat/completions'],
     ['', 'embeddings', 'https://qianfan.baidubce.com/v2/embeddings'],
@@ -44,20 +44,20 @@ describe('where Qianfan is asked', () => {
 })
 
 describe('chat completions for Qianfan', () => {
-  test('a client’s bytes go on, with what only Qianfan knows', async () => {
+  test("a client’s bytes are forwarded, with Qianfan's own fields", async () => {
     const raw = Buffer.from(
       '{ "model":"ernie-4.0-8k", "messages":[], "penalty_score":1.1, "web_search":{"enable":false} }',
     )
     expect((await plan({ raw, body: JSON.parse(raw.toString()) })).request.body).toBe(raw)
   })
 
-  test('usage is asked for in a stream', async () => {
+  test('usage is requested in a stream', async () => {
     const body = { model: 'ernie-4.0-8k', messages, stream: true }
     expect(sent(await plan({ stream: true, body }))).toMatchObject({ stream_options: { include_usage: true } })
   })
 
   test.each(['openai-chat', 'anthropic-messages'] as const)(
-    'a model whose name ends in -search is asked without, and searches: %s',
+    'a model with the suffix -search is sent without it, and searches: %s',
     async (dialect) => {
       const model = 'ernie-4.0-8k-search'
       const plans = [
@@ -71,14 +71,14 @@ describe('chat completions for Qianfan', () => {
     },
   )
 
-  test('OpenAI’s words for a search are put into Qianfan’s, and Qianfan’s own stand', async () => {
+  test('OpenAI’s search fields become Qianfan’s, and Qianfan’s own are kept', async () => {
     const clientBody = { model: 'ernie-4.0-8k', messages, web_search_options: {} }
     expect(sent(await plan({ body: clientBody }))).toEqual({ model: 'ernie-4.0-8k', messages, web_search: SEARCH })
     const upstreamBody = { model: 'ernie-4.0-8k-search', messages, web_search: { enable: true } }
     expect(sent(await plan({ model: 'ernie-4.0-8k-search', body: upstreamBody })).web_search).toEqual({ enable: true })
   })
 
-  test('a developer is a system, and a choice among no tools is dropped', async () => {
+  test('a developer becomes a system, and a choice without tools is dropped', async () => {
     const body = { model: 'ernie-4.0-8k', messages: [{ role: 'developer', content: 'x' }], tool_choice: 'auto' }
     expect(sent(await plan({ body }))).toEqual({
       model: 'ernie-4.0-8k',
@@ -93,15 +93,15 @@ describe('chat completions for Qianfan', () => {
   })
 })
 
-describe('other answers of Qianfan', () => {
-  test('vectors are in base64 for who asks for it', async () => {
+describe('other replies of Qianfan', () => {
+  test('vectors are base64 on request', async () => {
     const { convert } = await plan({ operation: 'embeddings', body: { input: 'a', encoding_format: 'base64' } })
     expect(convert?.({ data: [{ embedding: [0.5, -1, 2.25], index: 0 }], usage: { prompt_tokens: 1 } })).toMatchObject({
       data: [{ embedding: 'AAAAPwAAgL8AABBA' }],
     })
   })
 
-  test('a ranking has documents that are objects, where they are asked for', async () => {
+  test('a ranking has documents as objects, on request', async () => {
     const body = { query: 'q', documents: ['d'], return_documents: true }
     const { convert } = await plan({ operation: 'rerank', body })
     expect(convert?.({ results: [{ document: 'd', relevance_score: 0.5, index: 0 }] })).toMatchObject({
@@ -109,7 +109,7 @@ describe('other answers of Qianfan', () => {
     })
   })
 
-  test('an error keeps its status, code and words', () => {
+  test('an error keeps its status, code and message', () => {
     const body =
       '{"error":{"code":"invalid_iam_token","message":"bad token","type":"invalid_request_error"},"id":"as-1"}'
     expect(qianfan.failure(401, body, {})).toMatchObject({

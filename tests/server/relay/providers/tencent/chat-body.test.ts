@@ -11,7 +11,7 @@ function bodyOf(fields: Partial<Conversation>): Record<string, unknown> {
 }
 
 describe('requests for Hunyuan', () => {
-  test('have the documented fields, byte for byte; what it has no field for is left out', () => {
+  test('have the documented fields, byte for byte; unsupported ones are dropped', () => {
     const body = bodyOf({
       temperature: 0,
       topP: 0,
@@ -35,7 +35,7 @@ describe('requests for Hunyuan', () => {
     expect(bodyOf(fields)).toMatchObject(sent)
   })
 
-  test('instructions come first, later ones are the user’s, and turns alternate', () => {
+  test('instructions are first, later ones are user messages, and turns alternate', () => {
     const { Messages } = bodyOf({
       turns: [
         turnOf('system', text('a')),
@@ -54,7 +54,7 @@ describe('requests for Hunyuan', () => {
     ])
   })
 
-  test('pictures make a message one of parts', () => {
+  test('with pictures use parts', () => {
     const image: Part = { kind: 'image', media: { data: 'AA==', mime: 'image/png' } }
     expect(bodyOf({ turns: [turnOf('user', text('what?'), image)] }).Messages).toEqual([
       {
@@ -67,12 +67,12 @@ describe('requests for Hunyuan', () => {
     ])
   })
 
-  test('sound is refused with the name of the field', () => {
+  test('with audio are rejected with the name of the field', () => {
     const audio: Part = { kind: 'audio', data: 'AA==', format: 'wav' }
     expect(() => bodyOf({ turns: [turnOf('user', text('listen'), audio)] })).toThrow(/messages: .*input_audio/)
   })
 
-  test('calls and their results', () => {
+  test('have calls and their results', () => {
     const { Messages } = bodyOf({
       turns: [
         turnOf('user', text('weather?')),
@@ -91,7 +91,7 @@ describe('requests for Hunyuan', () => {
     ])
   })
 
-  test('the schema of a tool is a text, its own names unchanged', () => {
+  test("have a tool's schema as a text, with its own names unchanged", () => {
     const parameters = { type: 'object', properties: { city_name: { type: 'string' } } }
     expect(bodyOf({ tools: [{ name: 'get', description: 'weather', parameters }] }).Tools).toEqual([
       { Type: 'function', Function: { Name: 'get', Parameters: JSON.stringify(parameters), Description: 'weather' } },
@@ -111,7 +111,7 @@ describe('requests for Hunyuan', () => {
     if (ToolChoice === 'custom') expect(body.CustomTool).toMatchObject({ Function: { Name: 'b' } })
   })
 
-  test('a choice without tools is not sent', () => {
+  test('a choice without tools is dropped', () => {
     expect(bodyOf({ toolChoice: { mode: 'auto' } })).not.toHaveProperty('ToolChoice')
   })
 })

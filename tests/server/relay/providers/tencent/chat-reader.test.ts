@@ -30,16 +30,16 @@ describe('replies of Hunyuan', () => {
     expect(events.some(({ kind }) => kind === 'end')).toBe(false)
   })
 
-  test('a stream that breaks off has no stop', () => {
+  test('a truncated stream has no stop', () => {
     const events = readStream(hunyuanChatReader(), sse(chunk({ Content: 'half' })))
     expect(events.some(({ kind }) => kind === 'stop' || kind === 'end')).toBe(false)
   })
 
-  test('[DONE] ends it where it comes', () => {
+  test('[DONE] ends it at any position', () => {
     expect(readStream(hunyuanChatReader(), sse(chunk({ Content: 'x' }), '[DONE]')).at(-1)).toEqual({ kind: 'end' })
   })
 
-  test('a whole reply is wrapped, its calls read with their arguments as they were', () => {
+  test("a whole reply is wrapped, with its calls' arguments unchanged", () => {
     const ToolCalls = [{ Id: 'c1', Type: 'function', Function: { Name: 'get', Arguments: '{"CityName":"Bonn"}' } }]
     const events = hunyuanChatReader().whole({
       Response: {
@@ -57,7 +57,7 @@ describe('replies of Hunyuan', () => {
     expect(events.at(-1)).toEqual({ kind: 'end' })
   })
 
-  test('a censored reply was filtered', () => {
+  test('a censored reply is filtered', () => {
     const events = readStream(hunyuanChatReader(), sse(chunk({ Content: 'x' }, { FinishReason: 'sensitive' })))
     expect(collect(events).choices[0]?.stop).toBe('filter')
   })
@@ -73,7 +73,7 @@ describe('replies of Hunyuan', () => {
     ['OperationDenied.TextIllegalDetected', 400],
     ['OperationDenied.ImageIllegalDetected', 400],
     ['InternalError', 503],
-  ])('%s with status 200 is an error of status %i and nothing else', (Code, status) => {
+  ])('%s with status 200 is only an error of status %i', (Code, status) => {
     const body = { Response: { Error: { Code, Message: 'no' }, RequestId: 'r' } }
     const error = [{ kind: 'error', error: expect.objectContaining({ code: Code, message: 'no', status }) }]
     expect(hunyuanChatReader().whole(body)).toEqual(error)
@@ -81,7 +81,7 @@ describe('replies of Hunyuan', () => {
     expect(readStream(hunyuanChatReader(), sse(body))).toEqual(error)
   })
 
-  test('an error amid a stream is an error', () => {
+  test('an error in a stream is an error', () => {
     const events = readStream(
       hunyuanChatReader(),
       sse(chunk({ Content: 'half' }), { ErrorMsg: { Msg: 'internal', Code: 2003 }, Id: 'h-1' }),

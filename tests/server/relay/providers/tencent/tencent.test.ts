@@ -21,7 +21,7 @@ describe('signatures of Tencent Cloud', () => {
   const url = new URL('https://hunyuan.tencentcloudapi.com/')
   const body = '{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}]}'
 
-  test('are those of the documented example', () => {
+  test('match the documented example', () => {
     const canonical = canonicalRequest({ url, action: 'ChatCompletions', body })
     expect(createHash('sha256').update(canonical).digest('hex')).toBe(
       'f4aed659da19f37a888a3e1fb97f3ec1df71d1152b7e163d35962ce4ccff4f12',
@@ -46,7 +46,7 @@ describe('signatures of Tencent Cloud', () => {
     })
   })
 
-  test('cover the very body that is sent, and the host that is asked', async () => {
+  test('cover the exact sent body, and the target host', async () => {
     const { request } = await plan({}, { baseUrl: 'http://127.0.0.1:9' })
     const expected = signedHeaders({
       url: new URL('http://127.0.0.1:9/'),
@@ -62,27 +62,27 @@ describe('signatures of Tencent Cloud', () => {
 })
 
 describe('Hunyuan with a key of several parts', () => {
-  test('is asked at the root, in its own format, and answers in its own', async () => {
+  test('is called at the root, in its own format, and replies in it', async () => {
     const { request, native } = await plan({ stream: true })
     expect(request.url).toBe('https://hunyuan.tencentcloudapi.com/')
     expect(request.body).toBe('{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}],"Stream":true}')
     expect(native).toBeFalsy()
   })
 
-  test.each(['|id|', 'id|', '||'])('the key %j is told to lack something', async (key) => {
+  test.each(['|id|', 'id|', '||'])('the key %j is reported as incomplete', async (key) => {
     await expect(plan({}, { key })).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
   })
 
   test.each([
     [{ input: 'one' }, '{"Input":"one"}'],
     [{ input: ['one', 'two'] }, '{"InputList":["one","two"]}'],
-  ])('embeddings of %j are asked as %s', async (body, sent) => {
+  ])('embeddings of %j are sent as %s', async (body, sent) => {
     const { request } = await plan({ operation: 'embeddings', body })
     expect(request.body).toBe(sent)
     expect(request.headers['x-tc-action']).toBe('GetEmbedding')
   })
 
-  test('embeddings come back in OpenAI’s shape', async () => {
+  test('embeddings are returned in OpenAI’s format', async () => {
     const { convert } = await plan({ operation: 'embeddings', body: { input: 'one' } })
     const Data = [{ Embedding: [0.5, -1], Index: 0, Object: 'embedding' }]
     expect(convert?.({ Response: { Data, Usage: { PromptTokens: 3, TotalTokens: 3 }, RequestId: 'r' } })).toEqual({
@@ -104,7 +104,7 @@ describe('Hunyuan with a key of several parts', () => {
   })
 
   test.each([[{ input: [[1, 2]] }], [{ input: [] }], [{ input: Array(201).fill('x') }], [{}]])(
-    'embeddings of %j are refused',
+    'embeddings of %j are rejected',
     async (body) => {
       await expect(plan({ operation: 'embeddings', body })).rejects.toThrow(/input.* text/)
     },
@@ -112,7 +112,7 @@ describe('Hunyuan with a key of several parts', () => {
 })
 
 describe('Hunyuan with an API key', () => {
-  test('is asked in OpenAI’s format at its other host; unknown fields are passed on', async () => {
+  test('is called in OpenAI’s format at its other host; unknown fields are forwarded', async () => {
     const body = { model: 'hunyuan-lite', messages: [{ role: 'user', content: 'hi' }], enable_enhancement: true }
     const { request, native } = await plan({ body }, { key: 'sk-plain' })
     expect(request.url).toBe('https://api.hunyuan.cloud.tencent.com/v1/chat/completions')
@@ -121,7 +121,7 @@ describe('Hunyuan with an API key', () => {
     expect(native).toBe(true)
   })
 
-  test('names its fields as the vendor does, and drops a choice among no tools', async () => {
+  test("has the vendor's field names, and drops a choice without tools", async () => {
     const body = {
       model: 'hunyuan-lite',
       messages: [{ role: 'developer', content: 'x' }],
@@ -136,7 +136,7 @@ describe('Hunyuan with an API key', () => {
     })
   })
 
-  test('a channel’s own address is asked, and other dialects are translated', async () => {
+  test('a channel’s own address is used, and other dialects are translated', async () => {
     const { request, native } = await plan(
       { dialect: 'gemini', stream: true },
       { key: 'sk-plain', baseUrl: 'http://127.0.0.1:9/v1' },
@@ -151,7 +151,7 @@ describe('Hunyuan with an API key', () => {
     expect(native).toBe(false)
   })
 
-  test('embeddings go to the same host', async () => {
+  test('embeddings use the same host', async () => {
     const body = { model: 'hunyuan-lite', input: 'one' }
     const { request, native } = await plan({ operation: 'embeddings', body }, { key: 'sk-plain' })
     expect(request.url).toBe('https://api.hunyuan.cloud.tencent.com/v1/embeddings')
@@ -159,6 +159,6 @@ describe('Hunyuan with an API key', () => {
   })
 })
 
-test('Hunyuan cannot be asked for speech', async () => {
+test('Hunyuan does not support speech', async () => {
   await expect(plan({ operation: 'speech' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
 })

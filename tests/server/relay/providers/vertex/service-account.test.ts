@@ -33,7 +33,7 @@ async function exchange(fields: Record<string, unknown> = {}, answer: { status?:
 }
 
 describe('the token exchange', () => {
-  test('sends an assertion that the account has signed, for this endpoint, for an hour', async () => {
+  test('sends an assertion signed by the account, for this endpoint, for an hour', async () => {
     const { endpoint, channel, account } = await exchange()
     expect(await accessToken(channel, account, meansThatCall())).toBe('ya29.token')
 
@@ -55,13 +55,13 @@ describe('the token exchange', () => {
     })
   })
 
-  test('reads a private key whose line feeds are still spelled out', async () => {
+  test('reads a private key with escaped line feeds', async () => {
     const pem = JSON.parse(serviceAccountKey()).private_key as string
     const { channel, account } = await exchange({ private_key: pem.replaceAll('\n', '\\n') })
     expect(await accessToken(channel, account, meansThatCall())).toBe('ya29.token')
   })
 
-  test('gives the token five minutes less than it lives, under a name of its own', async () => {
+  test('returns the token with five minutes less than its lifetime, under its own name', async () => {
     const { channel, account } = await exchange()
     const requests: { key: string; expiresAt: number }[] = []
     const credential: ProviderContext['credential'] = async (key, ask) => {
@@ -78,7 +78,7 @@ describe('the token exchange', () => {
   test.each([
     [400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }, /Invalid JWT Signature/],
     [200, {}, /status 200/],
-  ])('that is refused with %i says so, and why', async (status, body, reason) => {
+  ])('rejected with %i has the reason', async (status, body, reason) => {
     const { channel, account } = await exchange({}, { status, body })
     await expect(accessToken(channel, account, meansThatCall())).rejects.toMatchObject({
       code: 'CHANNEL_MISCONFIGURED',
@@ -86,13 +86,13 @@ describe('the token exchange', () => {
     })
   })
 
-  test('that fails on their side is no fault of the channel', async () => {
+  test('that fails at Google is not a channel error', async () => {
     const { channel, account } = await exchange({}, { status: 503, body: {} })
     await expect(accessToken(channel, account, meansThatCall())).rejects.toThrow(/503/)
     await expect(accessToken(channel, account, meansThatCall())).rejects.not.toHaveProperty('code')
   })
 
-  test('with a key that is none names the field, and does not quote it', async () => {
+  test('with an invalid key names the field, and does not quote it', async () => {
     const { channel, account } = await exchange({ private_key: 'secret-nonsense' })
     const refusal = accessToken(channel, account, meansThatCall())
     await expect(refusal).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
@@ -101,7 +101,7 @@ describe('the token exchange', () => {
 })
 
 describe('the key of a channel', () => {
-  test('without a field is refused by the name of the field', () => {
+  test('without a field is rejected by the name of the field', () => {
     for (const name of ['project_id', 'client_email', 'private_key']) {
       const key = serviceAccountKey({ [name]: undefined })
       expect(() => serviceAccountOf({ id: 7, key })).toThrow(new RegExp(name))
@@ -109,7 +109,7 @@ describe('the key of a channel', () => {
     expect(() => serviceAccountOf({ id: 7, key: '{"broken' })).toThrow(/CHANNEL_MISCONFIGURED/)
   })
 
-  test("has Google's endpoint unless it names another; what is no JSON is an API key", () => {
+  test("has Google's endpoint by default; text that is not JSON is an API key", () => {
     expect(serviceAccountOf({ id: 7, key: serviceAccountKey() })?.tokenUri).toBe('https://oauth2.googleapis.com/token')
     expect(serviceAccountOf({ id: 7, key: 'AIzaKey' })).toBeUndefined()
   })

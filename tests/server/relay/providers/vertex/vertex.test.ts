@@ -50,7 +50,7 @@ describe('regions', () => {
     expect(regionOf(channelWith({ other }), { requestedModel: 'asked', model: 'upstream' })).toBe(region)
   })
 
-  test.each(['', ' ', '{}', '{"constructor":"x"}'])('%j is no region', (other) => {
+  test.each(['', ' ', '{}', '{"constructor":"x"}'])('%j is not a region', (other) => {
     expect(() => regionOf(channelWith({ other }), { requestedModel: 'asked', model: 'upstream' })).toThrow(
       /CHANNEL_MISCONFIGURED/,
     )
@@ -58,7 +58,7 @@ describe('regions', () => {
 })
 
 describe("Google's own models", () => {
-  test('are asked in their project and region, with an access token', async () => {
+  test('are called in their project and region, with an access token', async () => {
     const { request, credential } = await plan({})
     expect(request.url).toBe(`${HOST}/v1/${PARENT}/publishers/google/models/gemini-2.5-flash:generateContent`)
     expect(request.headers.authorization).toBe('Bearer ya29.token')
@@ -67,19 +67,19 @@ describe("Google's own models", () => {
     expect(credential?.isRejectedBy(failure(403, 'no'))).toBe(false)
   })
 
-  test('stream as events; previews are served by the beta', async () => {
+  test('stream as events; previews use the beta version', async () => {
     const { request } = await plan({ stream: true, model: 'gemini-3-pro-preview' }, { other: 'global' })
     expect(request.url).toBe(
       'https://aiplatform.googleapis.com/v1beta1/projects/my-project/locations/global/publishers/google/models/gemini-3-pro-preview:streamGenerateContent?alt=sse',
     )
   })
 
-  test("go to the operator's own address if there is one", async () => {
+  test("use the operator's own address if set", async () => {
     const { request } = await plan({}, { baseUrl: 'https://proxy.example/google' })
     expect(request.url).toMatch(/^https:\/\/proxy\.example\/google\/v1\/projects\/my-project\//)
   })
 
-  test('have the bytes of a client of their own format, with the roles that this door demands', async () => {
+  test('get the bytes of a client of their own format, with the roles required here', async () => {
     const good = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
     const ask = askFor({ dialect: 'gemini', body: good, model: 'gemini-2.5-flash', requestedModel: 'gemini-2.5-flash' })
     const { request, native, renamesModel } = await vertex.plan(ask, channelWith(), meansWithToken())
@@ -89,7 +89,7 @@ describe("Google's own models", () => {
     expect(jsonOf(bare.request)).toEqual({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
   })
 
-  test('are asked with an API key in express mode, which has no region', async () => {
+  test('are called with an API key in express mode, which has no region', async () => {
     const { request, credential } = await plan({}, { key: 'AQ.Key', other: '' })
     expect(request.url).toBe(
       'https://aiplatform.googleapis.com/v1/publishers/google/models/gemini-2.5-flash:generateContent',
@@ -148,7 +148,7 @@ describe('Claude', () => {
     expect(reader && collect(readStream(reader, `${wire}data: : keepalive\n\n${sse(text)}`)).choices[0]?.text).toBe('a')
   })
 
-  test('has what a client of its own format wrote, with pictures inside', async () => {
+  test('gets the content of a client of its own format, with pictures as bytes', async () => {
     const source = { type: 'url', url: 'https://x.example/a.png' }
     const result = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source }] }
     const body = {
@@ -170,7 +170,7 @@ describe('Claude', () => {
     })
   })
 
-  test('needs more than an API key', async () => {
+  test('requires more than an API key', async () => {
     await expect(plan({ model: claude }, { key: 'AQ.Key' })).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
   })
 })
@@ -179,7 +179,7 @@ describe('open models', () => {
   const llama = 'meta/llama3-405b-instruct-maas'
 
   test.each(['openai-chat', 'gemini', 'anthropic-messages'] as const)(
-    'are asked in the format of OpenAI by clients of %s',
+    "are called in OpenAI's format by clients of %s",
     async (dialect) => {
       const body = dialect === 'openai-chat' ? { model: llama, messages: [{ role: 'user', content: 'hi' }] } : {}
       const { request, native } = await plan({ model: llama, dialect, body })
@@ -197,7 +197,7 @@ describe('embeddings', () => {
     embeddings: { values: [value], statistics: { token_count: tokens } },
   })
 
-  test('are one prediction for all texts, with the tokens that were counted', async () => {
+  test('are one prediction for all texts, with the counted tokens', async () => {
     const { request, convert, complete } = await plan({
       ...ask,
       model: 'text-embedding-005',
@@ -220,7 +220,7 @@ describe('embeddings', () => {
     })
   })
 
-  test('of Gemini are asked for one text at a time', async () => {
+  test('of Gemini are requested for one text at a time', async () => {
     const requests: string[] = []
     const means = meansWithToken({
       call: async (request) => {
@@ -247,7 +247,7 @@ describe('embeddings', () => {
   })
 })
 
-test('Imagen is asked as at the other door', async () => {
+test('Imagen is called like in the Gemini API', async () => {
   const { request, convert } = await plan({
     operation: 'images',
     model: 'imagen-3.0-generate-002',
@@ -258,12 +258,12 @@ test('Imagen is asked as at the other door', async () => {
   expect(convert?.({ predictions: [{ bytesBase64Encoded: 'AAAA' }] })).toMatchObject({ data: [{ b64_json: 'AAAA' }] })
 })
 
-test('other operations are refused before anybody is asked for a token', async () => {
+test('other operations are rejected before a token is requested', async () => {
   const means = meansWith({ credential: async () => Promise.reject(new Error('asked')) })
   await expect(plan({ operation: 'speech' }, {}, means)).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
 })
 
-describe('counting tokens', () => {
+describe('token counting', () => {
   async function counted(ask: Parameters<typeof askFor>[0], answer: Json) {
     const requests: UpstreamRequest[] = []
     const means = meansWithToken({
@@ -293,7 +293,7 @@ describe('counting tokens', () => {
     })
   })
 
-  test('for Claude, whose counter wants the name in the body', async () => {
+  test('for Claude, whose counter needs the name in the body', async () => {
     const { tokens, request } = await counted({ model: 'claude-3-opus-20240229' }, { input_tokens: 9 })
     expect(tokens).toBe(9)
     expect(request?.url).toMatch(/publishers\/anthropic\/models\/count-tokens:rawPredict$/)
@@ -301,7 +301,7 @@ describe('counting tokens', () => {
     expect(request && jsonOf(request)).not.toHaveProperty('max_tokens')
   })
 
-  test('for open models is left to us', async () => {
+  test('for open models is done by the gateway', async () => {
     expect(await counted({ model: 'meta/llama3' }, {})).toEqual({ tokens: undefined, request: undefined })
   })
 })

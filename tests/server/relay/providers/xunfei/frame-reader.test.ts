@@ -32,13 +32,13 @@ describe('frames of Spark', () => {
     })
   })
 
-  test('without the last of them a reply has no end', () => {
+  test('without the last one leave a reply without an end', () => {
     const kinds = readFrames(frame(0, [{ content: 'half' }])).map(({ kind }) => kind)
     expect(kinds).not.toContain('end')
     expect(kinds).not.toContain('stop')
   })
 
-  test('thoughts stand beside the text', () => {
+  test('have reasoning beside the text', () => {
     const [choice] = collect(
       readFrames(frame(0, [{ reasoning_content: 'hm', content: '' }]), frame(2, [{ content: 'yes' }])),
     ).choices
@@ -69,17 +69,17 @@ describe('frames of Spark', () => {
     ])
   })
 
-  test('the censor ends a reply that has begun', () => {
+  test('of the censor end a started reply', () => {
     const events = readFrames(frame(0, [{ content: 'Once' }]), { header: { code: 10014, message: 'no', status: 2 } })
     expect(events.slice(-2)).toEqual([{ kind: 'stop', reason: 'filter' }, { kind: 'end' }])
   })
 
-  test('any other code fails a reply that has begun', () => {
+  test('with any other code fail a started reply', () => {
     const events = readFrames(frame(0, [{ content: 'Once' }]), { header: { code: 10007, message: 'busy', status: 2 } })
     expect(events.at(-1)).toMatchObject({ kind: 'error', error: { code: '10007' } })
   })
 
-  test('what is not there is not missed', () => {
+  test('with missing fields are accepted', () => {
     expect(readFrames({}, { header: null, payload: null }, { header: { code: 0 }, payload: { choices: {} } })).toEqual(
       [],
     )

@@ -32,7 +32,7 @@ describe('the signed address of a Spark websocket', () => {
     )
   })
 
-  test('signs the host that is asked, with its port', () => {
+  test('signs the target host, with its port', () => {
     const url = signedUrl(new URL('ws://127.0.0.1:8123/v1.1/chat'), { apiKey: 'k', apiSecret: 's', nowMs: 0 })
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:8123\/v1\.1\/chat\?host=127\.0\.0\.1%3A8123&date=/)
   })
@@ -58,7 +58,7 @@ describe('the version of Spark', () => {
     expect(find(model)).toMatchObject({ path, domain })
   })
 
-  test('is what the model’s name says, else what the client asks, else the channel’s, else v1.1', () => {
+  test("is that of the model’s name, else the client's, else the channel’s, else v1.1", () => {
     const other = 'v2.1'
     expect(find('SparkDesk', { query: 'api-version=v3.1', other }).domain).toBe('generalv3')
     expect(find('SparkDesk-v3.5', { other }).domain).toBe('generalv3.5')
@@ -67,25 +67,25 @@ describe('the version of Spark', () => {
   })
 
   test.each(['SparkDesk-v1.1', 'lite'])(
-    'of %s cannot be changed by the client: the price goes by the name',
+    'of %s cannot be changed by the client, because the price depends on the name',
     (model) => {
       expect(find(model, { query: 'api-version=v4.0' }).domain).toBe('lite')
     },
   )
 
-  test.each(['constructor', '__proto__', 'toString'])('%s is an unknown one', (version) => {
+  test.each(['constructor', '__proto__', 'toString'])('%s is unknown', (version) => {
     const unknown = { path: `/${version}/chat`, domain: `general${version}` }
     expect(find('SparkDesk', { query: `api-version=${version}` })).toMatchObject(unknown)
     expect(find(`SparkDesk-${version}`)).toMatchObject({ path: expect.stringMatching(/^\/[a-z_]+\/chat$/i) })
   })
 
-  test('cannot lead out of its place in the address', () => {
+  test('cannot escape its place in the address', () => {
     expect(find('SparkDesk', { query: 'api-version=..%2Fadmin%3Fx' }).path).toBe('/..%2Fadmin%3Fx/chat')
   })
 })
 
-describe('the frame that is sent to Spark', () => {
-  test('is as documented, byte for byte', () => {
+describe('the frame sent to Spark', () => {
+  test('matches the documentation, byte for byte', () => {
     const frame = frameOf({ temperature: 0.5, topK: 4, maxTokens: 100, user: 'u'.repeat(40) })
     expect(JSON.stringify(frame)).toBe(
       `{"header":{"app_id":"app1","uid":"${'u'.repeat(32)}"},` +
@@ -103,7 +103,7 @@ describe('the frame that is sent to Spark', () => {
     expect(frameOf(fields).parameter).toMatchObject({ chat })
   })
 
-  test('a system speaks where it is known; later instructions are the user’s', () => {
+  test('has a system message if supported; later instructions become user messages', () => {
     const turns = [turnOf('system', 'a'), turnOf('system', 'b'), turnOf('user', 'hi'), turnOf('system', 'c')]
     expect(textOf(frameOf({ turns }))).toEqual([
       { role: 'system', content: 'a\nb' },
@@ -111,7 +111,7 @@ describe('the frame that is sent to Spark', () => {
     ])
   })
 
-  test('elsewhere the user says it and the assistant agrees', () => {
+  test('otherwise has instructions as a user message with a confirmation', () => {
     const turns = [turnOf('system', 'a'), turnOf('user', 'hi')]
     expect(textOf(frameOf({ turns }, { systemRole: false }))).toEqual([
       { role: 'user', content: 'a' },
@@ -120,7 +120,7 @@ describe('the frame that is sent to Spark', () => {
     ])
   })
 
-  test('an assistant does not begin', () => {
+  test('does not start with an assistant', () => {
     expect(textOf(frameOf({ turns: [turnOf('assistant', 'a'), turnOf('user', 'b')] }))).toMatchObject([
       { role: 'user' },
       { role: 'assistant' },
@@ -128,12 +128,12 @@ describe('the frame that is sent to Spark', () => {
     ])
   })
 
-  test('a picture is refused with the name of the field', () => {
+  test('with a picture is rejected with the name of the field', () => {
     const image: Part = { kind: 'image', media: { data: 'AA==', mime: 'image/png' } }
     expect(() => frameOf({ turns: [{ role: 'user', parts: [image] }] })).toThrow(/messages: .*texts only/)
   })
 
-  test('several replies are refused', () => {
+  test('for several replies is rejected', () => {
     expect(() => frameOf({ choices: 2 })).toThrow(/n must be 1: /)
   })
 })

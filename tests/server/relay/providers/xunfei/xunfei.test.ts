@@ -19,7 +19,7 @@ async function plan(
 }
 
 describe('Spark with a key of three parts', () => {
-  test('opens a signed websocket and says all in one frame', async () => {
+  test('opens a signed websocket and sends all in one frame', async () => {
     const { request, framing, native, alwaysStreams } = await plan({})
     expect(request.url).toMatch(/^wss:\/\/spark-api\.xf-yun\.com\/v3\.5\/chat\?host=spark-api\.xf-yun\.com&date=/)
     expect(JSON.parse(String(request.body))).toMatchObject({
@@ -39,7 +39,7 @@ describe('Spark with a key of three parts', () => {
     expect((await plan({}, { baseUrl })).request.url.startsWith(beginning)).toBe(true)
   })
 
-  test('asks over HTTP when tools are offered, or were', async () => {
+  test('uses HTTP if tools are offered or were called', async () => {
     const offered = await plan({ conversation: { ...hi, tools: [{ name: 'get' }] } })
     const used = await plan({
       conversation: {
@@ -53,7 +53,7 @@ describe('Spark with a key of three parts', () => {
     }
   })
 
-  test('asks X1 over HTTP', async () => {
+  test('calls X1 over HTTP', async () => {
     expect((await plan({ model: 'x1' })).request.url).toBe('https://spark-api-open.xf-yun.com/v2/chat/completions')
   })
 })
@@ -67,7 +67,7 @@ describe('Spark over HTTP', () => {
     expect((await plan({}, { key })).request.headers.authorization).toBe(authorization)
   })
 
-  test('a client’s own body goes on, with the vendor’s name of the model and of its fields', async () => {
+  test('a client’s own body is forwarded, with the vendor’s names of model and fields', async () => {
     const body = {
       model: 'SparkDesk-v4.0',
       messages: [{ role: 'developer', content: 'Be brief.' }, ...messages],
@@ -90,7 +90,7 @@ describe('Spark over HTTP', () => {
     expect(native).toBeFalsy()
   })
 
-  test('another dialect’s conversation is written as chat completions', async () => {
+  test('another dialect’s conversation is sent as chat completions', async () => {
     const { request } = await plan({ dialect: 'anthropic-messages', body: {} }, { key: 'password' })
     expect(JSON.parse(String(request.body))).toEqual({ model: 'generalv3.5', messages, stream: false })
   })
@@ -104,7 +104,7 @@ describe('Spark over HTTP', () => {
 describe('replies of Spark over HTTP', () => {
   const reader = async () => (await plan({}, { key: 'password' })).reader as ReplyReader
 
-  test('one call that is no list and has no index is read, whole and in pieces', async () => {
+  test('one call that is no list and has no index is read, whole and in chunks', async () => {
     const tool_calls = { id: 'c1', type: 'function', function: { name: 'get', arguments: '{"a":1}' } }
     const message = { role: 'assistant', content: '', tool_calls }
     const rest = { code: 0, message: 'Success', sid: 'x' }
@@ -126,7 +126,7 @@ describe('replies of Spark over HTTP', () => {
     }
   })
 
-  test('a code beside nothing else is an error, with status 200 or as an event', async () => {
+  test('a code alone is an error, with status 200 or as an event', async () => {
     const body = { code: 11202, message: 'qps', sid: 'x' }
     const error = [{ kind: 'error', error: expect.objectContaining({ code: '11202', status: 429 }) }]
     expect((await reader()).whole(body)).toEqual(error)
@@ -135,7 +135,7 @@ describe('replies of Spark over HTTP', () => {
   })
 })
 
-test('Spark cannot be asked for embeddings', async () => {
+test('Spark does not support embeddings', async () => {
   await expect(plan({ operation: 'embeddings' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
 })
 
@@ -147,6 +147,6 @@ test.each([
   ],
   [500, '{"code":10013,"message":"no","sid":"x"}', { status: 500, retry: 'never', code: '10013' }],
   [403, '{"error":{"code":"11200","message":"no licence"}}', { status: 403, type: 'authentication_error' }],
-])('an upgrade or a call refused with %i and %s is a failure', (status, body, failure) => {
+])('an upgrade or a call rejected with %i and %s is a failure', (status, body, failure) => {
   expect(xunfei.failure(status, body, {})).toMatchObject(failure)
 })

@@ -16,7 +16,7 @@ async function plan(fields: Partial<Conversation> = {}, { stream = false } = {})
   return zhipuV3.plan(ask, liveChannel(16, { key: 'id123.secret456' }), meansWith())
 }
 
-test('a token is the documented one', () => {
+test('a token matches the documented one', () => {
   expect(zhipuToken('id123.secret456', 1_700_000_000_000)).toBe(
     'eyJhbGciOiJIUzI1NiIsInNpZ25fdHlwZSI6IlNJR04ifQ.eyJhcGlfa2V5IjoiaWQxMjMiLCJleHAiOjE3MDAwODY0MDAwMDAsInRpbWVzdGFtcCI6MTcwMDAwMDAwMDAwMH0.3LN0xsjNd2jXePbnTsdeez79ysVsTWgTOjFFpSlPzvc',
   )
@@ -27,7 +27,7 @@ test('a key without two parts is its own token', () => {
 })
 
 describe('requests for Zhipu’s third API', () => {
-  test('name the model and the method in the address, and carry the token bare', async () => {
+  test('have the model and the method in the address, and the bare token', async () => {
     const { request } = await plan()
     expect(request.url).toBe('https://open.bigmodel.cn/api/paas/v3/model-api/chatglm_turbo/invoke')
     expect(request.headers.authorization).toBe(zhipuToken('id123.secret456', meansWith().now()))
@@ -38,7 +38,7 @@ describe('requests for Zhipu’s third API', () => {
     })
   })
 
-  test('an instruction is what the user says, and the assistant agrees', async () => {
+  test('with an instruction send it as a user message with a confirmation', async () => {
     const { request } = await plan({ turns: [turnOf('system', 'a'), turnOf('user', 'b')], topP: 1, temperature: 0 })
     expect(JSON.parse(String(request.body))).toEqual({
       prompt: [
@@ -51,7 +51,7 @@ describe('requests for Zhipu’s third API', () => {
     })
   })
 
-  test('tools are refused', async () => {
+  test('with tools are rejected', async () => {
     await expect(plan({ tools: [{ name: 'a' }] })).rejects.toThrow(/tools: /)
   })
 })
@@ -74,7 +74,7 @@ describe('replies of Zhipu’s third API', () => {
     expect(events.at(-1)).toEqual({ kind: 'end' })
   })
 
-  test('a text that is a number or an object of JSON is a text', async () => {
+  test('a text that is a JSON number or object is a text', async () => {
     expect(collect(await readWire('event:add\ndata:42\n\nevent:add\ndata:{"a":1}\n\n')).choices[0]?.text).toBe(
       '42{"a":1}',
     )
@@ -103,12 +103,12 @@ describe('replies of Zhipu’s third API', () => {
     })
   })
 
-  test('content that is not quoted stays', () => {
+  test('unquoted content stays unchanged', () => {
     const data = { choices: [{ content: 'plain' }] }
     expect(collect(zhipuV3Reader().whole({ success: true, data })).choices[0]?.text).toBe('plain')
   })
 
-  test('a refusal with status 200 is an error', () => {
+  test('an error with status 200 is an error', () => {
     expect(zhipuV3Reader().whole({ code: 1002, msg: 'token', success: false })).toMatchObject([
       { kind: 'error', error: { code: '1002', message: 'token', status: 401 } },
     ])

@@ -22,7 +22,7 @@ const sentFor = async (body: object) => {
   return JSON.parse(String(request.body))
 }
 
-describe('where Zhipu is asked', () => {
+describe('addresses of Zhipu', () => {
   test.each([
     ['', 'chat', `${BASE}/api/paas/v4/chat/completions`],
     ['', 'embeddings', `${BASE}/api/paas/v4/embeddings`],
@@ -58,13 +58,13 @@ describe('where Zhipu is asked', () => {
     })
   })
 
-  test('it cannot be asked for speech', async () => {
+  test('speech is unsupported', async () => {
     await expect(plan({ operation: 'speech' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
   })
 })
 
 describe('chat completions for Zhipu', () => {
-  test('a client’s bytes go on when nothing in them must change', async () => {
+  test('a client’s bytes are forwarded if nothing must change', async () => {
     const raw = Buffer.from(
       '{ "model":"glm-4", "messages":[], "seed":12345678901234567890, "tools":[{"type":"web_search","web_search":{}}] }',
     )
@@ -72,7 +72,7 @@ describe('chat completions for Zhipu', () => {
     expect(request.body).toBe(raw)
   })
 
-  test('usage is asked for in a stream', async () => {
+  test('usage is requested in a stream', async () => {
     const { request } = await plan({ stream: true, body: { model: 'glm-4', messages, stream: true } })
     expect(JSON.parse(String(request.body))).toMatchObject({ stream_options: { include_usage: true } })
   })
@@ -103,7 +103,7 @@ describe('chat completions for Zhipu', () => {
     expect(await sentFor(fields)).toEqual({ model: 'glm-4', messages, ...sent })
   })
 
-  test('a developer is a system', async () => {
+  test('a developer becomes a system', async () => {
     expect(await sentFor({ messages: [{ role: 'developer', content: 'x' }] })).toMatchObject({
       messages: [{ role: 'system', content: 'x' }],
     })
@@ -123,17 +123,17 @@ describe('chat completions for Zhipu', () => {
       { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: tools.slice(0, 1) } },
       { tools: tools.slice(0, 1), tool_choice: 'auto' },
     ],
-  ])('the tool choice %j leaves the model the choice, among what is left', async (tool_choice, sent) => {
+  ])('the tool choice %j becomes auto, with the remaining tools', async (tool_choice, sent) => {
     expect(await sentFor({ tools, tool_choice })).toEqual({ model: 'glm-4', messages, ...sent })
   })
 
-  test('tools of its own pass', async () => {
+  test('built-in tools are forwarded', async () => {
     expect(await sentFor({ tools: [search], tool_choice: 'auto' })).toMatchObject({ tools: [search] })
   })
 
   const partsFor = async (...parts: object[]) =>
     (await sentFor({ messages: [{ role: 'user', content: parts }] })).messages[0].content
-  test('an image in base64 goes bare, others as they are', async () => {
+  test('an image in base64 is sent bare, others unchanged', async () => {
     const text = { type: 'text', text: 'what?' }
     const remote = { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } }
     const inline = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } }
@@ -144,13 +144,13 @@ describe('chat completions for Zhipu', () => {
     ])
   })
 
-  test('an image that is named by a bare text is one too', async () => {
+  test('an image given as a plain text is one too', async () => {
     expect(await partsFor({ type: 'image_url', image_url: 'data:image/png;base64,iVBORw0KGgo=' })).toEqual([
       { type: 'image_url', image_url: { url: 'iVBORw0KGgo=' } },
     ])
   })
 
-  test('another dialect’s conversation is under the same rules', async () => {
+  test('another dialect’s conversation follows the same rules', async () => {
     const conversation: Conversation = {
       turns: [{ role: 'user', parts: [{ kind: 'image', media: { data: 'AA==', mime: 'image/png' } }] }],
       tools: [{ name: 'a' }],
@@ -182,7 +182,7 @@ describe('replies of Zhipu', () => {
     ...rest,
   })
 
-  test('thoughts, text and the usage of the last chunk', async () => {
+  test('reasoning, text and the usage of the last chunk are read', async () => {
     const usage = {
       prompt_tokens: 9,
       completion_tokens: 4,
@@ -207,16 +207,16 @@ describe('replies of Zhipu', () => {
     ['model_context_window_exceeded', 'length'],
     ['tool_calls', 'tools'],
     ['length', 'length'],
-  ])('the end %s is %s', async (reason, stop) => {
+  ])('the finish reason %s is %s', async (reason, stop) => {
     expect(collect(await read(chunk({ content: 'x' }, reason))).choices[0]?.stop).toBe(stop)
   })
 
-  test('a reply that the vendor’s network broke is no reply', async () => {
+  test('a reply with a vendor network error is a failure', async () => {
     const events = await read(chunk({ content: 'x' }), chunk({}, 'network_error'))
     expect(events.at(-1)).toMatchObject({ kind: 'error' })
   })
 
-  test('an error amid a stream tells what its code amounts to', async () => {
+  test('an error in a stream has the meaning of its code', async () => {
     const events = await read({ error: { code: '1301', message: 'unsafe' } })
     expect(events).toEqual([
       { kind: 'error', error: expect.objectContaining({ code: '1301', message: 'unsafe', status: 400 }) },

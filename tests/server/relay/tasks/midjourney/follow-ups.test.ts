@@ -64,32 +64,29 @@ describe('a follow-up', () => {
     ['submit/action', { customId: `MJ::Inpaint::1::${UUID}::SOLO` }, 'INPAINT', 0],
     ['submit/modal', { prompt: 'another' }, 'MODAL', 0.1],
     ['submit/video', { prompt: 'it moves' }, 'VIDEO', 0.8],
-  ])(
-    '%s of %j goes to the channel of its origin with that key, as %s for %d dollars',
-    async (path, said, action, price) => {
-      const { other, second } = world()
-      const buyer = await drawer()
+  ])('%s of %j uses the channel and key of its origin, as %s for %d dollars', async (path, said, action, price) => {
+    const { other, second } = world()
+    const buyer = await drawer()
 
-      const answer = await submit(buyer, path, { taskId: buyer.taskId, ...said })
+    const answer = await submit(buyer, path, { taskId: buyer.taskId, ...said })
 
-      expect(answer).toMatchObject({ status: 200, json: { code: 1, result: expect.stringMatching(/^other-/) } })
-      expect(other.seen.at(-1)).toMatchObject({
-        path: `/mj/${path}`,
-        headers: { 'mj-api-secret': 'other-secret-123456' },
-        body: { taskId: buyer.taskId, ...said },
-      })
-      expect(await costs(buyer)).toBe(dollars(price))
-      expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({
-        action,
-        prompt: 'a cat on a mat',
-        channel_id: second.id,
-        quota: dollars(price),
-        custom_id: 'customId' in said ? said.customId : '',
-      })
-    },
-  )
+    expect(answer).toMatchObject({ status: 200, json: { code: 1, result: expect.stringMatching(/^other-/) } })
+    expect(other.seen.at(-1)).toMatchObject({
+      path: `/mj/${path}`,
+      headers: { 'mj-api-secret': 'other-secret-123456' },
+      body: { taskId: buyer.taskId, ...said },
+    })
+    expect(await costs(buyer)).toBe(dollars(price))
+    expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({
+      action,
+      prompt: 'a cat on a mat',
+      channel_id: second.id,
+      quota: dollars(price),
+      custom_id: 'customId' in said ? said.customId : '',
+    })
+  })
 
-  test('in simple words is understood, and passed on as it is', async () => {
+  test('in simple form is parsed, and forwarded unchanged', async () => {
     const buyer = await drawer()
     const content = `${buyer.taskId} u3`
 
@@ -99,7 +96,7 @@ describe('a follow-up', () => {
     expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({ action: 'UPSCALE', quota: dollars(0.05) })
   })
 
-  test('that opens a window stays code 21, and the modal that follows pays', async () => {
+  test('that opens a window keeps code 21, and the following modal pays', async () => {
     const buyer = await drawer()
     const window = accepted('window-1', { code: 21, properties: { status: 'MODAL' } })
     world().other.script.push(answering(window), answering(accepted('window-1')))
@@ -128,7 +125,7 @@ describe('a follow-up', () => {
     expect((await submit(poor, 'submit/action', body)).status).toBe(200)
   })
 
-  test('that is refused does not hide the task that it was for', async () => {
+  test('that is rejected does not hide the original task', async () => {
     const buyer = await drawer()
     world().other.script.push(answering({ code: 4, description: 'no', result: buyer.taskId }))
 
@@ -148,7 +145,7 @@ describe('a follow-up', () => {
     expect(await costs(stranger)).toBe(0)
   })
 
-  test('of a drawing that is not done is refused, unless the operator lets it or it is a modal', async () => {
+  test('of an unfinished drawing is rejected, unless the operator allows it or it is a modal', async () => {
     const { toolkit, root } = world()
     const buyer = await drawer({ status: 'IN_PROGRESS', progress: '50%' })
     const change = () => submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
@@ -160,7 +157,7 @@ describe('a follow-up', () => {
     await toolkit.options.set(root, 'MjActionCheckSuccessEnabled', 'true')
   })
 
-  test('to a channel that is disabled, deleted, or has no proxy’s address is refused', async () => {
+  test('to a disabled or deleted channel, or one without a proxy address, is rejected', async () => {
     const { toolkit, root } = world()
     const channel = await drawingChannel(world(), { priority: -9 })
     const buyer = await drawer({ channel_id: channel.id })
@@ -185,14 +182,14 @@ describe('a follow-up', () => {
     expectDrawingRefusal(answer, { reason: 'get_channel_info_failed' })
   })
 
-  test.each([[['origin']], [{ id: 'origin' }], [true]])('of %j, which is no id, is refused', async (taskId) => {
+  test.each([[['origin']], [{ id: 'origin' }], [true]])('of the invalid id %j is rejected', async (taskId) => {
     const buyer = await drawer()
     const answer = await submit(buyer, 'submit/change', { taskId, action: 'UPSCALE', index: 1 })
     expectDrawingRefusal(answer, { reason: 'bind_request_body_failed' })
     expect(await costs(buyer)).toBe(0)
   })
 
-  test('that names no task goes to a channel of the group', async () => {
+  test('without a task uses a channel of the group', async () => {
     const buyer = await drawer()
     expect((await submit(buyer, 'submit/change', { action: 'REROLL' })).status).toBe(200)
     expect(world().proxy.seen.at(-1)).toMatchObject({ path: '/mj/submit/change', headers: { 'mj-api-secret': MJ_KEY } })
@@ -234,7 +231,7 @@ describe('any channel that lists the action', () => {
   })
 })
 
-test('a channel’s proxy is asked for everything: submissions, rounds, seeds and pictures', async () => {
+test('a channel’s proxy is used for everything: submissions, polls, seeds and pictures', async () => {
   const { toolkit, root, other } = world()
   const tunnel = await startHttpProxy()
   const setting = JSON.stringify({ proxy: tunnel.url })
@@ -256,7 +253,7 @@ test('a channel’s proxy is asked for everything: submissions, rounds, seeds an
   await toolkit.channels.delete(root, channel.id)
 })
 
-test('a channel that only draws cannot be tested, nor asked for a conversation', async () => {
+test('a channel for drawings only cannot be tested, nor used for a conversation', async () => {
   const { url, toolkit, root, servedBy } = world()
   const { key } = await customer(world())
   await expect(testChannel(toolkit, root, servedBy.id)).rejects.toMatchObject({ code: 'CHANNEL_TEST_UNSUPPORTED' })

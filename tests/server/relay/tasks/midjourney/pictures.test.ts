@@ -46,8 +46,8 @@ const serve =
     response.end(bytes)
   }
 
-describe('where a host does not answer', () => {
-  test('its pictures wait, so many at most, while those of others are handed out; who leaves is not waited for', async () => {
+describe('if a host does not respond', () => {
+  test('a limited number of its pictures wait, while others are served; a disconnected client is not awaited', async () => {
     const { url, proxy } = world()
     const hanging = await startUpstream(() => undefined)
     const channel = await drawingChannel(world(), { base_url: hanging.url })
@@ -75,7 +75,7 @@ describe('where a host does not answer', () => {
     await expect.poll(() => hanging.seen.every(({ whole }) => whole === false)).toBe(true)
   })
 
-  test('one picture that many ask for is downloaded once, for all of them, and ends when all have left', async () => {
+  test('one picture requested by many is downloaded once, for all of them, and aborted after all disconnect', async () => {
     const downloads = new PictureDownloads()
     const clients = Array.from({ length: 5 }, () => new EventEmitter())
     const loads: { signal: AbortSignal; answer: () => void }[] = []
@@ -97,7 +97,7 @@ describe('where a host does not answer', () => {
 })
 
 describe('a picture', () => {
-  test('is handed out by a signed link without a key, kept by browsers once its drawing is done', async () => {
+  test('is served by a signed link without a key, and cached by browsers after its drawing is done', async () => {
     const { proxy } = world()
     const id = await pictured(`${proxy.url}/attachments/1.png?ex=1`)
     proxy.script.push(serve(PNG, 'image/png'))
@@ -116,7 +116,7 @@ describe('a picture', () => {
     expect(proxy.seen.at(-1)?.headers['mj-api-secret']).toBeUndefined()
   })
 
-  test('of a drawing that goes on is not kept, below a mode as anywhere', async () => {
+  test('of an unfinished drawing is not cached, with or without a mode', async () => {
     const { proxy } = world()
     const id = await pictured(`${proxy.url}/1.png`, { status: 'IN_PROGRESS' })
     proxy.script.push(serve(PNG, 'image/png'))
@@ -151,14 +151,14 @@ describe('a picture', () => {
     ])
   })
 
-  test('that there is not is 400', async () => {
+  test('that does not exist is 400', async () => {
     for (const id of ['unknown', await pictured(''), '\0']) {
       const answer = await picture(id)
       expect([answer.status, answer.text]).toEqual([400, '{"error":"midjourney_task_not_found"}'])
     }
   })
 
-  test('that its host does not have is the host’s status, without the host’s words', async () => {
+  test('missing at its host has the host’s status, without the host’s message', async () => {
     const { proxy } = world()
     const id = await pictured(`${proxy.url}/x`)
     proxy.script.push(serve(`see ${proxy.url}/secret`, 'text/plain', 404))
@@ -171,13 +171,13 @@ describe('a picture', () => {
     ['at the cloud’s own address', () => 'http://169.254.169.254/latest/meta-data'],
     ['in a file', () => 'file:///etc/passwd'],
     ['nowhere', () => 'no address'],
-  ])('%s is not fetched', async (_, address) => {
+  ])('%s is not downloaded', async (_, address) => {
     const answer = await picture(await pictured(address()))
     expect([answer.status, answer.text]).toEqual([500, '{"error":"http_get_image_failed"}'])
     expect(world().elsewhere.seen).toEqual([])
   })
 
-  test('that moves from the channel’s host to a private place is not followed', async () => {
+  test('redirected from the channel’s host to a private address is not followed', async () => {
     const { proxy, elsewhere } = world()
     const id = await pictured(`${proxy.url}/x`)
     proxy.script.push(serve('', 'text/plain', 302, { location: `${elsewhere.url}/x` }))
@@ -185,14 +185,14 @@ describe('a picture', () => {
     expect(elsewhere.seen).toEqual([])
   })
 
-  test('whose channel was deleted is fetched from public places alone', async () => {
+  test('of a deleted channel is downloaded only from public addresses', async () => {
     const { proxy } = world()
     const before = proxy.seen.length
     expect((await picture(await pictured(`${proxy.url}/x`, { channel_id: 999 }))).status).toBe(500)
     expect(proxy.seen).toHaveLength(before)
   })
 
-  test('that is too large is not handed out', async () => {
+  test('that is too large is not served', async () => {
     const { proxy } = world()
     const id = await pictured(`${proxy.url}/x`)
     proxy.script.push(serve(PNG, 'image/png', 200, { 'content-length': String(2 ** 40) }))

@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
   const PAID = { balance: PRICE, user: PRICE, token: PRICE, logs: [PRICE] }
   const GIVEN_BACK = { balance: 0, user: 0, token: 0, logs: [PRICE] }
 
-  test('goes on as its proxy says, and is not asked for once it is done', async () => {
+  test("follows its proxy's status, and is not polled after it is done", async () => {
     const { proxy } = world()
     const buyer = await drawer()
     proxy.report(buyer.mjId, { status: 'IN_PROGRESS', progress: '40%', startTime: 1_700_000_000_000, promptEn: 'cat' })
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(await costs(buyer)).toEqual(PAID)
   })
 
-  test('that fails is paid back once to user, token and channel, however many find it out', async () => {
+  test('that fails is refunded once to user, token and channel, in any number of processes', async () => {
     const { proxy, toolkit, root, servedBy, another } = world()
     const before = (await toolkit.channels.get(root, servedBy.id)).used_quota
     const buyer = await drawer()
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
-  test('is found in an answer with half the drawings, strangers’ ones and things that are none', async () => {
+  test('is found in a reply with half the drawings, unknown ones and invalid ones', async () => {
     const { proxy } = world()
     const [named, silent] = [await drawer(), await drawer()]
     const elsewhere = await drawingChannel(world())
@@ -121,7 +121,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     ['a page', '<html>', 200],
     ['an object', '{"code":1}', 200],
     ['a failure', '[]', 500],
-  ])('waits for the next round when its proxy answers %s', async (_, body, status) => {
+  ])('waits for the next poll if its proxy returns %s', async (_, body, status) => {
     const buyer = await drawer()
     world().proxy.report(buyer.mjId, { status: 'SUCCESS', progress: '100%' })
     world().proxy.script.push(answering(body, status))
@@ -131,7 +131,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(await rowOf(buyer)).toMatchObject({ status: 'SUCCESS', progress: '100%' })
   })
 
-  test('that is silent for an hour has failed and is paid back; before, it has not', async () => {
+  test('that is silent for an hour has failed and is refunded; before, it has not', async () => {
     const buyer = await drawer()
     world().proxy.tasks.delete(buyer.mjId)
     const { submit_time } = await rowOf(buyer)
@@ -144,7 +144,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(await costs(buyer)).toEqual(GIVEN_BACK)
   })
 
-  test('whose channel is disabled is asked for; once the channel is deleted, it has failed and is paid back', async () => {
+  test('of a disabled channel is polled; after the channel is deleted, it has failed and is refunded', async () => {
     const { toolkit, root, proxy } = world()
     const channel = await drawingChannel(world(), { priority: 9 })
     const buyer = await drawer()
@@ -164,7 +164,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
-  test('that was paid for here, but has no id, has failed and is paid back', async () => {
+  test('that was paid for here, but has no id, has failed and is refunded', async () => {
     const buyer = await drawer()
     await world().toolkit.db.transaction((trx) => trx('midjourneys').where({ mj_id: buyer.mjId }).update({ mj_id: '' }))
     await poll()
@@ -172,7 +172,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(await costs(buyer)).toEqual(GIVEN_BACK)
   })
 
-  test('is told without the operator’s key and address, but with its own words and addresses', async () => {
+  test('is shown without the operator’s key and address, but with its own texts and addresses', async () => {
     const { proxy } = world()
     const buyer = await drawer()
     const { host } = new URL(proxy.url)
@@ -230,10 +230,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
   })
 })
 
-describe('a round', () => {
+describe('a poll', () => {
   const world = shared(openDrawingGateway)
 
-  test('asks for at most 200 at once, each channel by itself', async () => {
+  test('requests at most 200 at once, each channel separately', async () => {
     const { toolkit, servedBy, proxy } = world()
     const second = await drawingChannel(world())
     const row = { user_id: 1, progress: '0%', submit_time: Date.now() }

@@ -44,7 +44,7 @@ async function drawn(row: Record<string, unknown> = {}) {
 }
 
 describe('a drawing', () => {
-  test('is told to its owner, field by field', async () => {
+  test('is shown to its owner, field by field', async () => {
     const buyer = await drawn()
     expect(await get(`/mj/task/${buyer.id}/fetch`, buyer)).toMatchObject({
       status: 200,
@@ -72,13 +72,13 @@ describe('a drawing', () => {
     })
   })
 
-  test('without texts of JSON has an empty list and empty prompts', async () => {
+  test('without JSON texts has an empty list and empty prompts', async () => {
     const buyer = await drawn({ buttons: '', properties: 'null', image_url: '' })
     const { json } = await get(`/mj/task/${buyer.id}/fetch`, buyer)
     expect(json).toMatchObject({ buttons: [], properties: { finalPrompt: '', finalZhPrompt: '' }, imageUrl: '' })
   })
 
-  test('that goes on has another address for its picture each time', async () => {
+  test('in progress has another picture address each time', async () => {
     const buyer = await drawn({ status: 'IN_PROGRESS', progress: '50%' })
     const address = async () => (await get(`/mj/task/${buyer.id}/fetch`, buyer)).json.imageUrl
     const [first, second] = [await address(), await address()]
@@ -86,7 +86,7 @@ describe('a drawing', () => {
     expect(second).not.toBe(first)
   })
 
-  test('is shown where the upstream has it, if the operator wants that, here and in the console', async () => {
+  test("has the upstream's address, if the operator enables it, here and in the console", async () => {
     const { toolkit, root } = world()
     const buyer = await drawn()
     const responses = async () => [
@@ -111,7 +111,7 @@ describe('a drawing', () => {
   })
 })
 
-test('a key that has spent its last still finds what it has paid for, one by one and in a list', async () => {
+test('of an exhausted key is still found, one by one and in a list', async () => {
   const buyer = await drawn()
   await world().toolkit.db.transaction((trx) =>
     trx('tokens').where({ id: buyer.bought.id }).update({ unlimited_quota: false, remain_quota: 0, status: 4 }),
@@ -121,7 +121,7 @@ test('a key that has spent its last still finds what it has paid for, one by one
 })
 
 describe('a list', () => {
-  test('has the caller’s own, each once, and nothing for what there is not', async () => {
+  test('has the caller’s own, each once, and nothing for unknown ids', async () => {
     const buyer = await drawn()
     await world().toolkit.db.transaction((trx) =>
       trx('midjourneys').insert({ user_id: buyer.person.id, mj_id: buyer.id, action: 'MODAL' }),
@@ -133,7 +133,7 @@ describe('a list', () => {
   })
 
   test.each(['{', '[]', '{"ids":"x"}', JSON.stringify({ ids: Array.from({ length: 1001 }, String) })])(
-    'is refused for a body like %.20s',
+    'is rejected for a body like %.20s',
     async (body) => {
       expectDrawingRefusal(await list(await customer(world()), body), { reason: 'do_request_failed' })
     },
@@ -141,7 +141,7 @@ describe('a list', () => {
 })
 
 describe('a seed', () => {
-  test('is asked from the channel of the drawing, with its key', async () => {
+  test('is requested from the channel of the drawing, with its key', async () => {
     const buyer = await drawn({ mj_id: 'with/slash' })
     world().proxy.script.push(answering({ code: 1, result: '42', more: 1 }, 201))
 
@@ -157,7 +157,7 @@ describe('a seed', () => {
     })
   })
 
-  test('of a proxy that answers nonsense is an error of the upstream', async () => {
+  test('of a proxy with an invalid reply is an upstream error', async () => {
     const buyer = await drawn()
     world().proxy.script.push(answering('<html>'))
     const answer = await get(`/mj/task/${buyer.id}/image-seed`, buyer)
@@ -165,7 +165,7 @@ describe('a seed', () => {
   })
 })
 
-test('a notice changes nothing, from any sender', async () => {
+test('a notification changes nothing, from any sender', async () => {
   const { toolkit, root } = world()
   const buyer = await drawn({ status: 'IN_PROGRESS', progress: '50%', quota: 5 })
   const before = await rowsOf(world(), buyer)
@@ -183,7 +183,7 @@ test('a notice changes nothing, from any sender', async () => {
   await toolkit.options.set(root, 'MjNotifyEnabled', 'false')
 })
 
-test('each route is described, in the words of the drawing API', async () => {
+test('each route is described, with the terms of the drawing API', async () => {
   const { paths } = (await (await fetch(`${world().url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
   }
@@ -193,8 +193,8 @@ test('each route is described, in the words of the drawing API', async () => {
   expect(paths['/mj/submit/imagine']?.post?.responses).toHaveProperty('4XX')
 })
 
-describe('a client of a browser', () => {
-  test('may read answers and refusals', async () => {
+describe('a client in a browser', () => {
+  test('may read replies and errors', async () => {
     const { url } = world()
     const headers = { origin: 'https://app.example' }
     for (const path of ['/mj/task/x/fetch', '/mj/image/x', '/fast/mj/image/x']) {

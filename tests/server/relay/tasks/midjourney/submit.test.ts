@@ -38,7 +38,7 @@ async function withOption<T>(name: string, value: string, work: () => Promise<T>
 }
 
 describe('a submission', () => {
-  test('is asked with the channel’s key, charged, kept and answered byte for byte', async () => {
+  test('is sent with the channel’s key, charged, stored and returned byte for byte', async () => {
     const buyer = await customer(world())
     const odd = '{"code": 1,  "description":"ok", "result":"odd-1", "properties":{}, "extra": 1e2}'
     world().proxy.script.push(answering(odd))
@@ -101,7 +101,7 @@ describe('a submission', () => {
     expect(lastSent()?.path).toBe(`/mj/${path}`)
   })
 
-  test('keeps as much of a text as anybody reads', async () => {
+  test('stores a bounded part of a text', async () => {
     const buyer = await customer(world())
     await imagine(buyer, { prompt: 'x'.repeat(10_001), state: 'y'.repeat(10_001) })
     expect(lastSent()?.body.prompt).toHaveLength(10_001)
@@ -109,7 +109,7 @@ describe('a submission', () => {
     expect([row.prompt, row.state].map(({ length }) => length)).toEqual([10_000, 10_000])
   })
 
-  test.each([1, 21, 22])('of an upload that is answered %i without an id is done at once', async (code) => {
+  test.each([1, 21, 22])('of an upload that returns %i without an id is done immediately', async (code) => {
     const buyer = await customer(world())
     world().proxy.script.push(answering(accepted(['https://cdn.example/a.png'], { code })))
 
@@ -121,7 +121,7 @@ describe('a submission', () => {
     expect(await costs(buyer)).toEqual(paid(dollars(0.05)))
   })
 
-  test('costs what an operator says, and a free one is kept without a charge', async () => {
+  test("costs the operator's price, and a free one is stored without a charge", async () => {
     await withOption('ModelPrice', '{"mj_imagine":0}', async () => {
       const buyer = await customer(world())
 
@@ -133,7 +133,7 @@ describe('a submission', () => {
     })
   })
 
-  test('needs the whole price: fifty at once on a balance for three are three', async () => {
+  test('needs the whole price: of fifty concurrent on a balance for three, three succeed', async () => {
     const buyer = await customer(world(), { user: { quota: dollars(0.3) } })
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => imagine(buyer)))
@@ -145,7 +145,7 @@ describe('a submission', () => {
     expect(await rowsOf(world(), buyer)).toHaveLength(3)
   })
 
-  test('with too small a token budget is rejected, and upstream is not called', async () => {
+  test('with too small a token budget is rejected, without an upstream call', async () => {
     const buyer = await customer(world(), { token: { unlimited_quota: false, remain_quota: dollars(0.09) } })
     const before = world().proxy.seen.length
 
@@ -155,7 +155,7 @@ describe('a submission', () => {
     expect(await costs(buyer)).toEqual(NOTHING)
   })
 
-  test('whose client leaves is kept and charged all the same', async () => {
+  test('whose client disconnects is stored and charged all the same', async () => {
     const buyer = await customer(world())
     const client = new AbortController()
     let answerNow: () => void = () => {}
@@ -196,7 +196,7 @@ describe('options', () => {
     expect(lastSent()?.body).toEqual({ prompt: given.prompt, deep: { notifyHook: 1 } })
   })
 
-  test('let them pass, and take modes out of prompts, each by its switch', async () => {
+  test('can keep them, and remove modes from prompts, each by its switch', async () => {
     const buyer = await customer(world())
     await withOption('MjAccountFilterEnabled', 'true', () => imagine(buyer, given))
     expect(lastSent()?.body).toEqual({ prompt: given.prompt, accountFilter: given.accountFilter })
@@ -212,7 +212,7 @@ describe('a mode', () => {
     ['/mj-fast/mj/submit/imagine', '/mj/submit/imagine'],
     ['/fast/mj/submit/imagine?a=b&key=sk-1', '/fast/mj/submit/imagine?a=b'],
     ['/mj/submit/imagine?a=b', '/mj/submit/imagine?a=b'],
-  ])('%s is asked at %s, at the same price', async (path, asked) => {
+  ])('%s is called at %s, at the same price', async (path, asked) => {
     const buyer = await customer(world())
 
     const answer = await call(world(), 'POST', path, { key: buyer.key, body: { prompt: 'x' } })
@@ -223,7 +223,7 @@ describe('a mode', () => {
   })
 
   test.each(['/api/mj/submit/imagine', '/v1/mj/submit/imagine', '/a.b/mj/submit/imagine'])(
-    '%s is none',
+    '%s is unknown',
     async (path) => {
       const buyer = await customer(world())
       const answer = await call(world(), 'POST', path, { key: buyer.key, body: { prompt: 'x' } })
@@ -233,7 +233,7 @@ describe('a mode', () => {
   )
 })
 
-describe('an upstream that answers', () => {
+describe('an upstream that replies', () => {
   test.each([
     [22, accepted('q-1', { code: 22, note: '"code":22' }), { code: 22, status: '', progress: '0%', mj_id: 'q-1' }],
     [
@@ -241,7 +241,7 @@ describe('an upstream that answers', () => {
       accepted('e-1', { code: 21, properties: { status: 'IN_PROGRESS', imageUrl: '' } }),
       { code: 21, status: 'IN_PROGRESS', progress: '0%', mj_id: 'e-1' },
     ],
-  ])('code %i has taken the task, and clients read code 1', async (_, said, row) => {
+  ])('with code %i has accepted the task, and clients get code 1', async (_, said, row) => {
     const buyer = await customer(world())
     world().proxy.script.push(answering(said))
 
@@ -251,7 +251,7 @@ describe('an upstream that answers', () => {
     expect(await rowsOf(world(), buyer)).toMatchObject([row])
   })
 
-  test('code 21 with a finished task is finished here, its picture under our address', async () => {
+  test('with code 21 and a finished task finishes it here, with its picture under our address', async () => {
     const buyer = await customer(world())
     const properties = { status: 'SUCCESS', imageUrl: 'http://cdn.example/1.png', more: 1 }
     world().proxy.script.push(answering(accepted('done-1', { code: 21, properties })))
@@ -271,7 +271,7 @@ describe('an upstream that answers', () => {
     expect(row.finish_time).toBeGreaterThan(0)
   })
 
-  test('code 21 with a task that has failed is a failure, and is not charged', async () => {
+  test('with code 21 and a failed task is a failure, and is not charged', async () => {
     const buyer = await customer(world())
     const properties = { status: 'FAILURE', failReason: `banned at http://10.0.0.7 by ${MJ_KEY}` }
     world().proxy.script.push(answering(accepted('failed-1', { code: 21, properties })))
@@ -285,7 +285,7 @@ describe('an upstream that answers', () => {
     ])
   })
 
-  test('yes tells no secrets either; ids, addresses of pictures and the client’s own words stay', async () => {
+  test('successfully reveals no secrets either; ids, picture addresses and the client’s own texts stay', async () => {
     const buyer = await customer(world())
     const { host } = new URL(world().proxy.url)
     const properties = { finalPrompt: `https://s.mj.run/1 ${MJ_KEY}`, imageUrl: '', server: host }
@@ -304,7 +304,7 @@ describe('an upstream that answers', () => {
     [24, '可能包含敏感词'],
     [4, '参数错误'],
     [9, 'failure'],
-  ])('code %i has not: it is stored with its reason, and is not charged', async (code, description) => {
+  ])('with code %i has not: it is stored with its reason, and is not charged', async (code, description) => {
     const buyer = await customer(world())
     const answer = { code, description, result: null, properties: { bannedWord: 'x' } }
     world().proxy.script.push(answering(answer))
@@ -317,7 +317,7 @@ describe('an upstream that answers', () => {
     expect(row.finish_time).toBeGreaterThan(0)
   })
 
-  test('a refusal with its key or an address in it is shown without them', async () => {
+  test('with an error that contains its key or an address is shown without them', async () => {
     const buyer = await customer(world())
     const description = `account ${MJ_KEY} at http://10.0.0.7:8080/x is banned`
     world().proxy.script.push(answering({ code: 4, description }))
@@ -331,7 +331,7 @@ describe('an upstream that answers', () => {
     }
   })
 
-  test('a status other than 200 passes with its body, and is not charged', async () => {
+  test('with a status other than 200 is forwarded with its body, and is not charged', async () => {
     const buyer = await customer(world())
     world().proxy.script.push(answering(accepted('s-1'), 500))
 
@@ -341,7 +341,7 @@ describe('an upstream that answers', () => {
     expect(await rowsOf(world(), buyer)).toMatchObject([{ mj_id: 's-1', quota: 0 }])
   })
 
-  test('a face swap with code 22 is kept and not charged; its answer has all fields', async () => {
+  test('to a face swap with code 22 is stored and not charged; its reply has all fields', async () => {
     const buyer = await customer(world())
     world().proxy.script.push(answering({ code: 22, result: 'swap-1', more: 1 }))
 
@@ -351,7 +351,7 @@ describe('an upstream that answers', () => {
     expect(await costs(buyer)).toEqual(NOTHING)
   })
 
-  test('an id that is known already is a task of its own', async () => {
+  test('with a known id creates a separate task', async () => {
     const buyer = await customer(world())
     world().proxy.script.push(answering(accepted('twice-1')), answering(accepted('twice-1')))
 
@@ -362,7 +362,7 @@ describe('an upstream that answers', () => {
     expect(await rowsOf(world(), buyer)).toMatchObject([{ mj_id: 'twice-1' }, { mj_id: 'twice-1' }])
   })
 
-  test('a number for an id is an id', async () => {
+  test('with a numeric id is accepted', async () => {
     const buyer = await customer(world())
     world().proxy.script.push(answering(accepted(1320098173412546)))
     await imagine(buyer)
@@ -385,7 +385,7 @@ describe('an upstream that answers', () => {
       200,
       'read_response_body_failed',
     ],
-  ])('%s is reported as an error of the upstream, and is not charged', async (_, said, status, reason) => {
+  ])('with %s is an upstream error, and is not charged', async (_, said, status, reason) => {
     const buyer = await customer(world())
     world().proxy.script.push(answering(said, status))
 
@@ -395,7 +395,7 @@ describe('an upstream that answers', () => {
     expect(await rowsOf(world(), buyer)).toEqual([])
   })
 
-  test('by breaking off is an error of the upstream, and is not charged', async () => {
+  test('incompletely is an upstream error, and is not charged', async () => {
     const buyer = await customer(world())
     world().proxy.script.push(({ response }) => void response.destroy())
     const answer = await imagine(buyer)
@@ -425,7 +425,7 @@ describe('a request', () => {
     ['without content', 'submit/simple-change', {}, 'content_is_required'],
     ['with odd content', 'submit/simple-change', { content: '1 x9' }, 'content_parse_failed'],
   ]
-  test.each(refusals)('%s to %s is refused: %j', async (_, path, body, reason) => {
+  test.each(refusals)('%s to %s is rejected: %j', async (_, path, body, reason) => {
     const buyer = await customer(world())
     const before = world().proxy.seen.length
 
@@ -434,14 +434,14 @@ describe('a request', () => {
     expect(world().proxy.seen).toHaveLength(before)
   })
 
-  test('that is a form is refused in one body', async () => {
+  test('as a form is rejected in the same format', async () => {
     const buyer = await customer(world())
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const answer = await call(world(), 'POST', '/mj/submit/imagine', { key: buyer.key, body: '--x--', headers })
     expectDrawingRefusal(answer, { reason: 'bind_request_body_failed' })
   })
 
-  test('without a key, with a wrong one or for what no channel serves is refused in the same shape', async () => {
+  test('without a key, with a wrong one or for an unserved model is rejected in the same format', async () => {
     const buyer = await customer(world(), { token: { model_limits_enabled: true, model_limits: 'mj_blend' } })
     const body = { prompt: 'x' }
     const submitAs = (key?: string) => call(world(), 'POST', '/mj/submit/imagine', { ...(key && { key }), body })
@@ -452,7 +452,7 @@ describe('a request', () => {
   })
 })
 
-test('a prompt with a word that is not allowed is refused, and neither the word nor the prompt goes anywhere', async () => {
+test('a prompt with a sensitive word is rejected, and neither the word nor the prompt is forwarded', async () => {
   const buyer = await customer(world())
   const before = world().proxy.seen.length
 
@@ -515,26 +515,29 @@ test.each([
   [4, 500],
   [4, 404],
   [24, 503],
-])('a proxy that says %i in its own words, with status %i, is well: the next is asked there', async (code, status) => {
-  const { toolkit, root, proxy } = world()
-  const channel = await drawingChannel(world(), { priority: 9 })
-  const buyer = await customer(world())
-  for (let times = 0; times < 11; times++) {
-    proxy.script.push(answering({ code, description: '参数错误' }, status))
-    expect((await imagine(buyer)).status).toBe(status)
-  }
+])(
+  'a proxy that returns %i with its own message and status %i is healthy: the next request uses it',
+  async (code, status) => {
+    const { toolkit, root, proxy } = world()
+    const channel = await drawingChannel(world(), { priority: 9 })
+    const buyer = await customer(world())
+    for (let times = 0; times < 11; times++) {
+      proxy.script.push(answering({ code, description: '参数错误' }, status))
+      expect((await imagine(buyer)).status).toBe(status)
+    }
 
-  expect((await imagine(buyer)).status).toBe(200)
+    expect((await imagine(buyer)).status).toBe(200)
 
-  expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({ channel_id: channel.id, status: '' })
-  await toolkit.channels.delete(root, channel.id)
-})
+    expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({ channel_id: channel.id, status: '' })
+    await toolkit.channels.delete(root, channel.id)
+  },
+)
 
 test.each([
   ['has no accounts', NO_ACCOUNT, 200],
   ['has a full queue', { code: 23, description: '队列已满', result: null }, 200],
   ['is refused by a firewall', '<html>', 403],
-])('where a channel %s, another takes the drawing if retries allow it', async (_, said, status) => {
+])('if a channel %s, another accepts the drawing if retries allow it', async (_, said, status) => {
   const { toolkit, root, proxy } = world()
   const buyer = await customer(world())
   const first = await drawingChannel(world(), { priority: 9 })
@@ -550,7 +553,7 @@ test.each([
   await toolkit.channels.delete(root, first.id)
 })
 
-test('while no channel is well, a drawing is refused with the time to wait', async () => {
+test('while no channel is available, a drawing is rejected with the time to wait', async () => {
   const buyer = await customer(world())
   const { proxy } = world()
   let answer = await submit(buyer, 'submit/shorten', { prompt: 'x' })
@@ -564,7 +567,7 @@ test('while no channel is well, a drawing is refused with the time to wait', asy
   proxy.script.length = 0
 })
 
-test('after all of this the books are exact and nothing is held', async () => {
+test('after all of these tests the ledger is exact and nothing is held', async () => {
   expect((await expectExactBooks(world())).length).toBeGreaterThan(20)
   await expectNothingHeld(world())
 })

@@ -10,7 +10,7 @@ import { startSunoServer } from '../../../../support/suno-server.ts'
 
 const KEYS = ['first-key-0123456789', 'second-key-0123456789']
 
-test('of a channel with several keys, what one has begun the same goes on with and asks for', async () => {
+test('tasks of a channel with several keys are continued and polled with the key that started them', async () => {
   const server = await startSunoServer()
   const world = await openTestGateway()
   const { toolkit, root, url } = world

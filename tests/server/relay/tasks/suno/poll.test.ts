@@ -65,7 +65,7 @@ const refunds = ({ toolkit }: TestToolkit) =>
 const byId = <T extends { task_id: string }>(rows: T[]) => Object.fromEntries(rows.map((row) => [row.task_id, row]))
 
 onBoth('a round of asking for music', (open) => {
-  test('takes over what an upstream tells, pays failures back once, and asks for nothing twice that has ended', async () => {
+  test("stores the upstream's status, refunds failures once, and does not poll ended tasks", async () => {
     const world = await open()
     const server = await startSunoServer()
     const person = await world.user({ quota: 10_000 })
@@ -119,7 +119,7 @@ onBoth('a round of asking for music', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('done by two processes that both think they lead pays back once', async () => {
+  test('by two processes that both consider themselves leader refunds once', async () => {
     const world = await open()
     const server = await startSunoServer()
     const person = await world.user({ quota: 10_000 })
@@ -139,7 +139,7 @@ onBoth('a round of asking for music', (open) => {
   })
 })
 
-test('each channel is asked for its own, also a disabled one, and trouble with one holds up no other', async () => {
+test('each channel is polled for its own tasks, also a disabled one, and an error of one does not block another', async () => {
   const world = await openTestToolkit()
   const person = await world.user({ quota: 10_000 })
   const good = await startSunoServer()
@@ -185,7 +185,7 @@ test('each channel is asked for its own, also a disabled one, and trouble with o
   expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
 })
 
-test('more tasks than one call asks for all have their turn, in calls of at most a hundred', async () => {
+test('more tasks than one call allows are all polled, in calls of at most a hundred', async () => {
   const world = await openTestToolkit()
   const server = await startSunoServer()
   const person = await world.user()

@@ -55,17 +55,17 @@ test.each([
     { status: 'IN_PROGRESS', failReason: 'bad' },
     { changes: { status: 'FAILURE', fail_reason: 'bad', finish_time: NOW, updated_at: NOW }, end: 'failure' },
   ],
-])('an upstream that tells of %s', (_, report, expected) => {
+])('an upstream that reports %s', (_, report, expected) => {
   expect(step(task, { report }, at(NOW))).toEqual(expected)
 })
 
-test('a task that is named is seen to live, and that is written now and then', () => {
+test('a reported task is alive, which is stored from time to time', () => {
   const report = { status: 'IN_PROGRESS' }
   expect(step(task, { report }, at(NOW + 299))).toBeUndefined()
   expect(step(task, { report }, at(NOW + 300))).toEqual({ changes: { updated_at: NOW + 300 } })
 })
 
-test('a task that no answer names fails after an hour of polling', () => {
+test('a task missing in replies fails after an hour of polling', () => {
   for (const heard of [undefined, { report: undefined }]) {
     expect(step(task, heard, at(NOW + HOUR - 1))).toBeUndefined()
     expect(step(task, heard, at(NOW + HOUR))).toMatchObject(FAILED)
@@ -74,7 +74,7 @@ test('a task that no answer names fails after an hour of polling', () => {
   }
 })
 
-test('a task that lives on and on is given up after a day, unless it has ended', () => {
+test('a task that never ends fails after a day', () => {
   const old = { submitTime: NOW, stored: { ...stored, updated_at: NOW + 24 * HOUR - 1 } }
   const now = NOW + 24 * HOUR
   expect(step(old, { report: { status: 'IN_PROGRESS' } }, at(now - 1))?.end).toBeUndefined()
@@ -85,7 +85,7 @@ test('a task that lives on and on is given up after a day, unless it has ended',
   expect(step(old, { report: { status: 'SUCCESS' } }, at(now))).toMatchObject({ end: 'success' })
 })
 
-test('what can never be asked for fails', () => {
+test('a task that can never be polled fails', () => {
   expect(unnamed(NOW)).toMatchObject({ changes: { status: 'FAILURE' }, end: 'failure' })
   expect(withoutChannel(7, NOW)).toMatchObject({
     changes: { fail_reason: '获取渠道信息失败，请联系管理员，渠道ID：7' },

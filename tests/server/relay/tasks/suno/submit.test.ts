@@ -63,7 +63,7 @@ async function openMusic(): Promise<World> {
   }
 }
 
-test('a submission is sent on completed, charged once, kept with what it was, and answered as the upstream did', async () => {
+test("a submission is sent with defaults, charged once, stored with its request, and returned like the upstream's reply", async () => {
   const world = await openMusic()
   const { server, submit, toolkit, person, channelId } = world
   const body = { gpt_description_prompt: 'rain', title: null, extra: [1], notify_hook: 'http://127.0.0.1/hook' }
@@ -94,7 +94,7 @@ test('a submission is sent on completed, charged once, kept with what it was, an
   expect(server.seen[1]?.body).toMatchObject({ notify_hook: 'http://127.0.0.1/hook' })
 })
 
-test('what is wrong with a request is said in the shape of Suno, and nothing is held, sent or charged', async () => {
+test("an invalid request gets an error in Suno's format, and nothing is held, sent or charged", async () => {
   const world = await openMusic()
   const { submit, group } = world
   const limited = await world.token(world.person, { model_limits_enabled: true, model_limits: 'gpt-4o' })
@@ -139,7 +139,7 @@ test('what is wrong with a request is said in the shape of Suno, and nothing is 
   await expectNothingHeld(world)
 })
 
-test('a piece is continued by the channel that has it, with its key, or not at all', async () => {
+test('a song is continued by its channel, with its key, or not at all', async () => {
   const world = await openMusic()
   const { submit, server, suno, toolkit, root, channelId } = world
   await submit({ prompt: 'x' })
@@ -160,7 +160,7 @@ test('a piece is continued by the channel that has it, with its key, or not at a
   expect(await world.paid()).toHaveLength(2)
 })
 
-test('another channel is asked after a clear refusal, and never where the task may have been taken', async () => {
+test('another channel is used after a clear rejection, and never if the task may have been accepted', async () => {
   const world = await openMusic()
   const { submit, suno, server, toolkit, root, channelId } = world
   await toolkit.options.set(root, 'RetryTimes', '3')
@@ -243,7 +243,7 @@ test('another channel is asked after a clear refusal, and never where the task m
   await expectExactBooks(world)
 })
 
-test('what a client gets refused, or echoed, takes no channel out', async () => {
+test('errors caused by clients, or echoed text, disable no channel', async () => {
   const { submit, server, toolkit, root, channelId } = await openMusic()
   await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
   const refusal = (code: string, message: string, status = 200) =>
@@ -263,7 +263,7 @@ test('what a client gets refused, or echoed, takes no channel out', async () => 
   await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'false')
 })
 
-test('an id of a task that still runs is no new task, one that has ended may come again', async () => {
+test('the id of a running task is not a new task, an ended one may be reused', async () => {
   const world = await openMusic()
   const { submit, get, server, toolkit, root, suno } = world
   const again = (id: string, times = 1) => {
@@ -298,7 +298,7 @@ test('an id of a task that still runs is no new task, one that has ended may com
   expect((await get('/suno/fetch/1')).body.data).toMatchObject({ task_id: '1', status: 'NOT_START' })
 })
 
-test('tasks are shown to their owner alone, in the documented shape', async () => {
+test('tasks are shown to their owner only, in the documented format', async () => {
   const world = await openMusic()
   const { submit, get, toolkit, group } = world
   await submit({ prompt: 'x' })
@@ -349,7 +349,7 @@ test('tasks are shown to their owner alone, in the documented shape', async () =
 })
 
 // These two change what all others rest on.
-test('lyrics, prices of the operator and of a group, and a free model cost what they should', async () => {
+test('lyrics, operator and group prices, and a free model have the right cost', async () => {
   const world = await openMusic()
   const { submit, toolkit, root, group } = world
   const lyrics = () => submit({ prompt: 'words' }, { path: '/suno/submit/lyrics' })
@@ -368,7 +368,7 @@ test('lyrics, prices of the operator and of a group, and a free model cost what 
   expect((await world.rows()).map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000, 0])
 })
 
-test('a client that leaves does not undo what the upstream took, nor does a gateway that stops', async () => {
+test('a client that disconnects does not undo an accepted task, nor does a gateway that stops', async () => {
   const world = await openMusic()
   const { submit, server, gateway } = world
   let release = () => {}
