@@ -17,7 +17,7 @@ export const User = Type.Object({
   verification_code: Type.Literal(''),
   access_token: Type.Union([Type.String(), Type.Null()]),
   quota: Type.Integer(),
-  debt_limit: Type.Optional(Type.Integer({ description: 'how far below zero the balance may go; absent: not at all' })),
+  debt_limit: Type.Optional(Type.Integer({ description: 'how far below zero the balance may go; absent: 0' })),
   used_quota: Type.Integer(),
   request_count: Type.Integer(),
   group: Type.String(),
@@ -27,7 +27,7 @@ export const User = Type.Object({
   aff_history_quota: Type.Integer(),
   inviter_id: Type.Integer(),
   last_active: Type.Optional(
-    Type.Integer({ description: 'in lists: the last relay or sign-in, unix seconds; 0: none is known' }),
+    Type.Integer({ description: 'in lists: the last relay or sign-in, unix seconds; 0: unknown' }),
   ),
   DeletedAt: Type.Union([Type.String(), Type.Null()]),
 })

@@ -6,17 +6,17 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 const MultiKey = Type.Object(
   {
     mode: Type.Union([Type.Literal('random'), Type.Literal('polling')]),
-    keys: Type.Integer({ description: 'how many there are' }),
+    keys: Type.Integer({ description: 'number of keys' }),
     set_aside: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'from 1, in the order in which they were given' }),
-        digest: Type.String({ description: 'names the key' }),
+        index: Type.Integer({ description: 'from 1, in the given order' }),
+        digest: Type.String({ description: 'digest of the key' }),
         reason: Type.String(),
         time: Type.Integer({ description: 'unix seconds' }),
       }),
     ),
   },
-  { description: 'absent where the channel has one key' },
+  { description: 'absent if the channel has one key' },
 )
 
 /** A channel as returned by the management API: its key is write-only. */
@@ -53,16 +53,16 @@ export type Channel = Static<typeof Channel>
 /** A channel's activity in the last 24 hours. */
 export const ChannelActivity = Type.Object({
   channel_id: Type.Integer(),
-  ok: Type.Integer({ description: 'whole replies' }),
+  ok: Type.Integer({ description: 'completed replies' }),
   failed: Type.Integer({ description: 'failures, without those of clients that disconnected' }),
   share: Type.Number({ description: 'of the replies of all channels, 0 to 1' }),
   latency_p50: Type.Integer({
-    description: 'milliseconds that half of the whole replies took at most; -1: there are none',
+    description: 'median duration of completed replies in milliseconds; -1: there are none',
   }),
-  hours: Type.Array(Type.Integer(), { description: 'replies in each hour, oldest first' }),
+  hours: Type.Array(Type.Integer(), { description: 'replies per hour, oldest first' }),
   sole_models: Type.Array(Type.String(), {
     description: 'models that no other enabled channel serves for some group; at most 20',
   }),
-  sole_count: Type.Integer({ description: 'how many such models there are' }),
+  sole_count: Type.Integer({ description: 'number of such models' }),
 })
 export type ChannelActivity = Static<typeof ChannelActivity>

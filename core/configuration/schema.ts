@@ -29,7 +29,7 @@ export const GroupDefinition = Type.Object(
   {
     ratio: Type.Number({ minimum: 0, description: 'GroupRatio: price multiplier' }),
     description: Type.Optional(
-      Type.String({ description: 'UserUsableGroups: with it, everybody may choose the group' }),
+      Type.String({ description: 'UserUsableGroups: with it, all users may choose the group' }),
     ),
     topup_ratio: Type.Optional(
       Type.Number({ minimum: 0, description: 'TopupGroupRatio: price multiplier of top-ups' }),
@@ -48,14 +48,14 @@ export const ChannelDefinition = Type.Object(
     }),
     key: Type.Optional(
       Type.String({
-        description: 'env:NAME, file:PATH or command:LINE; left out: as it is. In clear text it is warned of',
+        description: 'env:NAME, file:PATH or command:LINE; omitted: unchanged. Plain text causes a warning',
       }),
     ),
     models: Type.Optional(Type.Array(Name(255), { minItems: 1, uniqueItems: true })),
     groups: Type.Optional(Type.Array(Name(64), { minItems: 1, uniqueItems: true })),
     enabled: Type.Optional(Type.Boolean()),
     base_url: Type.Optional(Type.String()),
-    other: Type.Optional(Type.String({ description: 'what it means depends on the type' })),
+    other: Type.Optional(Type.String({ description: 'the meaning depends on the type' })),
     model_mapping: Type.Optional(Type.Record(Type.String(), Type.String())),
     status_code_mapping: Type.Optional(Type.Record(Type.String(), Type.String())),
     priority: Type.Optional(Type.Integer()),
@@ -72,7 +72,7 @@ export const ChannelDefinition = Type.Object(
 /** Fields that are left out stay as they are; of a new team, `owner` is needed. */
 export const TeamDefinition = Type.Object(
   {
-    owner: Type.Optional(Type.String({ minLength: 1, description: 'user name; a new team needs it' })),
+    owner: Type.Optional(Type.String({ minLength: 1, description: 'user name; required for a new team' })),
     group: Type.Optional(Name(64)),
     enabled: Type.Optional(Type.Boolean({ description: 'false: its keys are rejected' })),
     members: Type.Optional(
@@ -91,7 +91,8 @@ export const LimitDefinition = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'of the user, token, group, model or channel; the address; the user of a member; * is each',
+      description:
+        'id or name of the user, token, group, model or channel; the address; the user of a member; * is each',
     }),
     user: Type.Optional(Type.String({ description: "of a token: its owner's user name" })),
     team: Type.Optional(Type.String({ description: 'of a token or member: the name of the team' })),
@@ -102,14 +103,15 @@ export const LimitDefinition = Type.Object(
     ),
     measure: oneOf(LIMIT_MEASURES, 'what is counted; quota is money, 500000 are one US dollar'),
     period: Type.Optional(oneOf(LIMIT_PERIODS, 'how long a window is; left out for concurrent')),
-    amount: Type.Integer({ minimum: 1, description: 'how much fits into a window' }),
+    amount: Type.Integer({ minimum: 1, description: 'maximum per window' }),
     time_zone: Type.Optional(
-      Type.String({ maxLength: 64, description: 'IANA name: windows of the calendar there, instead of rolling ones' }),
+      Type.String({
+        maxLength: 64,
+        description: 'IANA name: calendar windows in this time zone, instead of rolling ones',
+      }),
     ),
     action: Type.Optional(oneOf(LIMIT_ACTIONS, 'of a request that does not fit; reject is the default')),
-    wait_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 300, description: 'of queue: how long a request may wait' }),
-    ),
+    wait_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, description: 'for queue: the maximum wait' })),
   },
   { ...strict, description: 'limit' },
 )
@@ -122,15 +124,15 @@ export const ManagementKeyDefinition = Type.Object(
     key: Type.Optional(
       Type.String({
         description:
-          'env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. A new key needs it',
+          'env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. Required for a new key',
       }),
     ),
     scopes: Type.Array(Type.String(), { minItems: 1, uniqueItems: true, description: 'such as codes:create' }),
     quota_max: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'quota that it may give away in all; left out: not limited' }),
+      Type.Integer({ minimum: 0, description: 'maximum quota that it may grant in total; omitted: unlimited' }),
     ),
     expires_at: Type.Optional(
-      Type.String({ description: 'date, or date and time with its zone (ISO 8601); left out: never' }),
+      Type.String({ description: 'date, or date and time with its zone (ISO 8601); omitted: never' }),
     ),
   },
   { ...strict, description: 'management key' },
@@ -191,23 +193,25 @@ export const ConfigurationChange = Type.Object({
   fields: Type.Array(
     Type.Object({
       field: Type.String(),
-      before: Type.Optional(Type.Unknown({ description: 'absent where there was none' })),
-      after: Type.Optional(Type.Unknown({ description: 'absent where there will be none' })),
+      before: Type.Optional(Type.Unknown({ description: 'absent if there was none' })),
+      after: Type.Optional(Type.Unknown({ description: 'absent if it will be removed' })),
     }),
   ),
-  version: Type.String({ description: 'of what is there: a change is made only while it is still this' }),
-  wanted: Type.String({ description: 'digest of what the document asks for: a change is made only if it still does' }),
+  version: Type.String({ description: 'digest of the current value: the change applies only while it matches' }),
+  wanted: Type.String({
+    description: 'digest of the new value in the document: the change applies only while it matches',
+  }),
   in_use: Type.Optional(
     Type.Object(
       { users: Type.Integer(), teams: Type.Integer(), tokens: Type.Integer() },
-      { description: 'of a group that is deleted: who is still in it, and is refused from then on' },
+      { description: 'of a deleted group: its users, who are rejected afterward' },
     ),
   ),
 })
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
 export const ConfigurationPlan = Type.Object({
-  document: Type.String({ description: 'digest of the document: the plan is for no other one' }),
+  document: Type.String({ description: 'digest of the document: the plan is valid only for this one' }),
   changes: Type.Array(ConfigurationChange),
 })
 export type ConfigurationPlan = Static<typeof ConfigurationPlan>

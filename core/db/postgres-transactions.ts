@@ -179,7 +179,7 @@ export async function findOutcome(url: string, outcome: Outcome): Promise<'commi
     }
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
   }
-  throw new OutcomeUnknownError('The outcome of a transaction is unknown: the database does not answer', { cause })
+  throw new OutcomeUnknownError('The outcome of a transaction is unknown: the database does not respond', { cause })
 }
 
 /**

@@ -18,11 +18,11 @@ export const FirstSteps = Type.Object({
       name: Type.Unsafe<FirstStepName>({ type: 'string', enum: [...STEP_NAMES] }),
       done: Type.Boolean(),
     }),
-    { description: 'in their order; root has more of them than others' },
+    { description: 'in their order; root has additional ones' },
   ),
   channel_id: Type.Integer({ description: 'for root: the newest enabled channel; 0 for none' }),
   unpriced_models: Type.Array(Type.String(), { description: 'for root: models that channels serve without a price' }),
-  token_id: Type.Integer({ description: 'the newest token of the caller that is enabled; 0 for none' }),
+  token_id: Type.Integer({ description: 'the newest enabled token of the caller; 0 for none' }),
 })
 export type FirstSteps = Static<typeof FirstSteps>
 

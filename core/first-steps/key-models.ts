@@ -9,7 +9,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 /** The priced models that an API key may request. */
 export const KeyModels = Type.Object({
   models: Type.Array(Type.String(), { description: 'by name' }),
-  suggested: Type.String({ description: 'a chat model for a first request, of the cheapest; empty for none' }),
+  suggested: Type.String({ description: 'a low-priced chat model for a first request; empty for none' }),
 })
 export type KeyModels = Static<typeof KeyModels>
 

@@ -32,7 +32,7 @@ export async function findDependents(
   if (!(await broughtOnlyRoot(trx, id))) return undefined
   return (
     'it brought the root user, without whom this gateway has none. ' +
-    'To begin again, delete the database (with SQLite its file) and import into a new one'
+    'To start over, delete the database (with SQLite its file) and import into a new one'
   )
 }
 

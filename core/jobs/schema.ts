@@ -5,7 +5,7 @@ export const JobSchema = Type.Object({
   name: Type.String(),
   every: Type.Integer({ description: 'seconds from one start to the next; 0 = only on request' }),
   leader: Type.String({
-    description: 'the process that starts it: machine/process/random; empty = none at the moment',
+    description: 'process that starts it: machine/process/random; empty = none at the moment',
   }),
   running: Type.Boolean(),
   started_at: Type.Integer({ description: 'unix seconds; 0 = never' }),

@@ -22,12 +22,12 @@ export const VerificationSchema = Type.Object({
   rows: Type.Array(
     Type.Object({
       table: Type.String(),
-      id: Type.String({ description: 'of the row' }),
-      what: Type.String({ description: 'which sum differs, or what is missing' }),
+      id: Type.String({ description: 'row id' }),
+      what: Type.String({ description: 'the differing sum, or the missing entry' }),
       found: Type.Integer(),
       expected: Type.Integer(),
       user_id: Type.Integer({ description: 'the owner of the row; 0: none' }),
     }),
-    { description: 'other rows that are not what the rows say that they sum up; at most 100 of each kind' },
+    { description: 'other rows that differ from the sum of their rows; at most 100 of each kind' },
   ),
 })

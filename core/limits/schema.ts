@@ -13,16 +13,16 @@ const FIELDS = {
   }),
   measure: oneOf(LIMIT_MEASURES, 'what is counted; quota is money'),
   period: oneOf(LIMIT_PERIODS, 'how long a window is; none, for concurrent, counts what runs at the same time'),
-  amount: Type.Integer({ description: 'how much fits into a window, from 1' }),
+  amount: Type.Integer({ description: 'maximum per window, from 1' }),
 }
 
 export const Limit = Type.Object({
   id: Type.Integer(),
   ...FIELDS,
   name: Type.String({ description: 'of the token, user or channel; else the subject_id' }),
-  time_zone: Type.String({ description: 'IANA name: windows of the calendar there; empty: rolling windows' }),
+  time_zone: Type.String({ description: 'IANA name: calendar windows in this time zone; empty: rolling windows' }),
   action: oneOf(LIMIT_ACTIONS, 'of a request that does not fit: reject it, queue it, or only mail root'),
-  wait_seconds: Type.Integer({ description: 'how long a request may be queued; 0 unless action is queue' }),
+  wait_seconds: Type.Integer({ description: 'maximum wait in the queue; 0 unless action is queue' }),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
 })
@@ -31,7 +31,7 @@ export type Limit = Static<typeof Limit>
 /** A limit to set: it replaces one of the same subject, measure and period. */
 export const NewLimit = Type.Object({
   ...FIELDS,
-  time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name for windows of the calendar' })),
+  time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name for calendar windows' })),
   action: Type.Optional(oneOf(LIMIT_ACTIONS, 'reject unless told otherwise')),
   wait_seconds: Type.Optional(Type.Integer({ description: 'for queue, 1 to 300' })),
 })
@@ -39,22 +39,22 @@ export type NewLimit = Static<typeof NewLimit>
 
 export const LimitStatus = Type.Object({
   limit: Limit,
-  subject_id: Type.String({ description: 'whose count it is; of a default, one of those it counts' }),
+  subject_id: Type.String({ description: 'the counted subject; for a default, one of those it applies to' }),
   name: Type.String(),
-  used: Type.Integer({ description: 'used, or taken in advance by a process, in the current window' }),
+  used: Type.Integer({ description: 'used, or prefetched by a process, in the current window' }),
   remaining: Type.Integer(),
-  resets_at: Type.Integer({ description: 'unix seconds: when something becomes free; 0: nothing is used' }),
+  resets_at: Type.Integer({ description: 'unix seconds: when capacity is released; 0: nothing is used' }),
 })
 export type LimitStatus = Static<typeof LimitStatus>
 
 /** An upstream's own limit, from its last reply headers. */
 export const LearnedLimit = Type.Object({
   channel_id: Type.Integer(),
-  key_digest: Type.String({ description: 'of the key, where a channel has several' }),
+  key_digest: Type.String({ description: 'of the key, if the channel has several' }),
   measure: oneOf(LIMIT_MEASURES, 'requests or tokens'),
-  amount: Type.Integer({ description: '0: it did not say' }),
+  amount: Type.Integer({ description: '0: not reported' }),
   remaining: Type.Integer(),
-  resets_at: Type.Integer({ description: 'unix seconds; 0: it did not say' }),
+  resets_at: Type.Integer({ description: 'unix seconds; 0: not reported' }),
   seen_at: Type.Integer(),
 })
 export type LearnedLimit = Static<typeof LearnedLimit>

@@ -10,7 +10,7 @@ export const ReceiptSchema = Type.Object({
   log: Log,
   price: Type.Object({
     modelRatio: Type.Number({ description: 'quota per prompt token' }),
-    modelPrice: Type.Number({ description: 'dollars per call; -1 = sold by the token' }),
+    modelPrice: Type.Number({ description: 'dollars per call; -1 = sold per token' }),
     completionRatio: Ratio,
     cacheRatio: Ratio,
     cacheWriteRatio: Ratio,
@@ -36,9 +36,9 @@ export const ReceiptSchema = Type.Object({
       calls: Count,
       price: Type.Number({ description: 'dollars per call' }),
     }),
-    { description: 'tools that the upstream ran' },
+    { description: 'tools run by the upstream' },
   ),
-  charged: Type.Integer({ description: 'quota that the row says' }),
-  recomputed: Type.Number({ description: 'quota by the computation' }),
+  charged: Type.Integer({ description: 'quota stored in the row' }),
+  recomputed: Type.Number({ description: 'computed quota' }),
   equal: Type.Boolean(),
 })

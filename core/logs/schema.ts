@@ -34,9 +34,9 @@ export type LogStat = Static<typeof LogStat>
 
 /** Consumption of one model in one hour. */
 export const DashboardCount = Type.Object({
-  id: Type.Integer({ description: "0 in everybody's sums" }),
-  user_id: Type.Integer({ description: "0 in everybody's sums" }),
-  username: Type.String({ description: "empty in everybody's sums" }),
+  id: Type.Integer({ description: '0 in sums of all users' }),
+  user_id: Type.Integer({ description: '0 in sums of all users' }),
+  username: Type.String({ description: 'empty in sums of all users' }),
   model_name: Type.String(),
   created_at: Type.Integer({ description: 'start of the hour, unix seconds' }),
   token_used: Type.Integer(),

@@ -4,19 +4,19 @@ import { ReceiptSchema } from './receipt-schema.ts'
 /** One attempt at one channel, for administrators. */
 export const TracedAttempt = Type.Object({
   channel: Type.Integer({ description: 'id' }),
-  channel_name: Type.String({ description: 'its present name; empty if it was deleted' }),
+  channel_name: Type.String({ description: 'its current name; empty if it was deleted' }),
   key_number: Type.Optional(Type.Integer({ description: "which of the channel's several keys, from 1" })),
   answered: Type.Boolean({ description: 'whether this channel served the reply' }),
-  status: Type.Integer({ description: 'HTTP status of the upstream; 0 if there was none or none was kept' }),
+  status: Type.Integer({ description: 'HTTP status of the upstream; 0 for none' }),
   code: Type.String({ description: 'error code; empty for none' }),
   ms: Type.Integer({ description: 'milliseconds; -1 if not measured' }),
-  message: Type.String({ description: 'what the upstream said, and so why the next channel was tried' }),
+  message: Type.String({ description: 'error message of the upstream' }),
 })
 
 /** The course of one request, from its log rows. */
 export const RequestTrace = Type.Object({
   request_id: Type.String(),
-  created_at: Type.Integer({ description: 'unix seconds at which it ended' }),
+  created_at: Type.Integer({ description: 'unix seconds of its end' }),
   user_id: Type.Integer(),
   username: Type.String(),
   token_name: Type.String(),
@@ -31,7 +31,7 @@ export const RequestTrace = Type.Object({
   }),
   status: Type.Integer({ description: 'HTTP status of a failure; 0 for none' }),
   code: Type.String({ description: 'error code of a failure; empty for none' }),
-  message: Type.String({ description: 'what the client was told of a failure; empty for none' }),
+  message: Type.String({ description: 'error message to the client; empty for none' }),
   end_reason: Type.String({ description: 'why an incomplete reply ended; empty for none' }),
   first_token_ms: Type.Integer({ description: '-1 if not measured' }),
   upstream_request_id: Type.String({ description: 'for administrators; empty if unknown' }),

@@ -23,10 +23,10 @@ const EVENTS = Type.Array(oneOf(NOTICE_EVENTS, 'an event'), { maxItems: NOTICE_E
 /** A target in the management API. */
 export const NoticeTarget = Type.Object({
   id: Type.Integer(),
-  user_id: Type.Union([Type.Integer(), Type.Null()], { description: "null: one of the gateway's own" }),
+  user_id: Type.Union([Type.Integer(), Type.Null()], { description: 'null: a target of the gateway' }),
   kind: oneOf(NOTICE_KINDS, 'how it is delivered'),
   name: Type.String(),
-  address: Type.String({ description: 'host, chat or mail address; without secrets' }),
+  address: Type.String({ description: 'host, chat or email address; without secrets' }),
   events: EVENTS,
   language: oneOf(NOTICE_LANGUAGES, 'of the texts'),
   enabled: Type.Boolean(),
@@ -42,7 +42,7 @@ export const NewNoticeTarget = Type.Object({
   events: EVENTS,
   language: Type.Optional(oneOf(NOTICE_LANGUAGES, 'of the texts; en unless told otherwise')),
   enabled: Type.Optional(Type.Boolean()),
-  gateway: Type.Optional(Type.Boolean({ description: "for root: one of the gateway's own" })),
+  gateway: Type.Optional(Type.Boolean({ description: 'for root: a target of the gateway' })),
 })
 export type NewNoticeTarget = Static<typeof NewNoticeTarget>
 
@@ -55,7 +55,7 @@ export const NoticeDelivery = Type.Object({
   id: Type.Integer({ description: 'also in the header tollgate-delivery of a webhook' }),
   notice_id: Type.Integer(),
   target_id: Type.Integer(),
-  target: Type.String({ description: 'its name; empty: it is removed' }),
+  target: Type.String({ description: 'its name; empty to remove it' }),
   kind: Type.String(),
   event: Type.String(),
   subject: Type.String(),
@@ -75,7 +75,7 @@ export const NoticeThreshold = Type.Object({
   subject_id: Type.Integer(),
   percents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
     maxItems: 10,
-    description: 'used percents of the last top-up, of the budget or of a window of quota; empty: no notice',
+    description: 'percentages used of the last top-up, of the budget or of a quota window; empty: no notice',
   }),
 })
 export type NoticeThreshold = Static<typeof NoticeThreshold>

@@ -51,20 +51,20 @@ const CHATS = [
 
 export const OPTIONS = {
   ...area('login', {
-    PasswordLoginEnabled: boolean(true, 'Let users sign in with a password'),
-    PasswordRegisterEnabled: boolean(true, 'Let people register with a password'),
-    RegisterEnabled: boolean(true, 'Let people create accounts at all, third-party sign-in included'),
-    PasswordLengthMax: integer(20, { min: 20, max: 128 }, 'Most characters that a new password may have'),
+    PasswordLoginEnabled: boolean(true, 'Allow sign-in with a password'),
+    PasswordRegisterEnabled: boolean(true, 'Allow registration with a password'),
+    RegisterEnabled: boolean(true, 'Allow new accounts, including third-party sign-in'),
+    PasswordLengthMax: integer(20, { min: 20, max: 128 }, 'Maximum length of a new password in characters'),
     PasswordResetUniformReply: boolean(
       false,
       'Reply to requests for a reset link as if every mail address had an account',
     ),
-    EmailVerificationEnabled: boolean(false, 'Ask for a code sent by mail on registration'),
+    EmailVerificationEnabled: boolean(false, 'Require a mailed code on registration'),
     EmailDomainRestrictionEnabled: boolean(false, 'Accept only mail addresses of the domains in EmailDomainWhitelist', {
       requires: ['EmailDomainWhitelist'],
       refusal: 'OPTION_EMAIL_UNCONFIGURED',
     }),
-    EmailAliasRestrictionEnabled: boolean(false, 'Refuse mail addresses that contain + or . before the @'),
+    EmailAliasRestrictionEnabled: boolean(false, 'Reject mail addresses that contain + or . before the @'),
     EmailDomainWhitelist: text(MAIL_DOMAINS, 'Mail domains accepted on registration, separated by commas'),
     GitHubOAuthEnabled: boolean(false, 'Offer sign-in with GitHub', {
       requires: ['GitHubClientId', 'GitHubClientSecret'],
@@ -95,10 +95,10 @@ export const OPTIONS = {
     OIDCIssuer: address('Issuer address of the OpenID Connect provider'),
     OIDCClientId: text('', 'Client id at the OpenID Connect provider'),
     OIDCClientSecret: text('', 'Client secret at the OpenID Connect provider'),
-    OIDCDisplayName: text('', 'What the sign-in page calls the OpenID Connect provider'),
+    OIDCDisplayName: text('', 'Label of the OpenID Connect provider on the sign-in page'),
     OIDCScopes: text(
       'openid profile email',
-      'Scopes asked for at the OpenID Connect provider; openid must be among them',
+      'Scopes requested from the OpenID Connect provider; openid must be among them',
     ),
     TurnstileCheckEnabled: boolean(false, 'Check that visitors are human with Cloudflare Turnstile', {
       requires: ['TurnstileSiteKey', 'TurnstileSecretKey'],
@@ -117,7 +117,7 @@ export const OPTIONS = {
   }),
   ...area('payment', {
     ServerAddress: address('Public address of this gateway, for links in mails and payment notices'),
-    WorkerUrl: address('Proxy that remote media is fetched through; empty = directly'),
+    WorkerUrl: address('Proxy for downloads of remote media; empty = none'),
     WorkerValidKey: text('', 'Key for the media proxy'),
     PayAddress: address('Address of the epay gateway'),
     EpayId: text('', 'Merchant id at the epay gateway'),
@@ -128,7 +128,7 @@ export const OPTIONS = {
     UnpaidOrdersMax: integer(
       20,
       { min: 0, max: 1e6 },
-      'Unpaid orders that a user may have from the last 24 hours; 0: any number',
+      'Maximum unpaid orders of a user in the last 24 hours; 0: unlimited',
     ),
     TopupGroupRatio: jsonObjectOfNumbers(GROUP_RATIO, 'Price multiplier of top-ups by user group'),
     TopUpLink: text('', 'Shop that sells redemption codes'),
@@ -137,22 +137,19 @@ export const OPTIONS = {
     SystemName: text('Tollgate', 'Name of this gateway in titles and mails'),
     Logo: text('', 'Address of the logo'),
     Footer: text('', 'Footer of every page, as HTML'),
-    Notice: text('', 'Announcement shown to everybody, as Markdown'),
+    Notice: text('', 'Announcement to all visitors, as Markdown'),
     About: text('', 'The about page, as Markdown, HTML or an address to embed'),
     HomePageContent: text('', 'The home page, as Markdown, HTML or an address to embed'),
     ChatLink: text('', 'Address of a chat application; superseded by Chats'),
     ChatLink2: text('', 'Address of a second chat application; superseded by Chats'),
-    Chats: jsonArray(
-      CHATS,
-      'Chat applications that tokens can be opened in: [{"name": "address with {key} and {address}"}]',
-    ),
+    Chats: jsonArray(CHATS, 'Chat applications for tokens: [{"name": "address with {key} and {address}"}]'),
   }),
   ...area('display', {
     QuotaPerUnit: number('500000', { above: 0, max: 1e12 }, 'Quota worth one dollar; a change revalues all balances'),
     DisplayInCurrencyEnabled: boolean(true, 'Show quota in dollars'),
-    DisplayTokenStatEnabled: boolean(true, 'Answer billing queries with the budget of the token, not of its owner'),
-    DefaultCollapseSidebar: boolean(false, 'Start with the side bar of the console collapsed'),
-    DemoSiteEnabled: boolean(false, 'Told to clients as demo_site_enabled in /api/status; changes nothing else'),
+    DisplayTokenStatEnabled: boolean(true, 'Return the budget of the token, not of its owner, for billing queries'),
+    DefaultCollapseSidebar: boolean(false, "Collapse the console's side bar by default"),
+    DemoSiteEnabled: boolean(false, 'Returned as demo_site_enabled in /api/status; no other effect'),
     DrawingEnabled: boolean(true, 'Show the drawing log in the menu'),
     TaskEnabled: boolean(true, 'Show the task log in the menu'),
   }),
@@ -167,7 +164,7 @@ export const OPTIONS = {
     LogRetentionDays: integer(
       0,
       { min: 0, max: RETENTION_DAYS_MAX },
-      'Days after which all log rows are removed; the ledger carries their sums on; 0 = never',
+      'Days after which all log rows are removed; the ledger keeps their sums; 0 = never',
     ),
     LogArchiveBeforeRemoval: folder(
       'Folder on the server in which log rows are archived before LogRetentionDays removes them; empty = no archive',
@@ -180,7 +177,7 @@ export const OPTIONS = {
     ResponseStoreHours: integer(
       24,
       { min: 0, max: 8760 },
-      'Hours for which responses are stored for clients that go on from them; 0 = not at all',
+      'Hours for which responses are stored, so that later requests can continue them; 0 = not stored',
     ),
     ResponseStoreMegabytes: integer(
       256,
@@ -191,19 +188,19 @@ export const OPTIONS = {
     DataExportInterval: integer(
       5,
       { min: 1, max: 10_080 },
-      'Kept for clients that set it; without effect: the totals are written with each charge',
+      'Accepted for compatibility; no effect: the totals are written with each charge',
     ),
-    DataExportDefaultTime: choice(['hour', 'day', 'week'], 'Time step the dashboard starts with'),
+    DataExportDefaultTime: choice(['hour', 'day', 'week'], 'Default time step of the dashboard'),
   }),
   ...area('monitoring', {
     RetryTimes: integer(0, { min: 0, max: 20 }, 'Further channels to try when one fails'),
-    ChannelAffinityEnabled: boolean(true, 'Keep a conversation on one channel where cached prompts cost less'),
+    ChannelAffinityEnabled: boolean(true, 'Keep a conversation on one channel if cached prompts cost less'),
     ChannelDisableThreshold: number(
       '5',
       { min: 0, max: 1e9 },
       'Seconds a channel test may take before it disables the channel; 0 = any',
     ),
-    AutomaticDisableChannelEnabled: boolean(false, 'Disable channels that fail in a way that will not pass'),
+    AutomaticDisableChannelEnabled: boolean(false, 'Disable channels with permanent failures'),
     AutomaticEnableChannelEnabled: boolean(
       false,
       'Enable automatically disabled channels again when their test passes',
@@ -213,29 +210,29 @@ export const OPTIONS = {
       'Phrases of upstream errors that disable a channel, one per line',
     ),
     MetricsAllow: addresses(
-      'Addresses and ranges that may read /metrics without a token, separated by commas; empty = this machine alone',
+      'Addresses and ranges that may read /metrics without a token, separated by commas; empty = only this machine',
     ),
-    MetricsToken: text('', 'Token that lets any address read /metrics, as a bearer token'),
+    MetricsToken: text('', 'Bearer token to read /metrics from any address'),
     QuotaRemindThreshold: integer(1000, { min: 0, max: QUOTA_MAX }, 'Quota below which a user is warned by mail'),
   }),
   ...area('quota', {
-    QuotaForNewUser: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota a new user starts with'),
+    QuotaForNewUser: integer(0, { min: 0, max: QUOTA_MAX }, 'Initial quota of a new user'),
     QuotaForInviter: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota for inviting a user'),
     QuotaForInvitee: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota for registering with an invite code'),
-    InviteRewardOnce: boolean(true, 'Pay the rewards of invitations once for each address and each browser'),
+    InviteRewardOnce: boolean(true, 'Pay invitation rewards once per address and browser'),
     PreConsumedQuota: integer(
       500,
       { min: 0, max: QUOTA_MAX },
-      'Completion tokens to set quota aside for when a stream names no maximum, and shows all that it is charged for',
+      'Completion tokens to hold for a stream without a maximum whose charged output is all visible',
     ),
     HoldShare: number(
       '0.25',
       { min: 0.01, max: 1 },
-      'Part of the free balance to set aside at most for the output of a request that names no maximum',
+      'Maximum share of the free balance to hold for the output of a request without a maximum',
     ),
     LimitOutputToBalance: boolean(
       true,
-      'Tell the upstream a maximum when less is set aside than the longest reply of the model costs',
+      'Send the upstream a maximum if less is held than the longest reply of the model costs',
     ),
     CompleteAfterDisconnect: boolean(
       true,
@@ -243,87 +240,76 @@ export const OPTIONS = {
     ),
     AdminRedeemOwnCodes: boolean(
       false,
-      'Let administrators redeem codes that they made, or changed, themselves; root always may',
+      'Allow administrators to redeem codes that they created or changed; root always may',
     ),
-    ToolCallsMax: integer(
-      10,
-      { min: 1, max: 1000 },
-      'Calls of hosted tools that a request may make when it names no maximum',
-    ),
+    ToolCallsMax: integer(10, { min: 1, max: 1000 }, 'Maximum calls of hosted tools for a request without a maximum'),
     BatchPriceRatio: number(
       '0.5',
       { min: 0, max: 10 },
-      'What a request in a batch costs, as a part of its usual price; running batches keep theirs',
+      'Price of a batch request as a share of the usual price; running batches keep theirs',
     ),
     MaxFileBytes: integer(
       512 * 1024 * 1024,
       { min: 1, max: 8 * 1024 ** 3 },
       'Largest file that a client may upload, in bytes',
     ),
-    FilesMax: integer(
-      1000,
-      { min: 1, max: 1_000_000 },
-      'Files that a user, or a member of a team, may keep at upstreams',
-    ),
+    FilesMax: integer(1000, { min: 1, max: 1_000_000 }, 'Maximum files of a user, or a team member, at upstreams'),
     GroupDebtLimit: jsonObjectOfNumbers({}, 'Quota that the users of a group may owe; without an entry 0'),
   }),
   ...area('ratio', {
     ModelRatio: jsonObjectOfNumbers(MODEL_RATIO, 'Price by model; 1 = 2 dollars per million prompt tokens'),
-    ModelPrice: jsonObjectOfNumbers(MODEL_PRICE, 'Dollars per call by model; comes before ModelRatio'),
-    CompletionRatio: jsonObjectOfNumbers(COMPLETION_RATIO, 'What a completion token costs in prompt tokens, by model'),
-    CacheRatio: jsonObjectOfNumbers({}, 'What a cached prompt token costs in prompt tokens, by model'),
-    CacheWriteRatio: jsonObjectOfNumbers(
-      {},
-      'What a prompt token written to the cache costs in prompt tokens, by model',
-    ),
+    ModelPrice: jsonObjectOfNumbers(MODEL_PRICE, 'Dollars per call by model; overrides ModelRatio'),
+    CompletionRatio: jsonObjectOfNumbers(COMPLETION_RATIO, 'Price of a completion token in prompt tokens, by model'),
+    CacheRatio: jsonObjectOfNumbers({}, 'Price of a cached prompt token in prompt tokens, by model'),
+    CacheWriteRatio: jsonObjectOfNumbers({}, 'Price of a prompt token written to the cache in prompt tokens, by model'),
     PriceConditions: jsonObjectOfConditions(
-      'Factors of a price by condition:model, such as prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning',
+      'Price factors by condition:model, such as prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning',
     ),
     ToolPrices: jsonObjectOfNumbers(
       TOOL_PRICES,
       'Dollars per call of tools that upstreams run; tool:model* by model, tool@type by channel type',
     ),
-    OutputTokensMax: jsonObjectOfNumbers({}, 'The longest reply by model, in tokens, where it is not known or differs'),
+    OutputTokensMax: jsonObjectOfNumbers({}, 'The longest reply by model in tokens, if unknown or different'),
     PlainModels: text(
       '',
-      'Models that charge for nothing that their streams do not show, separated by commas; * ends a name',
+      'Models whose streams show all charged output, separated by commas; a trailing * is a wildcard',
     ),
     DefaultModelRatio: optionalNumber(
       { min: 0, max: RATIO_MAX },
-      'Ratio of models without a price; empty = refuse them',
+      'Ratio of models without a price; empty = reject them',
     ),
     GroupRatio: jsonObjectOfNumbers(GROUP_RATIO, 'The groups, and their price multipliers', 'OPTION_GROUP_RATIO'),
     UserUsableGroups: jsonObjectOfTexts(
       { default: '默认分组', vip: 'vip分组' },
-      'Groups everybody may choose, and what they are called',
+      'Groups that all users may choose, with labels',
     ),
   }),
   ...area('sensitive', {
-    CheckSensitiveEnabled: boolean(true, 'Look for sensitive words at all'),
-    CheckSensitiveOnPromptEnabled: boolean(true, 'Look for sensitive words in prompts'),
-    SensitiveWords: text('test_sensitive', 'Words that refuse a prompt, one per line'),
-    StopOnSensitiveEnabled: boolean(true, 'Kept for clients that set it; without effect'),
-    StreamCacheQueueLength: integer(0, { min: 0, max: 1e6 }, 'Kept for clients that set it; without effect'),
+    CheckSensitiveEnabled: boolean(true, 'Enable the search for sensitive words'),
+    CheckSensitiveOnPromptEnabled: boolean(true, 'Search prompts for sensitive words'),
+    SensitiveWords: text('test_sensitive', 'Sensitive words, one per line; a prompt with one is rejected'),
+    StopOnSensitiveEnabled: boolean(true, 'Accepted for compatibility; no effect'),
+    StreamCacheQueueLength: integer(0, { min: 0, max: 1e6 }, 'Accepted for compatibility; no effect'),
   }),
   ...area('quota', {
     RateLimitsFailClosed: boolean(
       false,
       'Reject requests with limits of requests, tokens or concurrency while the database is unavailable',
     ),
-    BudgetLimitsFailOpen: boolean(false, 'Let requests with limits of quota pass while the database is unavailable'),
+    BudgetLimitsFailOpen: boolean(false, 'Allow requests with quota limits while the database is unavailable'),
   }),
   ...area('drawing', {
-    MjNotifyEnabled: boolean(false, 'Pass the notify address of a drawing or a piece of music on to the upstream'),
-    MjAccountFilterEnabled: boolean(false, 'Pass the account filter of a drawing on to the upstream'),
+    MjNotifyEnabled: boolean(false, 'Forward the notify address of a drawing or a song to the upstream'),
+    MjAccountFilterEnabled: boolean(false, 'Forward the account filter of a drawing to the upstream'),
     MjModeClearEnabled: boolean(false, 'Remove --fast, --relax and --turbo from drawing prompts'),
-    MjForwardUrlEnabled: boolean(true, 'Hand out pictures under the address of this gateway'),
+    MjForwardUrlEnabled: boolean(true, 'Serve pictures at the address of this gateway'),
     MjActionCheckSuccessEnabled: boolean(true, 'Allow follow-up actions only on finished drawings'),
   }),
   ...area('legacy', {
-    FileUploadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
-    FileDownloadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
-    ImageUploadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
-    ImageDownloadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
+    FileUploadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Accepted for compatibility; no effect'),
+    FileDownloadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Accepted for compatibility; no effect'),
+    ImageUploadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Accepted for compatibility; no effect'),
+    ImageDownloadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Accepted for compatibility; no effect'),
   }),
 }
 export type OptionKey = keyof typeof OPTIONS

@@ -10,14 +10,14 @@ import type { Pricing } from './pricing.ts'
 /** All prices of one model, before the group ratio, with their source. */
 export const PriceDetail = Type.Object({
   model_name: Type.String(),
-  source: Type.String({ description: 'option, library or default; none: requests for it are refused' }),
-  quota_type: Type.Integer({ description: '1 by the call, 0 by usage' }),
+  source: Type.String({ description: 'option, library or default; none: requests for it are rejected' }),
+  quota_type: Type.Integer({ description: '1 per call, 0 by usage' }),
   model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
-  model_ratio: Type.Number({ description: 'quota for a prompt token; 0 by the call' }),
-  completion_ratio: Type.Number({ description: 'what a completion token costs in prompt tokens; 0 by the call' }),
-  cache_ratio: Type.Number({ description: 'what a cached prompt token costs in prompt tokens; 0 by the call' }),
+  model_ratio: Type.Number({ description: 'quota per prompt token; 0 per call' }),
+  completion_ratio: Type.Number({ description: 'price of a completion token in prompt tokens; 0 per call' }),
+  cache_ratio: Type.Number({ description: 'price of a cached prompt token in prompt tokens; 0 per call' }),
   cache_write_ratio: Type.Number({
-    description: 'what a token written to the cache costs in prompt tokens; 0 by the call',
+    description: 'price of a token written to the cache in prompt tokens; 0 per call',
   }),
   conditions: Type.Array(
     Type.Object({
@@ -25,12 +25,12 @@ export const PriceDetail = Type.Object({
         description: 'prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning …',
       }),
       ratio: Type.Number({
-        description: 'what the price is multiplied by; of images and reasoning what a token costs in prompt tokens',
+        description: 'price multiplier; for images and reasoning the price of a token in prompt tokens',
       }),
     }),
-    { description: 'what the price depends on' },
+    { description: 'price conditions' },
   ),
-  enable_groups: Type.Array(Type.String(), { description: 'groups that the model is served for' }),
+  enable_groups: Type.Array(Type.String(), { description: 'groups in which the model is available' }),
 })
 export type PriceDetail = Static<typeof PriceDetail>
 

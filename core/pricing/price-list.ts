@@ -8,13 +8,13 @@ import type { Pricing } from './pricing.ts'
 /** The price of one model, before the group ratio. */
 export const ListedPrice = Type.Object({
   model_name: Type.String(),
-  quota_type: Type.Integer({ description: '1 by the call, 0 by usage' }),
+  quota_type: Type.Integer({ description: '1 per call, 0 by usage' }),
   model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
-  model_ratio: Type.Number({ description: '1 = 2 dollars per million prompt tokens; 0 by the call' }),
-  completion_ratio: Type.Number({ description: 'what a completion token costs in prompt tokens; 0 by the call' }),
+  model_ratio: Type.Number({ description: '1 = 2 dollars per million prompt tokens; 0 per call' }),
+  completion_ratio: Type.Number({ description: 'price of a completion token in prompt tokens; 0 per call' }),
   owner_by: Type.String({ description: 'always empty' }),
-  context_window: Type.Integer({ description: 'tokens of prompt and reply together; 0 if not known' }),
-  enable_groups: Type.Array(Type.String(), { description: 'groups that the model is served for' }),
+  context_window: Type.Integer({ description: 'maximum tokens of prompt and reply together; 0 if unknown' }),
+  enable_groups: Type.Array(Type.String(), { description: 'groups in which the model is available' }),
 })
 export type ListedPrice = Static<typeof ListedPrice>
 

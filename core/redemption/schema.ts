@@ -10,7 +10,7 @@ export const Redemption = Type.Object({
   quota: Type.Integer(),
   created_time: Type.Integer(),
   redeemed_time: Type.Integer({ description: '0 = not yet' }),
-  count: Type.Integer({ description: 'always 0; part of a request only' }),
+  count: Type.Integer({ description: 'always 0; used only in requests' }),
   used_user_id: Type.Integer(),
   DeletedAt: Type.Union([Type.String(), Type.Null()]),
 })

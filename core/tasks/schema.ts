@@ -33,7 +33,7 @@ export const Task = Type.Object({
   task_id: Type.String(),
   platform: Type.String(),
   user_id: Type.Integer(),
-  channel_id: Type.Integer({ description: '0 in the own list' }),
+  channel_id: Type.Integer({ description: "0 in the user's own list" }),
   quota: Type.Integer(),
   action: Type.String(),
   status: Type.String(),
@@ -43,6 +43,6 @@ export const Task = Type.Object({
   finish_time: Type.Integer(),
   progress: Type.String({ description: '0% to 100%' }),
   properties: Type.Record(Type.String(), Type.Unknown(), { description: '{input: text}' }),
-  data: Type.Unknown({ description: "the upstream's result, null until it is known" }),
+  data: Type.Unknown({ description: "the upstream's result, null until known" }),
 })
 export type Task = Static<typeof Task>

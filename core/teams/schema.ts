@@ -6,7 +6,7 @@ const roleOf = (roles: readonly TeamRole[], description: string) =>
 
 /** A team in the management API. */
 export const Team = Type.Object({
-  id: Type.Integer({ description: 'also the id of its account, which log rows and entries have as user_id' }),
+  id: Type.Integer({ description: 'also the id of its account, the user_id of its log rows and entries' }),
   name: Type.String(),
   role: Type.Unsafe<TeamRole | ''>(
     Type.String({ enum: [...TEAM_ROLES, ''], description: "the caller's role; empty: not a member" }),
@@ -28,8 +28,8 @@ export const TeamMember = Type.Object({
   username: Type.String(),
   role: roleOf(TEAM_ROLES, 'owner, admin or member'),
   status: Type.Integer({ description: 'of the user: 1 enabled, 2 disabled' }),
-  keys: Type.Integer({ description: 'keys of the team that the member has' }),
-  used_quota: Type.Integer({ description: 'what these keys, and deleted ones, have used' }),
+  keys: Type.Integer({ description: 'team keys of the member' }),
+  used_quota: Type.Integer({ description: 'usage of these keys, and of deleted ones' }),
   joined_at: Type.Integer(),
 })
 export type TeamMember = Static<typeof TeamMember>
@@ -42,6 +42,6 @@ export const TeamInvite = Type.Object({
   expires_at: Type.Integer({ description: 'unix seconds' }),
   used_by: Type.Integer({ description: 'id of a user; 0: unused' }),
   used_at: Type.Integer({ description: 'unix seconds; 0: unused' }),
-  code: Type.Optional(Type.String({ description: 'only in the answer that creates it' })),
+  code: Type.Optional(Type.String({ description: 'only in the reply that creates it' })),
 })
 export type TeamInvite = Static<typeof TeamInvite>

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 export const Token = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
-  username: Type.Optional(Type.String({ description: "of the owner, in lists of others' tokens" })),
+  username: Type.Optional(Type.String({ description: "of the owner, in lists of other users' tokens" })),
   key: Type.String(),
   status: Type.Integer({ description: '1 enabled, 2 disabled, 3 expired, 4 exhausted' }),
   name: Type.String(),
@@ -17,9 +17,9 @@ export const Token = Type.Object({
   model_limits: Type.String({ description: 'comma list' }),
   allow_ips: Type.String({ description: 'one address or range per line' }),
   used_quota: Type.Integer(),
-  store_responses: Type.Boolean({ description: 'responses are stored for clients that go on from them' }),
+  store_responses: Type.Boolean({ description: 'responses are stored for later requests that continue them' }),
   group: Type.String({ description: "empty: the owner's group" }),
-  member_id: Type.Optional(Type.Integer({ description: 'of a key of a team: the user who created it' })),
+  member_id: Type.Optional(Type.Integer({ description: 'for a team key: the user who created it' })),
   DeletedAt: Type.Union([Type.String(), Type.Null()]),
 })
 export type Token = Static<typeof Token>

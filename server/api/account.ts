@@ -41,11 +41,13 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
 
   const register = {
     tags: ['account'],
-    summary: 'Makes an account; it is not signed in, unless that is asked for',
+    summary: 'Creates an account; signs in only on request',
     querystring: Type.Object({
       ...TurnstileQuery,
       answer: Type.Optional(
-        Type.Literal('session', { description: 'sign in as well, where passwords may: the answer is that of a login' }),
+        Type.Literal('session', {
+          description: 'sign in as well, if passwords may sign in: the reply is that of a login',
+        }),
       ),
     }),
     body: Type.Object({
@@ -76,7 +78,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
 
   const login = {
     tags: ['account'],
-    summary: 'Signs in by name or mail address, and sets the session cookie',
+    summary: 'Signs in by name or email address, and sets the session cookie',
     querystring: Type.Object(TurnstileQuery),
     body: Type.Object({ username: text(), password: text() }),
     response: { 200: Envelope(User) },
@@ -96,7 +98,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
   const EmailQuery = Type.Object({ email: Type.Optional(text()), ...TurnstileQuery })
   const verification = {
     tags: ['account'],
-    summary: 'Mails a code that proves an address, for registration or binding',
+    summary: 'Mails a code that verifies an address, for registration or binding',
     querystring: EmailQuery,
     response: { 200: Done },
   }
@@ -119,11 +121,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
 
   const reset = {
     tags: ['account'],
-    summary: 'Uses a mailed link up and answers the new password',
+    summary: 'Redeems a mailed link and returns the new password',
     body: Type.Object({
       email: text(),
       token: text('from the link'),
-      revoke_keys: Type.Optional(Type.Boolean({ description: 'delete all API keys, too' })),
+      revoke_keys: Type.Optional(Type.Boolean({ description: 'also delete all API keys' })),
     }),
     response: { 200: Envelope(Type.String()) },
   }

@@ -7,15 +7,15 @@ import type { ApiParts } from './parts.ts'
 
 const ENTRY_ID = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
-const seconds = Type.Optional(Type.Integer({ description: 'unix seconds, included' }))
+const seconds = Type.Optional(Type.Integer({ description: 'unix seconds, inclusive' }))
 const Query = Type.Object({
   actor: text('a user name, or a user id'),
   action: text(`an action, or the part before its dot: ${AUDIT_ACTIONS.join(', ')}`),
   object: text('an object such as `channel:7`, or a kind of objects'),
   start_timestamp: seconds,
   end_timestamp: seconds,
-  before_id: Type.Optional({ ...ENTRY_ID, description: 'only smaller ids: to go on after the last row seen' }),
-  after_id: Type.Optional({ ...ENTRY_ID, description: 'only larger ids, oldest first: what came since' }),
+  before_id: Type.Optional({ ...ENTRY_ID, description: 'only smaller ids: the next page follows the last row' }),
+  after_id: Type.Optional({ ...ENTRY_ID, description: 'only larger ids, oldest first: newer rows' }),
   page_size: Type.Optional(Type.Integer({ description: '10 if absent, at most 1000' })),
 })
 

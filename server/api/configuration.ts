@@ -9,7 +9,7 @@ import type { ApiParts } from './parts.ts'
 const Request = {
   document: ConfigurationDocument,
   prune: Type.Optional(
-    Type.Boolean({ description: 'delete what the document does not list, in the sections that it has' }),
+    Type.Boolean({ description: 'delete entries that the document does not list, in its sections' }),
   ),
 }
 
@@ -28,8 +28,8 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const plan = {
     tags: ['configuration'],
-    summary: 'What would change for a document, and the versions of what is there',
-    description: 'Secrets in the document are texts: the caller resolves references.',
+    summary: 'The changes for a document, and the versions of current values',
+    description: 'Secrets in the document are plain texts: the caller resolves references.',
     body: Type.Object(Request),
     response: { 200: Envelope(ConfigurationPlan) },
   }
@@ -41,7 +41,7 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   const apply = {
     tags: ['configuration'],
     summary: 'Make the planned changes, all or none',
-    description: 'Refused if what is there, or what would change, is not what the plan says.',
+    description: 'Rejected if current or new values differ from the plan.',
     body: Type.Object({ ...Request, plan: ConfigurationPlan }),
     response: { 200: Envelope(ConfigurationPlan) },
   }

@@ -23,7 +23,7 @@ export const DASHBOARD_RANGE = {
   end_timestamp: Type.Optional(Type.Integer({ minimum: 0, description: 'unix seconds, inclusive; absent: now' })),
   by: Type.Optional(Type.Unsafe<Grouping>({ type: 'string', enum: [...GROUPINGS] })),
   metric: Type.Optional(
-    Type.Unsafe<Metric>({ type: 'string', enum: [...METRICS], description: 'what the largest are found by' }),
+    Type.Unsafe<Metric>({ type: 'string', enum: [...METRICS], description: 'metric of the largest groups' }),
   ),
 }
 const DashboardRange = Type.Object(DASHBOARD_RANGE)
@@ -55,7 +55,7 @@ export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const everybody = {
     tags,
-    summary: "Everybody's consumption added up, or one user's",
+    summary: 'Consumption of all users, or of one user',
     querystring: Type.Object({ ...Range, username: Type.Optional(Text) }),
     response,
   }
@@ -64,7 +64,12 @@ export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     return ok(await logs.counts(actor, { start, end, username }))
   })
 
-  const own = { tags, summary: 'The own consumption of at most 30 days', querystring: Type.Object(Range), response }
+  const own = {
+    tags,
+    summary: "The user's own consumption of at most 30 days",
+    querystring: Type.Object(Range),
+    response,
+  }
   app.get('/api/data/self', { config: { access: 'user' }, schema: own }, async ({ actor, query }) => {
     const { start_timestamp: start = 0, end_timestamp: end = 0 } = query
     return ok(await logs.ownCounts(actor, { start, end }))
@@ -72,8 +77,8 @@ export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const dashboard = {
     tags,
-    summary: "All that the console's dashboard shows, of the own relays or of everybody's",
-    description: 'With `If-None-Match` and the `ETag` of the last answer: 304 without a body while nothing has changed',
+    summary: "All data of the console's dashboard, of the user's own relays or of all users",
+    description: 'With `If-None-Match` and the `ETag` of the last reply: 304 without a body while nothing has changed',
     querystring: Type.Object({
       scope: Type.Optional(
         Type.Union([Type.Literal('own'), Type.Literal('all')], { description: 'all: for administrators' }),

@@ -31,5 +31,5 @@ export const text = (description?: string) => Type.String({ maxLength: 1024, ...
 
 /** Calls whose documented reply has no data can return the created record. */
 export const AnswerMode = {
-  answer: Type.Optional(Type.Literal('record', { description: 'answer the record itself' })),
+  answer: Type.Optional(Type.Literal('record', { description: 'return the record itself' })),
 }

@@ -11,7 +11,7 @@ const config = { access: 'user' } as const
 export const firstStepsRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const steps = {
     tags: ['self'],
-    summary: 'What is done of the first steps: of the gateway for root, else of the own account',
+    summary: 'Completed first steps: of the gateway for root, else of the account',
     response: { 200: Envelope(FirstSteps) },
   }
   app.get('/api/user/first-steps', { config, schema: steps }, async ({ actor }) =>
@@ -20,7 +20,7 @@ export const firstStepsRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const models = {
     tags: ['token'],
-    summary: 'The models that an own API key may ask for, and one for a first request',
+    summary: "The models available to one of the user's API keys, and one for a first request",
     params: IdParams,
     response: { 200: Envelope(KeyModels) },
   }

@@ -20,7 +20,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const details = {
     tags: ['groups'],
-    summary: 'All groups with how many use them; for users the groups that they may use',
+    summary: 'All groups with their number of users; for users the groups that they may use',
     response: { 200: Envelope(Type.Array(Group)) },
   }
   app.get('/api/group/details', { config: { access: 'user' }, schema: details }, async ({ actor }) =>

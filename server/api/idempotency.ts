@@ -8,7 +8,7 @@ export const idempotencyHeader = (again: string) =>
       Type.String({
         description:
           `a text of your choice, up to 255 characters. The same key with the same body ${again}; with another body it is ` +
-          'refused. Everybody has keys of their own; they never expire',
+          'rejected. Keys belong to one user; they never expire',
       }),
     ),
   })

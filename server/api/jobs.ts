@@ -8,7 +8,7 @@ import type { ApiParts } from './parts.ts'
 export const jobRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { jobs } }) => {
   const list = {
     tags: ['status'],
-    summary: 'Regular work: which process leads, and when each job ran last',
+    summary: 'Background jobs: the process that leads, and the last run of each job',
     response: { 200: Envelope(Type.Array(JobSchema)) },
   }
   app.get('/api/jobs', { config: { access: 'admin' }, schema: list }, async ({ actor }) => ok(await jobs.list(actor)))

@@ -7,7 +7,7 @@ import type { ApiParts } from './parts.ts'
 export const ledgerRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { ledger } }) => {
   const verify = {
     tags: ['ledger'],
-    summary: 'Prove for each user that the balance equals its entries minus its charges',
+    summary: 'Verifies for each user that the balance equals entries minus charges',
     response: { 200: Envelope(VerificationSchema) },
   }
   app.get('/api/ledger/verify', { config: { access: 'root' }, schema: verify }, async () => ok(await ledger.verify()))

@@ -17,14 +17,16 @@ import { readableLogs } from './readable-logs.ts'
 const LAST_DEFAULT = 10
 const Filter = Type.Object(LogFilterFields)
 const TailQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ maxLength: 16_000, description: 'what the last answer said; absent: begin' })),
-  last: Type.Optional(Type.Integer({ description: 'without a cursor: so many of the rows there are, at most 1000' })),
+  cursor: Type.Optional(Type.String({ maxLength: 16_000, description: 'cursor of the last reply; absent: start' })),
+  last: Type.Optional(
+    Type.Integer({ description: 'without a cursor: number of existing rows to return, at most 1000' }),
+  ),
   ...LogFilterFields,
 })
 const Tail = Type.Object({
   items: Type.Array(LogSchema, { description: 'oldest first' }),
-  cursor: Type.String({ description: 'tells nothing; good for the next call' }),
-  more: Type.Boolean({ description: 'whether to ask again at once' }),
+  cursor: Type.String({ description: 'opaque; for the next call' }),
+  more: Type.Boolean({ description: 'whether to call again immediately' }),
 })
 const LINES = 'application/x-ndjson'
 
@@ -42,23 +44,27 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   })
   const followed = async (actor: Actor, { cursor, last = LAST_DEFAULT, ...filter }: Static<typeof TailQuery>) =>
     logs.follow(actor, filter, cursor ? { cursor } : { last })
-  app.get('/api/log/tail', { config: admin, schema: tail('Rows as they come') }, async ({ actor, query }) =>
+  app.get('/api/log/tail', { config: admin, schema: tail('New rows in commit order') }, async ({ actor, query }) =>
     ok(await followed(actor, query)),
   )
-  app.get('/api/log/self/tail', { config: user, schema: tail('The own rows as they come') }, async (request) => {
-    const answer = await followed(asCommonUser(request.actor), request.query)
-    return ok({ ...answer, items: answer.items.map(forUser) })
-  })
+  app.get(
+    '/api/log/self/tail',
+    { config: user, schema: tail("The user's own new rows in commit order") },
+    async (request) => {
+      const answer = await followed(asCommonUser(request.actor), request.query)
+      return ok({ ...answer, items: answer.items.map(forUser) })
+    },
+  )
 
   const exported = createExports()
   const lines = (summary: string) => ({
     tags,
     summary,
-    description: 'One at a time for each user and two for each process; 429 says when to come back',
+    description: 'One at a time per user and two per process; 429 says when to retry',
     querystring: Filter,
     response: {
       200: {
-        description: 'A row on each line',
+        description: 'One row per line',
         content: { [LINES]: { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
       },
     },
@@ -67,7 +73,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   app.get('/api/log/export', { config: admin, schema: everybody }, async ({ actor, query }, reply) =>
     reply.type(LINES).send(exported(actor, reply.raw, linesOf(logs.scan(actor, query)))),
   )
-  const own = lines('All own rows, newest first: JSON lines')
+  const own = lines('All rows of the user, newest first: JSON lines')
   app.get('/api/log/self/export', { config: user, schema: own }, async ({ actor, query }, reply) =>
     reply.type(LINES).send(exported(actor, reply.raw, linesOf(logs.scan(asCommonUser(actor), query), forUser))),
   )
@@ -78,7 +84,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   )
   const receipt = {
     tags,
-    summary: 'The price of a row, computed again from nothing but the row',
+    summary: 'The price of a row, recomputed from the row',
     params: IdParams,
     response: { 200: Envelope(ReceiptSchema) },
   }
@@ -87,7 +93,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   )
   const trace = {
     tags,
-    summary: 'How one request went: its attempts, its failure, its receipt. Users: their own requests',
+    summary: 'The attempts, failure and receipt of one request. Users: their own requests',
     params: Type.Object({ request_id: Text }),
     response: { 200: Envelope(RequestTrace) },
   }

@@ -34,24 +34,26 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
   app.get('/api/log/', { config: admin, schema: page('Log rows, newest first') }, async ({ actor, query }) =>
     ok(await logs.list(actor, { ...filterOf(query), page: query.p ?? 1, pageSize: query.page_size ?? 0 })),
   )
-  app.get('/api/log/self', { config: user, schema: page('The own log rows') }, async ({ actor, query }) => {
+  app.get('/api/log/self', { config: user, schema: page("The user's own log rows") }, async ({ actor, query }) => {
     const pageSize = Math.min(query.page_size ?? 0, OWN_PAGE_SIZE_MAX)
     const own = await logs.list(asCommonUser(actor), { ...filterOf(query), page: query.p ?? 1, pageSize })
     return ok({ ...own, items: own.items.map(forUser) })
   })
 
-  app.get('/api/log/stat', { config: admin, schema: stat('What was spent, and the rate') }, async ({ actor, query }) =>
+  app.get('/api/log/stat', { config: admin, schema: stat('Usage and rate') }, async ({ actor, query }) =>
     ok(await logs.stat(actor, query)),
   )
-  app.get('/api/log/self/stat', { config: user, schema: stat('The same of the own rows') }, async ({ actor, query }) =>
-    ok(await logs.stat(asCommonUser(actor), query)),
+  app.get(
+    '/api/log/self/stat',
+    { config: user, schema: stat("The same of the user's own rows") },
+    async ({ actor, query }) => ok(await logs.stat(asCommonUser(actor), query)),
   )
 
   const found = search('Rows of a type, or whose content starts with the keyword: the newest 100')
   app.get('/api/log/search', { config: admin, schema: found }, async ({ actor, query: { keyword = '' } }) =>
     ok(await logs.search(actor, keyword)),
   )
-  const foundOwn = search('The own rows of a type: the newest 100')
+  const foundOwn = search("The user's own rows of a type: the newest 100")
   app.get('/api/log/self/search', { config: user, schema: foundOwn }, async ({ actor, query: { keyword = '' } }) =>
     ok((await logs.search(asCommonUser(actor), keyword)).map(forUser)),
   )
@@ -70,7 +72,7 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
 
   const clear = {
     tags,
-    summary: 'Delete the rows older than a time; answers how many',
+    summary: 'Deletes the rows older than a time; returns their number',
     querystring: Type.Object({ target_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds' })) }),
     response: { 200: Envelope(Type.Integer()) },
   }

@@ -6,7 +6,7 @@ import { IdParams, QUOTA, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const USER = { access: 'user' } as const
-const MadeKey = Type.Intersect([ManagementKey, Type.Object({ key: Type.String({ description: 'shown only now' }) })])
+const MadeKey = Type.Intersect([ManagementKey, Type.Object({ key: Type.String({ description: 'shown only once' }) })])
 const Query = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
@@ -44,7 +44,7 @@ export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const create = {
     tags,
-    summary: 'Makes a management key, which is answered only now',
+    summary: 'Creates a management key, which is returned only once',
     body: NewKey,
     response: { 200: Envelope(MadeKey) },
   }
@@ -54,7 +54,7 @@ export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const revoke = {
     tags,
-    summary: 'Makes a management key void, for good',
+    summary: 'Revokes a management key permanently',
     params: IdParams,
     response: { 200: Envelope(ManagementKey) },
   }

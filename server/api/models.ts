@@ -13,7 +13,7 @@ const Names = Type.Array(Type.String())
 export const modelListRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const usable = {
     tags,
-    summary: 'Models that some enabled channel serves for a group the caller may use',
+    summary: 'Models that an enabled channel serves for a group available to the caller',
     response: { 200: Envelope(Names) },
   }
   app.get('/api/user/models', { config, schema: usable }, async ({ actor }) => {

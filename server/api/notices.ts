@@ -13,7 +13,7 @@ import { Envelope, ok } from './envelope.ts'
 import { ID_MAX, IdParams } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
-const GATEWAY = Type.Optional(Type.Boolean({ description: "for administrators: the gateway's own targets" }))
+const GATEWAY = Type.Optional(Type.Boolean({ description: 'for administrators: the targets of the gateway' }))
 const DeliveryQuery = Type.Object({
   gateway: GATEWAY,
   target_id: Type.Optional(Type.Integer()),
@@ -33,7 +33,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const list = {
     tags,
-    summary: 'Targets of notices: your own, or those of the gateway',
+    summary: 'Notice targets: your own, or those of the gateway',
     querystring: Type.Object({ gateway: GATEWAY }),
     response: { 200: Envelope(Type.Array(NoticeTarget)) },
   }
@@ -41,7 +41,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const create = {
     tags,
-    summary: 'Add a target of notices',
+    summary: 'Adds a notice target',
     body: NewNoticeTarget,
     response: { 200: Envelope(NoticeTarget) },
   }
@@ -49,7 +49,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const update = {
     tags,
-    summary: 'Change a target of notices; settings that are absent stay',
+    summary: 'Changes a notice target; absent settings are kept',
     params: IdParams,
     body: NoticeTargetChanges,
     response: { 200: Envelope(NoticeTarget) },
@@ -60,7 +60,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const remove = {
     tags,
-    summary: 'Remove a target of notices with its deliveries',
+    summary: 'Removes a notice target with its deliveries',
     params: IdParams,
     response: { 200: Envelope(NoticeTarget) },
   }
@@ -70,7 +70,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const test = {
     tags,
-    summary: 'Send a test notice at once; the answer says how it ended',
+    summary: 'Sends a test notice immediately; the reply has the result',
     params: IdParams,
     response: { 200: Envelope(NoticeDelivery) },
   }
@@ -90,7 +90,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const retry = {
     tags,
-    summary: 'Make a delivery that failed or waits due now',
+    summary: 'Schedules a failed or pending delivery for now',
     params: IdParams,
     response: { 200: Envelope(NoticeDelivery) },
   }
@@ -100,7 +100,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const shares = {
     tags,
-    summary: 'Percents at which notices of your balance and budgets are written, where some are set',
+    summary: 'The percentages at which you get notices of your balance and budgets',
     querystring: Type.Object({
       user_id: Type.Optional(
         Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for administrators: of this user' }),
@@ -114,7 +114,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const setShares = {
     tags,
-    summary: 'Set the percents of your balance or of one of your keys; for administrators of any user',
+    summary: 'Sets the percentages of your balance or of one of your keys; for administrators of any user',
     body: NoticeThreshold,
     response: { 200: Envelope(NoticeThreshold) },
   }

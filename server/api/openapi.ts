@@ -27,9 +27,9 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         version: VERSION,
         license: { name: 'MIT', identifier: 'MIT' },
         description:
-          'The management API answers `{success, message, data}`, with status 200 for refusals too: look at `success`. ' +
+          'The management API returns `{success, message, data}`, with status 200 for errors too: check `success`. ' +
           'Status 401 means that the caller is not signed in. Messages are Chinese, or English with `Accept-Language: en`. ' +
-          'Every answer below `/api/` has the version of the gateway in the header `tollgate-version`.',
+          'Every reply below `/api/` has the version of the gateway in the header `tollgate-version`.',
       },
       components: {
         securitySchemes: {
@@ -39,7 +39,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
             type: 'apiKey',
             in: 'header',
             name: 'Tollgate-User',
-            description: 'Id of the user who is signed in; `New-Api-User` is accepted too',
+            description: 'Id of the signed-in user; `New-Api-User` is accepted too',
           },
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk-…' },
         },
@@ -80,9 +80,9 @@ export function describeRefusals(route: RouteOptions): void {
     route.schema = { ...schema, security: SECURITY[access] ?? SIGNED_IN }
   }
   if ([route.method].flat().some((method) => changesState({ method, acts: route.config?.acts })))
-    response['403'] ??= { description: 'A page of another site asked', ...Done }
-  response['415'] ??= { description: 'A browser sent a body that is no JSON', ...Done }
+    response['403'] ??= { description: 'The request is from a page of another site', ...Done }
+  response['415'] ??= { description: 'A browser sent a body that is not JSON', ...Done }
   response['429'] ??= { description: 'Too many requests; the body is empty', type: 'null' }
-  response['500'] ??= { description: 'A defect of the gateway', ...Done }
+  response['500'] ??= { description: 'Internal error of the gateway', ...Done }
   route.schema = { ...route.schema, response, ...{ 'x-access': access } }
 }

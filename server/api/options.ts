@@ -9,7 +9,7 @@ import type { ApiParts } from './parts.ts'
 const Option = Type.Object({
   key: Type.String(),
   value: Type.String({ description: 'always text' }),
-  default: Type.String({ description: 'what is in force while nothing is stored' }),
+  default: Type.String({ description: 'value used while none is stored' }),
 })
 const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type.Optional(Type.String()) })
 const CHANGES_MAX = 1000
@@ -20,7 +20,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   const root = { access: 'root' } as const
   const list = {
     tags: ['options'],
-    summary: 'Every option with its value in force; secrets are left out',
+    summary: 'Every option with its effective value, without secrets',
     response: { 200: Envelope(Type.Array(Option)) },
   }
   app.get('/api/option/', { config: root, schema: list }, async ({ actor }) =>
@@ -36,7 +36,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     ok(options.filledSecrets(actor)),
   )
 
-  const reset = { tags: ['options'], summary: 'Forget the operator’s ModelRatio', response: { 200: Done } }
+  const reset = { tags: ['options'], summary: 'Deletes the operator’s ModelRatio', response: { 200: Done } }
   app.post('/api/option/rest_model_ratio', { config: root, schema: reset }, async (request) => {
     await options.reset(request.actor, [OPTIONS.ModelRatio.key])
     return { ...done, message: MODEL_RATIO_RESET[languageOf(request)] }
@@ -44,7 +44,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
 
   const resetSome = {
     tags: ['options'],
-    summary: 'Forget what was stored: the defaults are in force again',
+    summary: 'Deletes stored values, so that the defaults apply',
     body: Type.Object({ keys: Type.Array(Type.String(), { minItems: 1, maxItems: CHANGES_MAX }) }),
     response: { 200: Done },
   }
@@ -55,7 +55,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
 
   const change = {
     tags: ['options'],
-    summary: 'Save several options, all or none',
+    summary: 'Saves several options, all or none',
     description: 'With `was`, only while that is still the value of the option.',
     body: Type.Object({ changes: Type.Array(Change, { minItems: 1, maxItems: CHANGES_MAX }) }),
     response: { 200: Done },
@@ -69,9 +69,9 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     form.setErrorHandler(answerUnreadable)
     const save = {
       tags: ['options'],
-      summary: 'Save one option',
+      summary: 'Saves one option',
       description:
-        'Without a value a secret option stays as it is; any other takes it for an empty text. A message beside success is a warning: the text was stored, but counts as the default. With `was`, only while that is still the value of the option.',
+        'A secret option without a value stays unchanged; any other is cleared. A message with success is a warning: the text was stored, but the default applies. With `was`, only while that is still the value of the option.',
       body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()), was: Type.Optional(Type.String()) }),
       response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
     }

@@ -21,7 +21,7 @@ export const pictureRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     body: Type.Object({ url: Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX }) }),
     response: {
       200: {
-        description: 'The bytes; JSON for a refusal',
+        description: 'The bytes; JSON for an error',
         content: Object.fromEntries(
           PICTURE_TYPES.map((type) => [type, { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }]),
         ),

@@ -13,7 +13,7 @@ const PriceList = Type.Object({
   data: Type.Optional(Type.Array(ListedPrice)),
   group_ratio: Type.Optional(Type.Record(Type.String(), Type.Number())),
   usable_group: Type.Optional(Type.Record(Type.String(), Type.String())),
-  message: Type.Optional(Type.String({ description: 'of a refusal alone' })),
+  message: Type.Optional(Type.String({ description: 'only in an error' })),
 })
 
 /** Public price list of models. */
@@ -38,11 +38,9 @@ export const pricingRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
   const details = createPriceDetails({ directory, pricing })
   const all = {
     tags: ['pricing'],
-    summary: 'All that models cost, and who says so; for administrators also those without a price',
+    summary: 'All prices of models with their sources; for administrators also unpriced models',
     querystring: Type.Object({
-      model: Type.Optional(
-        Type.String({ maxLength: 1000, description: 'this one alone, whether it is served or not' }),
-      ),
+      model: Type.Optional(Type.String({ maxLength: 1000, description: 'only this one, available or not' })),
     }),
     response: { 200: Envelope(Type.Array(PriceDetail)) },
   }

@@ -18,7 +18,7 @@ const Filter = {
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is every status' })),
   name: Type.Optional(Type.String({ maxLength: 1000, description: 'the whole name' })),
   before_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'only smaller ids: to go on after the last row seen' }),
+    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'only smaller ids: the next page follows the last row' }),
   ),
 }
 const Batch = Type.Object({
@@ -28,23 +28,23 @@ const Batch = Type.Object({
   total: Type.Optional(
     Type.Integer({
       description:
-        'how many the whole batch has when it takes several calls; a part of what an Idempotency-Key identifies',
+        'size of the whole batch if it takes several calls; a part of the request that an Idempotency-Key identifies',
     }),
   ),
 })
 const Made = Type.Object({
   name: Text,
   quota: QUOTA,
-  total: Type.Integer({ description: 'how many the whole batch has' }),
+  total: Type.Integer({ description: 'size of the whole batch' }),
   idempotency_keys: Type.Array(Type.String(), {
-    description: 'the Idempotency-Key of each call, in their order; up to 1000',
+    description: 'the Idempotency-Key of each call, in order; up to 1000',
   }),
 })
 const MadeCodes = Type.Object({
   codes: Type.Array(Type.String()),
-  used: Type.Integer({ description: 'of these' }),
-  disabled: Type.Integer({ description: 'of these' }),
-  deleted: Type.Integer({ description: 'of these: they are worth nothing any more' }),
+  used: Type.Integer({ description: 'number' }),
+  disabled: Type.Integer({ description: 'number' }),
+  deleted: Type.Integer({ description: 'number of invalidated codes' }),
 })
 const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 'the whole name' }) })
 const Edit = Type.Object({
@@ -54,7 +54,7 @@ const Edit = Type.Object({
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
 })
 const Mode = Type.Object({
-  status_only: Type.Optional(Type.String({ description: 'not empty: change the status alone' })),
+  status_only: Type.Optional(Type.String({ description: 'not empty: change only the status' })),
 })
 
 /** Redemption codes, for administrators. */
@@ -75,7 +75,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const search = {
     tags,
-    summary: 'Codes by the start of their name, or by id',
+    summary: 'Codes by name prefix, or by id',
     querystring: Type.Object({ ...PagingFields, ...Filter, keyword: Type.Optional(Text) }),
     response: page,
   }
@@ -90,7 +90,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const create = {
     tags,
-    summary: 'Make codes, all or none; with an Idempotency-Key once, however often it is asked',
+    summary: 'Creates codes, all or none; with an Idempotency-Key only once',
     headers: idempotencyHeader('answers the same codes and makes none'),
     body: Batch,
     response: { 200: Envelope(Type.Array(Type.String())) },
@@ -103,7 +103,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const made = {
     tags,
-    summary: 'The codes that calls with an Idempotency-Key have made, up to the first that has made none',
+    summary: 'The codes created by calls with an Idempotency-Key, up to the first key without any',
     body: Made,
     response: { 200: Envelope(MadeCodes) },
   }
@@ -114,7 +114,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const update = {
     tags,
-    summary: 'Change an unused code',
+    summary: 'Changes an unused code',
     querystring: Mode,
     body: Edit,
     response: { 200: Envelope(Redemption) },
@@ -129,7 +129,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const removeNamed = {
     tags,
-    summary: 'Delete all codes of a name; answers how many',
+    summary: 'Deletes all codes of a name; returns their number',
     querystring: Named,
     response: { 200: Envelope(Type.Integer()) },
   }
@@ -137,7 +137,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     ok(await redemption.deleteNamed(actor, name)),
   )
 
-  const remove = { tags, summary: 'Delete a code', params: IdParams, response: { 200: Done } }
+  const remove = { tags, summary: 'Deletes a code', params: IdParams, response: { 200: Done } }
   app.delete('/api/redemption/:id', { config, schema: remove }, async ({ actor, params }) => {
     await redemption.delete(actor, params.id)
     return done

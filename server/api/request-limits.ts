@@ -11,7 +11,7 @@ const LIMITS_MAX = 100
 const Query = Type.Object({
   subject: Type.Optional(Type.Unsafe<LimitSubject>(Type.String({ enum: [...LIMIT_SUBJECTS] }))),
   subject_id: Type.Optional(
-    Type.String({ maxLength: 255, description: 'with it: also the defaults that apply to it' }),
+    Type.String({ maxLength: 255, description: 'also includes the defaults that apply to it' }),
   ),
 })
 
@@ -30,7 +30,7 @@ export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (ap
 
   const status = {
     tags,
-    summary: 'How much of each limit is used',
+    summary: 'The usage of each limit',
     querystring: Query,
     response: { 200: Envelope(Type.Array(LimitStatus)) },
   }
@@ -40,7 +40,7 @@ export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (ap
 
   const learned = {
     tags,
-    summary: 'What upstreams have said of their own limits, in the headers of their replies',
+    summary: 'The limits that upstreams report in reply headers',
     response: { 200: Envelope(Type.Array(LearnedLimit)) },
   }
   app.get('/api/limit/learned', { config: { access: 'admin' }, schema: learned }, async ({ actor }) =>
@@ -49,13 +49,13 @@ export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (ap
 
   const set = {
     tags,
-    summary: 'Set limits, all or none; each replaces one of the same subject, measure and period',
+    summary: 'Sets limits, all or none; each replaces one with the same subject, measure and period',
     body: Type.Object({ limits: Type.Array(NewLimit, { minItems: 1, maxItems: LIMITS_MAX }) }),
     response: { 200: Envelope(Type.Array(Limit)) },
   }
   app.put('/api/limit/', { config, schema: set }, async ({ actor, body }) => ok(await limits.set(actor, body.limits)))
 
-  const remove = { tags, summary: 'Remove a limit', params: IdParams, response: { 200: Envelope(Limit) } }
+  const remove = { tags, summary: 'Removes a limit', params: IdParams, response: { 200: Envelope(Limit) } }
   app.delete('/api/limit/:id', { config, schema: remove }, async ({ actor, params }) =>
     ok(await limits.remove(actor, params.id)),
   )

@@ -25,7 +25,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const identity = {
     tags: ['self'],
-    summary: 'Whose access token this is; for programs that do not know their user id yet',
+    summary: 'The user of an access token; for programs that do not know their user id yet',
     response: { 200: Envelope(Identity) },
   }
   app.get('/api/user/identity', { config: { access: 'bearer' }, schema: identity }, async ({ actor }) => {
@@ -36,7 +36,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const update = {
     tags: ['self'],
     summary:
-      'Changes what is not empty; a new password ends all other sessions and voids the access token, and needs the current one',
+      'Changes the fields that are not empty; a new password ends all other sessions, revokes the access token, and requires the current password',
     body: Type.Object({
       username: Type.Optional(text('1 to 12 characters')),
       display_name: Type.Optional(text('up to 20 characters')),
@@ -47,7 +47,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
       ),
       password: Type.Optional(text('8 to 20 characters, or what PasswordLengthMax allows; not with an access token')),
       ...CURRENT_PASSWORD,
-      revoke_keys: Type.Optional(Type.Boolean({ description: 'with a new password: delete all API keys, too' })),
+      revoke_keys: Type.Optional(Type.Boolean({ description: 'with a new password: also delete all API keys' })),
     }),
     response: { 200: Done },
   }
@@ -62,7 +62,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const confirm = {
     tags: ['self'],
-    summary: 'Enters the current password: for ten minutes this session may change credentials, as after a sign-in',
+    summary: 'Confirms the current password: for ten minutes this session may change credentials, as after a sign-in',
     body: Type.Object({ password: text('the current one') }),
     response: { 200: Done },
   }
@@ -85,7 +85,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const token = {
     tags: ['self'],
     summary:
-      'Makes a new system access token; the one before is void. A session needs a sign-in not older than ten minutes',
+      'Creates a system access token and revokes the previous one. A session requires a sign-in within the last ten minutes',
     response: { 200: Envelope(Type.String()) },
   }
   app.get('/api/user/token', { config: { access: 'user', acts: true }, schema: token }, async (request) => {
@@ -99,7 +99,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const transfer = {
     tags: ['self'],
-    summary: 'Moves invite earnings to the balance; with an Idempotency-Key once, however often it is asked',
+    summary: 'Transfers invite earnings to the balance; with an Idempotency-Key only once',
     headers: idempotencyHeader('moves nothing'),
     body: Type.Object({ quota: QUOTA }),
     response: { 200: Done },
@@ -113,7 +113,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const bind = {
     tags: ['self'],
-    summary: 'Stores a mail address that a mailed code proves; needs a sign-in not older than ten minutes',
+    summary: 'Stores an email address verified by a mailed code; requires a sign-in within the last ten minutes',
     querystring: Type.Object({ email: Type.Optional(text()), code: Type.Optional(text()) }),
     response: { 200: Done },
   }

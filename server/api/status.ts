@@ -60,7 +60,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     '/api/status',
     {
       config: { access: 'anyone' },
-      schema: { tags: ['status'], summary: 'What everybody may know', response: { 200: Envelope(Status) } },
+      schema: { tags: ['status'], summary: 'Public status and settings', response: { 200: Envelope(Status) } },
     },
     async () => ok(publicStatus(toolkit.options, config.services, startedAt)),
   )
@@ -72,8 +72,8 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
       if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)
       return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
     })
-    const response = { 200: Done, 503: { description: 'The database does not answer', ...Done } }
-    const schema = { tags: ['status'], summary: 'Ask whether the database answers', response }
+    const response = { 200: Done, 503: { description: 'The database does not respond', ...Done } }
+    const schema = { tags: ['status'], summary: 'Checks whether the database responds', response }
     watched.get('/api/status/test', { config: { access: 'admin' }, schema }, async () => {
       await toolkit.ping()
       return { ...done, message: 'Server is running' }

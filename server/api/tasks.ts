@@ -49,7 +49,7 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   )
   app.get(
     '/api/mj/self',
-    { config: user, schema: { ...drawings, summary: 'Own drawings' } },
+    { config: user, schema: { ...drawings, summary: "The user's own drawings" } },
     async ({ actor, query }) => ok(await tasks.listDrawings(asCommonUser(actor), fromOne(query))),
   )
   app.get('/api/task/', { config: admin, schema: { ...asyncTasks, summary: 'Tasks' } }, async ({ actor, query }) =>
@@ -57,7 +57,7 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   )
   app.get(
     '/api/task/self',
-    { config: user, schema: { ...asyncTasks, summary: 'Own tasks' } },
+    { config: user, schema: { ...asyncTasks, summary: "The user's own tasks" } },
     async ({ actor, query }) => ok(await tasks.listTasks(asCommonUser(actor), fromOne(query))),
   )
 

@@ -20,7 +20,9 @@ export const TOKEN_FIELDS = {
   allow_ips: Type.Optional(Type.String({ maxLength: LIST_LENGTH_MAX, description: 'one address or range per line' })),
   group: Type.Optional(Type.String({ maxLength: 1000, description: "empty: the owner's group" })),
   store_responses: Type.Optional(
-    Type.Boolean({ description: 'store responses for clients that go on from them; of a new token: true' }),
+    Type.Boolean({
+      description: 'store responses for later requests that continue them; default of a new token: true',
+    }),
   ),
 }
 export const NewToken = Type.Object({ name: Text, ...TOKEN_FIELDS })
@@ -39,22 +41,20 @@ const Page = Type.Object({
   page_size: Type.Optional(Type.Integer()),
   ...sortQuery(TOKEN_SORTS),
   keyword: Type.Optional(Text),
-  user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for root; 0 is everybody' })),
+  user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for root; 0 is all users' })),
 })
 const Creation = Type.Object({
   ...AnswerMode,
-  unique_name: Type.Optional(Type.Boolean({ description: 'refuse a name that the owner has given already' })),
-  user_id: Type.Optional(Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for root: whose it will be' })),
+  unique_name: Type.Optional(Type.Boolean({ description: 'reject a name that the owner already uses' })),
+  user_id: Type.Optional(Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for root: the owner' })),
 })
 const Search = Type.Object({ keyword: Type.Optional(Text), token: Type.Optional(Text) })
 const Everybody = {
-  everybody: Type.Optional(
-    Type.Boolean({ description: 'for root: also the tokens of others, whose keys it is not told' }),
-  ),
+  everybody: Type.Optional(Type.Boolean({ description: 'for root: also tokens of other users, without their keys' })),
 }
 const Mode = Type.Object({
   ...Everybody,
-  status_only: Type.Optional(Type.String({ description: 'not empty: change the status alone' })),
+  status_only: Type.Optional(Type.String({ description: 'not empty: change only the status' })),
 })
 
 /** API keys. Users see only their own; root sees all on the routes that document it. */
@@ -62,7 +62,12 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   const config = { access: 'user' } as const
   const tags = ['token']
 
-  const list = { tags, summary: 'The own tokens', querystring: Paging, response: { 200: Envelope(Type.Array(Token)) } }
+  const list = {
+    tags,
+    summary: "The user's own tokens",
+    querystring: Paging,
+    response: { 200: Envelope(Type.Array(Token)) },
+  }
   app.get('/api/token/', { config, schema: list }, async ({ actor, query: { p = 0, size = 0 } }) => {
     const { items } = await tokens.list(asCommonUser(actor), { page: p + 1, pageSize: Math.min(size, PAGE_SIZE_MAX) })
     return ok(items)
@@ -70,7 +75,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const page = {
     tags,
-    summary: 'The own tokens, with how many there are; for root also those of others',
+    summary: "The user's own tokens, with their number; for root also those of others",
     querystring: Page,
     response: { 200: Envelope(PageOf(Token)) },
   }
@@ -81,7 +86,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const search = {
     tags,
-    summary: 'The own tokens by parts of name and key',
+    summary: "The user's own tokens by parts of name and key",
     querystring: Search,
     response: { 200: Envelope(Type.Array(Token)) },
   }
@@ -91,7 +96,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const searchUnseen = {
     tags,
-    summary: 'The own tokens by parts of name and key, with the key in the body, where no log has it',
+    summary: "The user's own tokens by parts of name and key, with the key in the body, so that no log contains it",
     body: Search,
     response: { 200: Envelope(Type.Array(Token)) },
   }
@@ -102,7 +107,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const get = {
     tags,
-    summary: 'One of the own tokens; for root also of others',
+    summary: "One of the user's own tokens; for root also of others",
     params: IdParams,
     querystring: Type.Object(Everybody),
     response: { 200: Envelope(Token) },
@@ -113,7 +118,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const create = {
     tags,
-    summary: 'Make a token',
+    summary: 'Creates a token',
     querystring: Creation,
     body: NewToken,
     response: { 200: Envelope(Token) },
@@ -127,7 +132,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const update = {
     tags,
-    summary: 'Change a token; what is absent stays as it is',
+    summary: 'Changes a token; absent fields are kept',
     querystring: Mode,
     body: TokenEdit,
     response: { 200: Envelope(Token) },
@@ -143,7 +148,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const remove = {
     tags,
-    summary: 'Delete a token for good',
+    summary: 'Deletes a token permanently',
     params: IdParams,
     querystring: Type.Object(Everybody),
     response: { 200: Done },

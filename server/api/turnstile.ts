@@ -19,7 +19,7 @@ export const TurnstileQuery = {
   turnstile: Type.Optional(
     Type.String({
       maxLength: 4096,
-      description: 'what the bot check gave the browser; without effect while it is off',
+      description: 'bot check token from the browser; ignored while the check is disabled',
     }),
   ),
 }
@@ -65,7 +65,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     })
     const { success, 'error-codes': codes } = (json ?? {}) as { success?: unknown; 'error-codes'?: unknown }
     const faults = Array.isArray(codes) ? codes.filter((code) => OPERATOR_FAULTS.includes(code)) : []
-    if (faults.length > 0) log.error({ requestId: id, faults }, 'Turnstile refuses the option TurnstileSecretKey')
+    if (faults.length > 0) log.error({ requestId: id, faults }, 'Turnstile rejects the option TurnstileSecretKey')
     return success === true
   }
 }

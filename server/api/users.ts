@@ -35,7 +35,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const search = {
     ...list,
-    summary: 'Users by part of name, display name or mail address, or by id, and by group',
+    summary: 'Users by part of name, display name or email address, or by id, and by group',
     querystring: Type.Object({
       ...Paging,
       ...sortQuery(USER_SORTS),
@@ -69,10 +69,10 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const create = {
     tags,
-    summary: 'Makes a common user; with answer=record one of that role',
+    summary: 'Creates a common user; with answer=record one of that role',
     querystring: Type.Object({
       ...AnswerMode,
-      quota: Type.Optional(Type.Integer({ description: 'with answer=record: the balance to start with' })),
+      quota: Type.Optional(Type.Integer({ description: 'with answer=record: the initial balance' })),
       group: Type.Optional(text('with answer=record')),
     }),
     body: Type.Object({
@@ -94,7 +94,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const update = {
     tags,
-    summary: 'Changes a user of a lower level; what is absent stays',
+    summary: 'Changes a user of a lower level; absent fields are kept',
     body: Type.Object({
       id: Id,
       username: Type.Optional(text('1 to 12 characters')),
@@ -106,7 +106,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       ),
       password: Type.Optional(text('empty: as it is')),
       current_password: Type.Optional(text('your own, for a new password of your own account')),
-      revoke_keys: Type.Optional(Type.Boolean({ description: "with a new password: delete the user's API keys, too" })),
+      revoke_keys: Type.Optional(Type.Boolean({ description: "with a new password: also delete the user's API keys" })),
       role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not stored' })),
     }),
     response: { 200: Done },
@@ -135,10 +135,10 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const adjust = {
     ...one,
-    summary: 'Adds to the balance of a user, or takes from it; with an Idempotency-Key once, however often it is asked',
+    summary: "Adds to or subtracts from a user's balance; with an Idempotency-Key only once",
     headers: idempotencyHeader('answers the user as it is now and changes nothing'),
     body: Type.Object({
-      by: Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'quota; negative: to take' }),
+      by: Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'quota; negative: to subtract' }),
     }),
     response: { 200: Envelope(User) },
   }
@@ -146,7 +146,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     ok(await accounts.adjustQuota(actor, params.id, body.by, idempotencyOf(headers))),
   )
 
-  const remove = { ...one, summary: 'Removes a user for good', response: { 200: Done } }
+  const remove = { ...one, summary: 'Deletes a user permanently', response: { 200: Done } }
   app.delete('/api/user/:id', { config: ADMIN, schema: remove }, async ({ actor, params }) => {
     await accounts.delete(actor, params.id)
     return done

@@ -20,7 +20,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
 
   const redeem = {
     tags: ['wallet'],
-    summary: 'Turn a redemption code into quota',
+    summary: 'Redeems a code',
     body: Type.Object({ key: Type.String({ maxLength: NAME_LENGTH_MAX, default: '' }) }),
     response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
   }
@@ -31,7 +31,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
 
   const orders = {
     tags: ['wallet'],
-    summary: "Everybody's orders, newest first",
+    summary: "All users' orders, newest first",
     querystring: Type.Object({ ...Paging, status: filter, username: filter, trade_no: filter }),
     response: { 200: Envelope(PageOf(Order)) },
   }
@@ -42,7 +42,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
 
   const own = {
     tags: ['wallet'],
-    summary: 'The own orders, newest first',
+    summary: "The user's own orders, newest first",
     querystring: Type.Object(Paging),
     response: { 200: Envelope(PageOf(Order)) },
   }
@@ -63,7 +63,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
 
   const replay = {
     tags: ['wallet'],
-    summary: 'Judge a notification again, by the settings of now',
+    summary: 'Processes a notification again, with the current settings',
     params: IdParams,
     response: { 200: Envelope(PaymentCallback) },
   }

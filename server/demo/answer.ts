@@ -88,7 +88,7 @@ function write({ model, said, result, choice }: Theme): string {
     : `${greeting} I am ${model}, a simulated model: no real AI reads this. You wrote: “${excerpt(said)}”. ` +
         `${result === undefined ? '' : `The tool answered: “${excerpt(result)}”. `}` +
         'Your request went through the gateway to this built-in upstream and back, and its usage was counted. ' +
-        'Add a real channel to get a real answer.'
+        'Add a real channel to get a real reply.'
 }
 
 function excerpt(text: string): string {

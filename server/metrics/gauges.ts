@@ -77,8 +77,8 @@ function ledgerFamilies(totals: LedgerTotals | undefined): Family[] {
   if (!totals) return []
   const one = (value: number) => [{ value, labels: {} }]
   return [
-    gauge('tollgate_ledger_used_quota', 'Quota used by all users, as the books say', one(totals.usedQuota), 'max'),
-    gauge('tollgate_ledger_requests', 'Charged requests of all users, as the books say', one(totals.requests), 'max'),
+    gauge('tollgate_ledger_used_quota', 'Quota used by all users, by the ledger', one(totals.usedQuota), 'max'),
+    gauge('tollgate_ledger_requests', 'Charged requests of all users, by the ledger', one(totals.requests), 'max'),
     gauge('tollgate_ledger_balance_quota', 'Quota that all users can spend', one(totals.balanceQuota), 'max'),
   ]
 }
@@ -98,13 +98,13 @@ function loadFamilies({
   const circuits = health.openCircuits()
   const one = (value: number) => [{ value, labels: {} }]
   return [
-    gauge('tollgate_relays_running', 'Relays that run now', one(running())),
-    gauge('tollgate_open_holds', 'Holds that are open now', one(openHolds)),
-    gauge('tollgate_held_quota', 'Quota of the holds that are open now', one(heldQuota)),
+    gauge('tollgate_relays_running', 'Running relays', one(running())),
+    gauge('tollgate_open_holds', 'Open holds', one(openHolds)),
+    gauge('tollgate_held_quota', 'Quota of open holds', one(heldQuota)),
     gauge('tollgate_settlement_waiting_charges', 'Charges that wait for their transaction', one(waitingCharges)),
     gauge(
       'tollgate_settlement_lag_seconds',
-      'How long the oldest charge has waited for its transaction',
+      'Waiting time of the oldest charge for its transaction',
       one(waitingMs / 1000),
       'max',
     ),
@@ -165,11 +165,11 @@ function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>, started
   const families = [
     gauge(
       'tollgate_build_info',
-      'The version that runs; the value is always 1',
+      'The running version; the value is always 1',
       [{ value: 1, labels: { version: VERSION } }],
       'max',
     ),
-    gauge('tollgate_workers', 'Processes that serve', one(1)),
+    gauge('tollgate_workers', 'Serving processes', one(1)),
     gauge(
       'tollgate_event_loop_lag_seconds',
       'Mean lag of the event loop since the last scrape',
@@ -180,7 +180,7 @@ function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>, started
     gauge('process_resident_memory_bytes', 'Resident memory of all processes', one(rss)),
     gauge('nodejs_heap_size_used_bytes', 'Used heap of all processes', one(heapUsed)),
     counter('process_cpu_seconds_total', 'CPU time of all processes', one((user + system) / 1e6)),
-    gauge('process_start_time_seconds', 'When the newest process started', one(startedAt), 'max'),
+    gauge('process_start_time_seconds', 'Start time of the newest process', one(startedAt), 'max'),
   ]
   loop.reset()
   return families

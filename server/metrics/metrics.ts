@@ -62,14 +62,10 @@ export class Metrics {
   families(): Family[] {
     return [
       ...this.cells.families(),
-      counter(
-        'tollgate_errors_total',
-        'Errors that clients of the relay got, by code and status',
-        this.errors.samples(),
-      ),
+      counter('tollgate_errors_total', 'Errors returned to relay clients, by code and status', this.errors.samples()),
       counter(
         'tollgate_attempt_failures_total',
-        'Attempts of ended relays that failed, by channel and code',
+        'Failed attempts of ended relays, by channel and code',
         this.attemptFailures.samples(),
       ),
       histogram(

@@ -48,7 +48,7 @@ export class RelayCells {
         .map((cell) => ({ value: value(cell), labels: { ...cell.labels, ...labels } }))
         .filter(({ value }) => value > 0)
     return [
-      counter('tollgate_requests_total', 'Relays that have ended, by model, channel and outcome', [
+      counter('tollgate_requests_total', 'Ended relays, by model, channel and outcome', [
         ...of(({ completed }) => completed, { outcome: 'completed' }),
         ...of(({ failed }) => failed, { outcome: 'failed' }),
       ]),
@@ -64,7 +64,7 @@ export class RelayCells {
       ),
       counter(
         'tollgate_charges_total',
-        'Charges that this gateway has committed',
+        'Charges committed by this gateway',
         of(({ charges }) => charges),
       ),
       counter('tollgate_tokens_total', 'Prompt and completion tokens of committed charges', [

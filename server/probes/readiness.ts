@@ -34,7 +34,7 @@ export function createReadiness(
       running.get(check) ??
       check
         .run()
-        .catch(() => 'The database could not be asked.')
+        .catch(() => 'The database could not be queried.')
         .finally(() => running.delete(check))
     running.set(check, started)
     return started

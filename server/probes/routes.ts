@@ -8,7 +8,7 @@ const Report = Type.Object({
     Type.Object({
       name: Type.String(),
       status: Type.Union([Type.Literal('ok'), Type.Literal('failed')]),
-      message: Type.Optional(Type.String({ description: 'what is wrong; absent if the check passed' })),
+      message: Type.Optional(Type.String({ description: 'error; absent if the check passed' })),
     }),
   ),
 })
@@ -43,7 +43,7 @@ export const probeRoutes: FastifyPluginAsync<{
 
   app.get(
     '/readyz',
-    { schema: { tags, summary: 'Whether the gateway can take requests', security: [], response } },
+    { schema: { tags, summary: 'Whether the gateway can accept requests', security: [], response } },
     async (_request, reply) => {
       if (stoppingSince() !== undefined) return send(reply, [failed('stopping', 'The gateway is stopping.')])
       return send(reply, [{ name: 'stopping', status: 'ok' }, ...(await readiness())])

@@ -17,7 +17,7 @@ const Subscription = Type.Object({
   soft_limit_usd: Type.Number(),
   hard_limit_usd: Type.Number(),
   system_hard_limit_usd: Type.Number(),
-  access_until: Type.Integer({ description: 'unix seconds; 0 = for ever' }),
+  access_until: Type.Integer({ description: 'unix seconds; 0 = never' }),
 })
 const Usage = Type.Object({
   object: Type.Literal('list'),

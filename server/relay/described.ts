@@ -10,7 +10,7 @@ const OpenAiError = Type.Object(
       code: Type.Union([Type.String(), Type.Null()]),
     }),
   },
-  { description: "A refusal, in OpenAI's shape" },
+  { description: "An error in OpenAI's format" },
 )
 const AnthropicError = Type.Object(
   {
@@ -18,11 +18,11 @@ const AnthropicError = Type.Object(
     error: Type.Object({ type: Type.String(), message: Type.String() }),
     request_id: Type.String(),
   },
-  { description: "A refusal, in Anthropic's shape" },
+  { description: "An error in Anthropic's format" },
 )
 const GeminiError = Type.Object(
   { error: Type.Object({ code: Type.Integer(), message: Type.String(), status: Type.String() }) },
-  { description: "A refusal, in Google's shape" },
+  { description: "An error in Google's format" },
 )
 const ERRORS: Record<DialectName, TSchema> = {
   'openai-chat': OpenAiError,
@@ -39,7 +39,7 @@ export function described(
   { dialect = 'openai-chat', security = BY_KEY }: { dialect?: DialectName; security?: Record<string, string[]>[] } = {},
 ) {
   const refusal = ERRORS[dialect]
-  const response = { 200: { description: 'The answer of the upstream, as JSON or as a stream of events' } }
+  const response = { 200: { description: 'The reply of the upstream, as JSON or as an event stream' } }
   return {
     tags: ['relay'],
     summary,

@@ -47,11 +47,11 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   for (const version of ['/v1', '/v1beta']) {
     const dialect = dialectOfPath(version)
     const config = dialect ? { dialect } : {}
-    app.get(`${version}/models`, { config, schema: described('The models a key may use', config) }, list)
+    app.get(`${version}/models`, { config, schema: described('The models available to a key', config) }, list)
     // Names such as vendor/model contain slashes.
     app.get<{ Params: { '*': string } }>(`${version}/models/*`, { config, schema: described('One model', config) }, one)
   }
-  app.get('/v1beta/openai/models', { schema: described('The models a key may use, as OpenAI lists them') }, list)
+  app.get('/v1beta/openai/models', { schema: described("The models available to a key, in OpenAI's format") }, list)
 }
 
 function shapeFor({ url, headers }: FastifyRequest): Shape {

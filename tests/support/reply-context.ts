@@ -21,7 +21,7 @@ export function replyContext(fields: Partial<ReplyContext> = {}): ReplyContext {
 export function relayError(fields: Partial<RelayError> = {}): RelayError {
   return {
     status: 502,
-    message: 'The upstream broke off its answer (request id: req1)',
+    message: 'The upstream broke off its reply (request id: req1)',
     type: 'upstream_error',
     param: null,
     code: 'upstream_broke',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 const Scope = Type.Enum(['channel', 'key', 'model', 'limit'], {
-  description: 'what it is of: the channel, one of its keys, a model in a format, the rate of a model',
+  description: 'scope of the circuit: the channel, one of its keys, a model in a format, the rate limit of a model',
 })
 const Class = Type.String({ description: 'account, limited, unreachable, server or model' })
 
@@ -9,7 +9,7 @@ const Class = Type.String({ description: 'account, limited, unreachable, server 
 export const ChannelCircuit = Type.Object({
   channel_id: Type.Integer(),
   channel_name: Type.String(),
-  node_id: Type.String({ description: 'the process' }),
+  node_id: Type.String({ description: 'process id' }),
   scope: Scope,
   subject: Type.String({ description: "empty for the channel; the model, or the key's digest" }),
   state: Type.Enum(['open', 'half-open'], { description: 'half-open: the next attempt is a probe' }),
@@ -38,7 +38,7 @@ export const ChannelEvent = Type.Object({
   event: Type.String({ description: 'opened, closed, disabled, enabled, key-disabled or key-enabled' }),
   scope: Scope,
   subject: Type.String(),
-  class: Type.String({ description: 'of a circuit, what it has seen; of a status, manual or automatic' }),
+  class: Type.String({ description: 'of a circuit, the cause; of a status, manual or automatic' }),
   reason: Type.String(),
 })
 export type ChannelEvent = Static<typeof ChannelEvent>
@@ -55,7 +55,7 @@ export const OneChannelHealth = Type.Object({
   channel_id: Type.Integer(),
   channel_name: Type.String(),
   status: Type.Integer(),
-  healthy: Type.Boolean({ description: 'enabled, and no circuit of it is open' }),
+  healthy: Type.Boolean({ description: 'enabled, and without an open circuit' }),
   circuits: Type.Array(ChannelCircuit),
   disabled: Type.Union([DisabledChannel, Type.Null()]),
   events: Type.Array(ChannelEvent),

@@ -9,13 +9,13 @@ export const METRICS = ['quota', 'count', 'tokens'] as const
 export type Metric = (typeof METRICS)[number]
 
 const Count = Type.Integer()
-const Ms = Type.Integer({ description: 'milliseconds, right to 5 %; -1 if nothing was measured' })
+const Ms = Type.Integer({ description: 'milliseconds, with an error of at most 5 %; -1 if not measured' })
 
 const TOTALS = {
   count: Type.Integer({ description: 'charged relays' }),
   quota: Count,
   tokens: Type.Integer({ description: 'prompt and completion tokens' }),
-  ok: Type.Integer({ description: 'whole replies' }),
+  ok: Type.Integer({ description: 'completed replies' }),
   failed: Type.Integer({ description: 'failures, without those of clients that disconnected' }),
   latency_p50: Ms,
   latency_p95: Ms,
@@ -30,7 +30,7 @@ const Group = Type.Object({
   name: Type.String({
     description: 'of a model or group, or the id of a user, member, token or channel; empty: all others',
   }),
-  label: Type.String({ description: 'the present name of a user, token or channel' }),
+  label: Type.String({ description: 'the current name of a user, token or channel' }),
   count: Count,
   quota: Count,
   tokens: Count,
@@ -45,22 +45,22 @@ export const Dashboard = Type.Object({
   start: Type.Integer({ description: 'unix seconds: the start of an hour' }),
   end: Type.Integer({ description: 'unix seconds' }),
   counted_until: Type.Integer({
-    description: 'success, latency, errors and all groups but models are counted up to here, unix seconds',
+    description: 'success, latency, errors and all groups except models are counted up to here, unix seconds',
   }),
   sampled: Type.Boolean({
     description:
-      'of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000',
+      'for a user or team with very many relays: success, latency, errors, keys and members cover the newest 10 000',
   }),
-  account: Type.Object({ quota: Count, used_quota: Count, request_count: Count }, { description: 'the own one' }),
+  account: Type.Object({ quota: Count, used_quota: Count, request_count: Count }, { description: "the user's account" }),
   rpm: Count,
   tpm: Count,
   totals: UsageTotals,
-  compared: Type.Object(TOTALS, { description: 'the same without the hour that runs' }),
-  previous: Type.Object(TOTALS, { description: 'the same of the period before, which is as long' }),
+  compared: Type.Object(TOTALS, { description: 'the same without the current hour' }),
+  previous: Type.Object(TOTALS, { description: 'the same for the previous period of equal length' }),
   errors: Type.Array(Type.Object({ code: Type.String(), count: Count }), { description: 'the most frequent first' }),
   by: Type.Unsafe<Grouping>({ type: 'string', enum: [...new Set([...GROUPINGS, ...TEAM_GROUPINGS])] }),
   groups: Type.Array(Group, { description: 'the largest by the metric, and the others as one' }),
-  group_count: Type.Integer({ description: 'how many groups the others are' }),
+  group_count: Type.Integer({ description: 'number of groups combined as the others' }),
   series: Type.Array(
     Type.Object({
       hour: Type.Integer({ description: 'its start, unix seconds' }),
@@ -69,7 +69,7 @@ export const Dashboard = Type.Object({
       quota: Count,
       tokens: Count,
     }),
-    { description: 'hours in which a group has something' },
+    { description: 'hours with data of a group' },
   ),
   users: Type.Array(Group, { description: 'for administrators' }),
   members: Type.Array(Group, { description: 'of a team, for its owner and admins' }),

@@ -15,11 +15,11 @@ const config = { access: 'admin', acts: true } as const
 const TestResult = Type.Object(
   {
     success: Type.Boolean(),
-    message: Type.String({ description: 'why it failed' }),
+    message: Type.String({ description: 'error message' }),
     time: Type.Number({ description: 'seconds' }),
     model: Type.String(),
   },
-  { description: 'how the test went, whether it failed or not, where the record is asked for' },
+  { description: 'result of the test, with return of the record' },
 )
 
 /** Tests of channels, and queries of their balances, at upstreams. */
@@ -58,7 +58,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     return { success, message, time }
   })
 
-  const testAll = { tags, summary: 'Starts to test all channels, one after the other', response: { 200: Done } }
+  const testAll = { tags, summary: 'Starts a test of all channels, one after the other', response: { 200: Done } }
   app.get('/api/channel/test', { config, schema: testAll }, async ({ actor }) => {
     const job = channelTestJob(rounds, { asked: rootMails, guard: guardFor(actor, settings) })
     const started = await jobs.start(job, { now: true })
@@ -69,7 +69,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
 
   const balance = {
     tags,
-    summary: 'Asks what is left in the account at the provider',
+    summary: 'Queries the balance of the account at the provider',
     params: IdParams,
     response: {
       200: Type.Object({
@@ -85,7 +85,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
 
   const balances = {
     tags,
-    summary: 'Asks the same of all enabled channels, and disables those with nothing left',
+    summary: 'Queries the balances of all enabled channels, and disables those with nothing left',
     response: { 200: Done },
   }
   app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {

@@ -9,7 +9,7 @@ export const Ids = Type.Array(Id)
 /** The documented form sends a list of groups; other clients send the comma list that replies contain. */
 const Groups = Type.Optional(
   Type.Union([Type.String({ maxLength: LONG_MAX }), Type.Array(Type.String({ maxLength: LONG_MAX }))], {
-    description: 'names, or their comma list; goes before `group`',
+    description: 'names, or their comma list; takes precedence over `group`',
   }),
 )
 

@@ -13,14 +13,14 @@ const config = { access: 'admin' } as const
 export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const all = {
     tags,
-    summary: 'All that is not well: circuits that are not closed, and disabled channels',
+    summary: 'All problems: circuits that are not closed, and disabled channels',
     response: { 200: Envelope(ChannelsHealth) },
   }
   app.get('/api/channel/health', { config, schema: all }, async ({ actor }) => ok(await channels.health(actor)))
 
   const activity = {
     tags,
-    summary: 'What each channel has done in the last 24 hours, and the models that it serves alone',
+    summary: 'The last 24 hours of each channel, and the models that only it serves',
     response: { 200: Envelope(Type.Array(ChannelActivity)) },
   }
   app.get('/api/channel/activity', { config, schema: activity }, async ({ actor }) =>

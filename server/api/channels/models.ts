@@ -56,7 +56,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
 ) => {
   const builtIn = {
     tags,
-    summary: 'All built-in model names; one that several kinds of channels have is there several times',
+    summary: 'All built-in model names; one that several kinds of channels have is repeated',
     response: {
       200: Type.Object({
         success: Type.Boolean(),
@@ -69,7 +69,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
 
   const kinds = {
     tags,
-    summary: 'Every kind of upstream: what its channels need, and what a new one serves',
+    summary: 'Every kind of upstream: its channel fields, and the models of a new channel',
     response: { 200: Envelope(Type.Array(ChannelKind)) },
   }
   app.get('/api/channel/types', { config, schema: kinds }, async (request) => ok(listKinds(languageOf(request))))

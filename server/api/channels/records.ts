@@ -13,7 +13,10 @@ const PAGE_NUMBER_MAX = 1_000_000
 const tags = ['channel']
 const config = { access: 'admin' } as const
 const Count = Envelope(Type.Integer())
-const Repaired = Type.Object({ channels: Type.Integer(), repaired: Type.Integer() }, { description: 'the two apart' })
+const Repaired = Type.Object(
+  { channels: Type.Integer(), repaired: Type.Integer() },
+  { description: 'address and command' },
+)
 const text = Type.Optional(Type.String({ maxLength: 4096 }))
 const PageQuery = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
@@ -49,7 +52,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const page = {
     tags,
-    summary: 'One page of channels, with how many there are; by several filters at once. In tag mode one page of tags',
+    summary: 'One page of channels, with the total, by several filters. In tag mode one page of tags',
     querystring: PageQuery,
     response: { 200: Envelope(PageOf(Channel)) },
   }
@@ -90,7 +93,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const create = {
     tags,
-    summary: 'One channel for each line of the key; asked to answer the record, one channel with a name of its own',
+    summary: 'One channel for each line of the key; with the record requested, one channel with its own name',
     querystring: Type.Object(AnswerMode),
     body: Type.Object({ ...ChannelFields, type: Type.Integer(), key: Type.Optional(Key) }),
     response: { 200: Envelope(Channel) },
@@ -104,9 +107,9 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const update = {
     tags,
-    summary: 'Writes the fields that are sent; an empty key keeps the key',
+    summary: 'Writes the sent fields; an empty key keeps the key',
     querystring: Type.Object({
-      empty: Type.Optional(Type.Literal('clear', { description: 'clear other and setting when they are empty' })),
+      empty: Type.Optional(Type.Literal('clear', { description: 'clear other and setting if they are empty' })),
     }),
     body: Type.Object({ ...ChannelFields, id: Id, type: Type.Optional(Type.Integer()), key: Type.Optional(Key) }),
     response: { 200: Envelope(Channel) },
@@ -115,20 +118,24 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     ok(await channels.update(actor, id, writtenFields(changes), { emptyClears: query.empty === 'clear' })),
   )
 
-  const remove = { tags, summary: 'Deletes one channel for good', params: IdParams, response: { 200: Done } }
+  const remove = { tags, summary: 'Deletes one channel permanently', params: IdParams, response: { 200: Done } }
   app.delete('/api/channel/:id', { config, schema: remove }, async ({ actor, params }) => {
     await channels.delete(actor, params.id)
     return done
   })
 
-  const removeDisabled = { tags, summary: 'Deletes all disabled channels; answers how many', response: { 200: Count } }
+  const removeDisabled = {
+    tags,
+    summary: 'Deletes all disabled channels; returns their number',
+    response: { 200: Count },
+  }
   app.delete('/api/channel/disabled', { config, schema: removeDisabled }, async ({ actor }) =>
     ok(await channels.deleteDisabled(actor)),
   )
 
   const removeMany = {
     tags,
-    summary: 'Deletes these channels; answers how many were named',
+    summary: 'Deletes the listed channels; returns their number',
     body: Type.Object({ ids: Ids }),
     response: { 200: Count },
   }
@@ -139,8 +146,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const fix = {
     tags,
-    summary:
-      'Makes the abilities agree with the channels; answers how many channels there are, plus how many were wrong',
+    summary: 'Repairs the abilities of all channels; returns the number of channels plus repairs',
     querystring: Type.Object(AnswerMode),
     response: { 200: Envelope(Type.Union([Type.Integer(), Repaired])) },
   }

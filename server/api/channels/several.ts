@@ -35,7 +35,7 @@ const Unbounded = Type.Object({
   status: whole,
 })
 const Refused = Type.Object({
-  at: Type.Integer({ description: 'place in the list, from 0' }),
+  at: Type.Integer({ description: 'position in the list, from 0' }),
   code: Type.String(),
   kind: Type.String(),
   params: Type.Record(Type.String(), Type.Unknown()),
@@ -46,9 +46,9 @@ const Refused = Type.Object({
 export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const createAll = {
     tags,
-    summary: 'Makes all these channels, or none when one would be refused; answers which, and why',
+    summary: 'Creates all listed channels, or none if one is invalid; returns the errors',
     querystring: Type.Object({
-      check: Type.Optional(Type.Boolean({ description: 'make none, only say what would be refused' })),
+      check: Type.Optional(Type.Boolean({ description: 'create none, only validate' })),
     }),
     body: Type.Object({ channels: Type.Array(Unbounded) }),
     response: { 200: Envelope(Type.Object({ created: Type.Array(Channel), refused: Type.Array(Refused) })) },
@@ -68,7 +68,7 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const status = {
     tags,
-    summary: 'Enables or disables all these channels, or none; answers how many',
+    summary: 'Enables or disables all listed channels, or none; returns their number',
     body: Type.Object({ ids: Ids, status: Type.Integer({ description: '1 enabled, 2 disabled' }) }),
     response: { 200: Envelope(Type.Integer()) },
   }
@@ -79,10 +79,10 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const copy = {
     tags,
-    summary: 'The same account once more, key and all, under another name',
+    summary: 'Copies a channel with its key, under another name',
     params: IdParams,
     body: Type.Object({
-      name: Type.Optional(Type.String({ maxLength: 1024, description: 'absent: one that is free' })),
+      name: Type.Optional(Type.String({ maxLength: 1024, description: 'absent: an unused name' })),
     }),
     response: { 200: Envelope(Channel) },
   }

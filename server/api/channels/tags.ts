@@ -19,7 +19,7 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   ] as const) {
     const turn = {
       tags,
-      summary: `All channels of a tag become ${word}`,
+      summary: `Makes all channels of a tag ${word}`,
       body: Type.Object({ tag }),
       response: { 200: Done },
     }
@@ -32,7 +32,7 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const { models, model_mapping, priority, weight, groups } = ChannelFields
   const update = {
     tags,
-    summary: 'Writes fields of all channels of a tag; an empty new_tag takes the tag away',
+    summary: 'Writes fields of all channels of a tag; an empty new_tag removes the tag',
     body: Type.Object({
       tag: Type.Optional(tag),
       new_tag: Type.Optional(tag),
@@ -51,7 +51,7 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const label = {
     tags,
-    summary: 'Labels these channels, null takes the label away; answers how many were named',
+    summary: 'Sets the tag of the listed channels, null removes it; returns their number',
     body: Type.Object({ ids: Ids, tag: Type.Optional(Type.Union([tag, Type.Null()])) }),
     response: { 200: Envelope(Type.Integer()) },
   }

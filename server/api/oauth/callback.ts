@@ -40,12 +40,15 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
     const { toolkit } = parts
     const schema = {
       tags: ['sign-in'],
-      summary: `Sign in with ${providerRow(provider).name}, or, signed in already, bind the account there (message: bind)`,
+      summary: `Signs in with ${providerRow(provider).name}, or binds the account if already signed in (message: bind)`,
       querystring: Callback,
       response: {
         200: Envelope(User),
         401: { description: 'The browser is signed in, and the user header is missing or wrong', ...Done },
-        403: { description: 'The sign-in did not begin in this browser, or a page of another site asked', ...Done },
+        403: {
+          description: 'The sign-in did not start in this browser, or the request is from a page of another site',
+          ...Done,
+        },
       },
     }
     const config = { access: 'anyone', critical: true, acts: true } as const

@@ -29,7 +29,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
 
   const schema = {
     tags: ['sign-in'],
-    summary: 'Begin a sign-in with OpenID Connect: data is the address to send the browser to',
+    summary: 'Starts a sign-in with OpenID Connect: data is the address for the browser',
     querystring: Invitation,
     response: { 200: Envelope(Type.String()) },
   }

@@ -19,7 +19,7 @@ export const Invitation = Type.Object({ aff: Type.Optional(Type.String({ maxLeng
 export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const schema = {
     tags: ['sign-in'],
-    summary: 'Begin a sign-in elsewhere: data is the state to send along',
+    summary: 'Starts an external sign-in: data is the state to send',
     querystring: Invitation,
     response: { 200: Envelope(Type.String()) },
   }

@@ -27,7 +27,7 @@ const Widget = Type.Object(
   { additionalProperties: true },
 )
 const Redirect = {
-  description: 'Bound. The widget has navigated the browser here: on to the settings',
+  description: 'Bound. Redirects the browser to the settings',
   headers: { Location: { type: 'string', description: '/setting' } },
   type: 'null',
 }
@@ -45,7 +45,7 @@ export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
 
   const login = {
     tags: ['sign-in'],
-    summary: 'Sign in as the user to whom a Telegram account is bound',
+    summary: 'Signs in the user bound to a Telegram account',
     querystring: Widget,
     response: { 200: Envelope(User) },
   }
@@ -56,9 +56,9 @@ export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
 
   const bind = {
     tags: ['sign-in'],
-    summary: 'Bind a Telegram account to the signed-in user',
+    summary: 'Binds a Telegram account to the signed-in user',
     querystring: Widget,
-    response: { 200: { description: 'Why it was not bound', ...Done }, 302: Redirect },
+    response: { 200: { description: 'Reason of the failure', ...Done }, 302: Redirect },
   }
   const session = { access: 'session', critical: true, acts: true } as const
   app.get('/api/oauth/telegram/bind', { config: session, schema: bind }, async (request, reply) => {

@@ -25,7 +25,7 @@ export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
 
   const login = {
     tags: ['sign-in'],
-    summary: 'Sign in with a code from the WeChat account',
+    summary: 'Signs in with a code from the WeChat account',
     querystring: Code,
     response: { 200: Envelope(User) },
   }
@@ -36,7 +36,7 @@ export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
 
   const bind = {
     tags: ['sign-in'],
-    summary: 'Bind a WeChat account to the signed-in user',
+    summary: 'Binds a WeChat account to the signed-in user',
     querystring: Code,
     response: { 200: Done },
   }

@@ -10,7 +10,7 @@ import type { ApiParts } from '../parts.ts'
 const amount = Type.Integer({
   minimum: -QUOTA_MAX,
   maximum: QUOTA_MAX,
-  description: 'whole dollars; quota while quota is not shown in dollars',
+  description: 'whole dollars, or quota if quota is not shown in dollars',
 })
 const top_up_code = Type.Optional(Type.String({ maxLength: 255, description: 'ignored' }))
 const message = Type.String({ description: 'success or error' })
@@ -25,7 +25,7 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const cost = {
     tags: ['wallet'],
-    summary: 'What a top-up costs',
+    summary: 'Price of a top-up',
     body: Type.Object({ amount, top_up_code }),
     response: { 200: Type.Object({ message, data: Type.String({ description: 'two decimals' }) }) },
   }
@@ -36,7 +36,7 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const pay = {
     tags: ['wallet'],
-    summary: 'Order a top-up',
+    summary: 'Orders a top-up',
     body: Type.Object({
       amount,
       top_up_code,
@@ -45,7 +45,7 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     response: {
       200: Type.Object({
         message,
-        url: Type.Optional(Type.String({ description: 'where a browser posts the form to' })),
+        url: Type.Optional(Type.String({ description: 'form target for the browser' })),
         data: Type.Union([PaymentForm, Type.String()]),
       }),
     },

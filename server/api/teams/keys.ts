@@ -26,7 +26,7 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
 
   const list = {
     tags,
-    summary: 'Keys of a team; only the own ones have their key',
+    summary: 'Keys of a team; only your own ones include the key',
     params: IdParams,
     querystring: Page,
     response: { 200: Envelope(PageOf(Token)) },
@@ -36,7 +36,7 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     return ok(await teams.keys.list(actor, params.id, { page, pageSize, keyword }))
   })
 
-  const create = { tags, summary: 'Create a key of a team', params: IdParams, body: NewToken, response: one }
+  const create = { tags, summary: 'Creates a key of a team', params: IdParams, body: NewToken, response: one }
   app.post('/api/team/:id/keys', { config, schema: create }, async ({ actor, params, body }) =>
     ok(await teams.keys.create(actor, params.id, body)),
   )
@@ -48,7 +48,7 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
 
   const update = {
     tags,
-    summary: 'Change a key of a team; what is absent stays as it is',
+    summary: 'Changes a key of a team; absent fields are kept',
     params: Key,
     body: Edit,
     response: one,
@@ -61,7 +61,7 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     return ok(key)
   })
 
-  const remove = { tags, summary: 'Delete a key of a team for good', params: Key, response: { 200: Done } }
+  const remove = { tags, summary: 'Deletes a key of a team permanently', params: Key, response: { 200: Done } }
   app.delete('/api/team/:id/keys/:token_id', { config, schema: remove }, async ({ actor, params }) => {
     await teams.keys.delete(actor, params.id, params.token_id)
     return done

@@ -8,9 +8,11 @@ import type { ApiParts } from '../parts.ts'
 
 const Invite = Type.Object({
   role: Type.Optional(
-    Type.Unsafe<GivenRole>(Type.String({ enum: [...GIVEN_ROLES], description: 'absent: member; admin by the owner' })),
+    Type.Unsafe<GivenRole>(
+      Type.String({ enum: [...GIVEN_ROLES], description: 'absent: member; admin only by the owner' }),
+    ),
   ),
-  hours: Type.Optional(Type.Integer({ description: 'how long it is valid: 1 to 720, absent: 72' })),
+  hours: Type.Optional(Type.Integer({ description: 'hours of validity: 1 to 720, absent: 72' })),
 })
 const Member = Type.Object({ id: Id, user_id: Id })
 
@@ -22,7 +24,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const join = {
     tags,
-    summary: 'Join a team by an invite code',
+    summary: 'Joins a team by an invitation code',
     body: Type.Object({ code: Text }),
     response: { 200: Envelope(Team) },
   }
@@ -31,7 +33,12 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     ok(await teams.get(actor, await teams.join(actor, body.code))),
   )
 
-  const leave = { tags, summary: 'Leave a team; the own keys stop', params: IdParams, response: { 200: Done } }
+  const leave = {
+    tags,
+    summary: 'Leaves a team; your team keys are deleted',
+    params: IdParams,
+    response: { 200: Done },
+  }
   app.post('/api/team/:id/leave', { config, schema: leave }, async ({ actor, params }) => {
     await teams.leave(actor, params.id)
     return done
@@ -49,7 +56,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const setRole = {
     tags,
-    summary: 'Give a member another role, by the owner; owner transfers the ownership',
+    summary: 'Changes the role of a member, by the owner; owner transfers the ownership',
     params: Member,
     body: Type.Object({ role: Type.Unsafe<TeamRole>(Type.String({ enum: [...TEAM_ROLES] })) }),
     response: members,
@@ -60,7 +67,12 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     return ok(await teams.setRole(actor, id, { userId, role }))
   })
 
-  const remove = { tags, summary: 'Remove a member, whose keys stop', params: Member, response: { 200: Done } }
+  const remove = {
+    tags,
+    summary: 'Removes a member, whose team keys are deleted',
+    params: Member,
+    response: { 200: Done },
+  }
   app.delete('/api/team/:id/members/:user_id', { config, schema: remove }, async ({ actor, params }) => {
     await teams.removeMember(actor, params.id, params.user_id)
     return done
@@ -68,7 +80,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const invites = {
     tags,
-    summary: 'Invites that can be used, without their codes',
+    summary: 'Valid invitations, without their codes',
     params: IdParams,
     response: { 200: Envelope(Type.Array(TeamInvite)) },
   }
@@ -78,7 +90,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const invite = {
     tags,
-    summary: 'Create an invite for one user; its code is answered once',
+    summary: 'Creates an invitation for one user; its code is returned once',
     params: IdParams,
     body: Invite,
     response: { 200: Envelope(TeamInvite) },
@@ -89,7 +101,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const revoke = {
     tags,
-    summary: 'Revoke an invite',
+    summary: 'Revokes an invitation',
     params: Type.Object({ id: Id, invite_id: Id }),
     response: { 200: Done },
   }

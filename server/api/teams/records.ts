@@ -11,17 +11,17 @@ const Query = Type.Object({
   page_size: Type.Optional(Type.Integer()),
   keyword: Type.Optional(Text),
   own: Type.Optional(
-    Type.Boolean({ description: 'for administrators, who are listed all teams: only those that they are a member of' }),
+    Type.Boolean({ description: 'for administrators, who get all teams: only teams of which they are members' }),
   ),
 })
 const Changes = Type.Object({
   name: Type.Optional(Text),
-  group: Type.Optional(Type.String({ maxLength: 1000, description: 'by administrators of the gateway' })),
+  group: Type.Optional(Type.String({ maxLength: 1000, description: 'only by administrators of the gateway' })),
   status: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: ID_MAX,
-      description: '1 enabled, 2 disabled; by administrators of the gateway',
+      description: '1 enabled, 2 disabled; only by administrators of the gateway',
     }),
   ),
 })
@@ -45,13 +45,13 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const create = {
     tags,
-    summary: 'Create a team, whose owner is the caller',
+    summary: 'Creates a team owned by the caller',
     body: Type.Object({ name: Text }),
     response: one,
   }
   app.post('/api/team/', { config, schema: create }, async ({ actor, body }) => ok(await teams.create(actor, body)))
 
-  const byName = { tags, summary: 'The team of a name', querystring: Type.Object({ name: Text }), response: one }
+  const byName = { tags, summary: 'The team with a name', querystring: Type.Object({ name: Text }), response: one }
   app.get('/api/team/by-name', { config, schema: byName }, async ({ actor, query }) =>
     ok(await teams.getByName(actor, query.name)),
   )
@@ -61,7 +61,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const update = {
     tags,
-    summary: 'Change a team; what is absent stays as it is',
+    summary: 'Changes a team; absent fields are kept',
     params: IdParams,
     body: Changes,
     response: one,
@@ -72,7 +72,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const remove = {
     tags,
-    summary: 'Delete a team: its balance goes to its owner, its keys are deleted, log rows stay',
+    summary: 'Deletes a team: its balance goes to its owner, its keys are deleted, log rows stay',
     params: IdParams,
     response: one,
   }
@@ -82,7 +82,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const transfer = {
     tags,
-    summary: 'Move quota from the balance of the caller, an owner or admin, to that of the team',
+    summary: 'Transfers quota from the balance of the caller, an owner or admin, to the team',
     params: IdParams,
     headers: idempotencyHeader('moves nothing more'),
     body: Type.Object({ quota: QUOTA }),
@@ -95,7 +95,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const redeem = {
     tags,
-    summary: 'Turn a redemption code into quota of the team',
+    summary: 'Redeems a code for the team',
     params: IdParams,
     body: Type.Object({ key: Text }),
     response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
@@ -106,7 +106,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const setQuota = {
     tags,
-    summary: 'Set the balance of a team',
+    summary: 'Sets the balance of a team',
     params: IdParams,
     body: Type.Object({ quota: QUOTA }),
     response: { 200: Done },

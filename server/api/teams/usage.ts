@@ -55,7 +55,7 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
 
   const stat = {
     tags,
-    summary: 'What a team has spent, and the rate',
+    summary: 'The usage and rate of a team',
     params: IdParams,
     querystring: Filter,
     response: { 200: Envelope(LogStat) },
@@ -67,7 +67,7 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
 
   const request = {
     tags,
-    summary: 'How one request of a team went, with its receipt',
+    summary: 'The attempts and receipt of one request of a team',
     params: Type.Object({ id: Id, request_id: Text }),
     response: { 200: Envelope(RequestTrace) },
   }
@@ -79,8 +79,8 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
 
   const dashboard = {
     tags,
-    summary: 'What the dashboard shows, of the relays of a team',
-    description: 'With `If-None-Match` and the `ETag` of the last answer: 304 without a body while nothing has changed',
+    summary: 'Dashboard data of a team',
+    description: 'With `If-None-Match` and the `ETag` of the last reply: 304 without a body while nothing has changed',
     params: IdParams,
     querystring: Type.Object({
       ...DASHBOARD_RANGE,

@@ -247,7 +247,7 @@ function failureOfException(
     return { ...found, retry: 'other-channel' }
   }
   // No retry on another channel: the upstream may still be working on the request, and charging for it.
-  if (isTimeout(error)) return failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
+  if (isTimeout(error)) return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
   const found = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
   if (answered) return found
   if (isUnreached(error)) return { ...found, unreached: true }

@@ -29,7 +29,7 @@ export class ChoiceTotals {
    */
   close(choice: number): ReplyEvent[] {
     if (this.isOver[choice] || this.isStopped[choice]) return this.finish(choice)
-    return [{ kind: 'error', error: { message: 'The upstream broke off its answer', code: 'upstream_broke' } }]
+    return [{ kind: 'error', error: { message: 'The upstream broke off its reply', code: 'upstream_broke' } }]
   }
 
   /** Marks a reply as complete; the last one ends the merged reply. */

@@ -151,7 +151,7 @@ function isReadable(step: ReplyEvent): boolean {
   return step.kind !== 'usage' && step.kind !== 'end'
 }
 
-const saidNothing = () => failure(502, 'The upstream sent an empty answer', { code: 'bad_response_body' })
+const saidNothing = () => failure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
 
 /** Reads replies of other operations: JSON in OpenAI's format, or bytes that are forwarded. */
 async function openOther(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
@@ -235,7 +235,7 @@ async function openStream(
       // Limit the memory for a stream that sends events without content.
       if (headBytes > EVENT_BYTES_MAX) {
         rest.close()
-        throw new RangeError('An upstream says nothing at length')
+        throw new RangeError('The upstream sent too much data without content')
       }
       meter.read(piece.steps)
       if (meter.started) {
@@ -288,7 +288,7 @@ async function aggregated(
   }
   rest.close()
   if (!ended && !meter.finished) {
-    return attempt.fail(failure(502, 'The upstream broke off its answer', { code: 'upstream_broke' }))
+    return attempt.fail(failure(502, 'The upstream broke off its reply', { code: 'upstream_broke' }))
   }
   return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, native: false, renamesModel: false }
 }

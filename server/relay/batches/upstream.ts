@@ -92,7 +92,7 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
       }
       const parsed = parseObject(bytes.toString('utf8'))
       if (parsed) return parsed
-      throw new UpstreamFailure(failure(502, 'The upstream did not answer with a JSON object'), true)
+      throw new UpstreamFailure(failure(502, 'The upstream did not return a JSON object'), true)
     },
   }
 }
@@ -115,7 +115,7 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
 /** Only a request that was not sent may be retried: any other may have been carried out. */
 function brokenOff(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
-    const late = failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
+    const late = failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
     return new UpstreamFailure(late, true, { cause: error })
   }
   const unreached = isUnreached(error)

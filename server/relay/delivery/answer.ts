@@ -303,10 +303,10 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
 }
 
 const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {
-  'upstream-broke': { text: 'The upstream broke off its answer', code: 'upstream_broke' },
-  'client-gone': { text: 'The client has left', code: 'client_gone' },
+  'upstream-broke': { text: 'The upstream broke off its reply', code: 'upstream_broke' },
+  'client-gone': { text: 'The client has disconnected', code: 'client_gone' },
   stopping: { text: 'The gateway is stopping', code: 'stopping' },
-  quota: { text: 'Insufficient quota to go on', code: 'insufficient_user_quota' },
+  quota: { text: 'Insufficient quota to continue', code: 'insufficient_user_quota' },
 }
 
 /** Returns the error for the client of a stream that broke off. */

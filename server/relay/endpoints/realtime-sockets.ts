@@ -111,7 +111,7 @@ export function tie(
         hear(data as Buffer)
       } catch (error) {
         onDefect(error)
-        end(broken('The session cannot go on'))
+        end(broken('The session cannot continue'))
       }
     })
   }
@@ -133,7 +133,7 @@ export function tie(
   })
   listen(upstream, (frame) => {
     const event = eventIn(frame)
-    if (!event) return end(broken('The upstream sent a frame that is no JSON object'))
+    if (!event) return end(broken('The upstream sent a frame that is not a JSON object'))
     meter.server(event)
     const told = forClient(event, { models, clean })
     pass(upstream, client, told === event ? frame : JSON.stringify(told))

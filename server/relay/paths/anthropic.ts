@@ -22,7 +22,7 @@ export const anthropicPaths: FastifyPluginAsync<{ relays: Relays; countTokens: T
   )
   app.post(
     '/v1/messages/count_tokens',
-    { config: CONFIG, schema: described('The tokens of a Messages request, for nothing', CONFIG) },
+    { config: CONFIG, schema: described('The tokens of a Messages request, free of charge', CONFIG) },
     async (request, reply) => {
       const tokens = await countTokens(request, reply.raw, {
         dialect: messagesEntry.dialect,

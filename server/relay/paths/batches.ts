@@ -39,7 +39,7 @@ type App = Parameters<typeof batchPaths>[0]
 
 function openAiRoutes(app: App, parts: BatchParts): void {
   const { toolkit, submissions, logger } = parts
-  app.post('/v1/batches', { schema: described('Creates a batch, as OpenAI has them') }, (request, reply) =>
+  app.post('/v1/batches', { schema: described("Creates a batch, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...OPENAI }, async () => {
       const caller = await callerOf(toolkit, request)
       return submissions.run((cut) => createOpenAiBatch(request, { reply, caller, cut }, parts))
@@ -56,7 +56,7 @@ function openAiRoutes(app: App, parts: BatchParts): void {
   )
   app.post<ById>(
     '/v1/batches/:id/cancel',
-    { config: { sender: 'free' }, schema: described('Cancels an own batch') },
+    { config: { sender: 'free' }, schema: described('Cancels a batch of the user') },
     (request, reply) => cancelRoute(request, reply, { ...OPENAI, api: 'openai' }, parts),
   )
   for (const url of ['/v1/batches', '/v1/batches/:id', '/v1/batches/:id/cancel']) {
@@ -70,32 +70,38 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
     config: { ...ANTHROPIC, ...(free && { sender: 'free' as const }) },
     schema: described(summary, ANTHROPIC),
   })
-  app.post('/v1/messages/batches', route('Creates a batch of messages, as Anthropic has them'), (request, reply) =>
+  app.post('/v1/messages/batches', route("Creates a batch of messages, in Anthropic's format"), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const caller = await callerOf(toolkit, request)
       const created = await submissions.run((cut) => createMessageBatch(request, { reply, caller, cut }, parts))
       return withOwnAddress(objectOf(parseObject(created.toString('utf8'))), request)
     }),
   )
-  app.get<{ Querystring: ListQuery }>('/v1/messages/batches', route('The own batches of messages'), async (request) => {
-    const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
-    const { after_id, before_id, limit } = request.query
-    const page = { after: textOf(after_id), before: textOf(before_id), limit: limitOf(limit, ANTHROPIC_LIST) }
-    const { items, hasMore } = await toolkit.batches.list(owner, 'anthropic', page)
-    const { object: _, ...list } = listOf(
-      items.map((batch) => withOwnAddress(bodyOf(batch), request)),
-      hasMore,
-    )
-    return list
-  })
-  app.get<ById>('/v1/messages/batches/:id', route('An own batch of messages'), async (request) => {
+  app.get<{ Querystring: ListQuery }>(
+    '/v1/messages/batches',
+    route("The user's batches of messages"),
+    async (request) => {
+      const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
+      const { after_id, before_id, limit } = request.query
+      const page = { after: textOf(after_id), before: textOf(before_id), limit: limitOf(limit, ANTHROPIC_LIST) }
+      const { items, hasMore } = await toolkit.batches.list(owner, 'anthropic', page)
+      const { object: _, ...list } = listOf(
+        items.map((batch) => withOwnAddress(bodyOf(batch), request)),
+        hasMore,
+      )
+      return list
+    },
+  )
+  app.get<ById>('/v1/messages/batches/:id', route('A batch of messages of the user'), async (request) => {
     const batch = await currentBatch(await getOwnBatch(toolkit, request, 'anthropic'), parts)
     return withOwnAddress(bodyOf(batch), request)
   })
-  app.post<ById>('/v1/messages/batches/:id/cancel', route('Cancels an own batch of messages', true), (request, reply) =>
-    cancelRoute(request, reply, { ...ANTHROPIC, api: 'anthropic' }, parts),
+  app.post<ById>(
+    '/v1/messages/batches/:id/cancel',
+    route('Cancels a batch of messages of the user', true),
+    (request, reply) => cancelRoute(request, reply, { ...ANTHROPIC, api: 'anthropic' }, parts),
   )
-  app.delete<ById>('/v1/messages/batches/:id', route('Deletes an own batch of messages'), (request, reply) =>
+  app.delete<ById>('/v1/messages/batches/:id', route('Deletes a batch of messages of the user'), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const batch = await getOwnBatch(toolkit, request, 'anthropic')
       // Settle first: the price is read from the results, which are deleted with the batch.
@@ -113,7 +119,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   )
   app.get<ById>(
     '/v1/messages/batches/:id/results',
-    route('The results of an own batch of messages, one JSON object in each line'),
+    route('The results of a batch of messages, one JSON object per line'),
     (request, reply) =>
       withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
         const batch = await getOwnBatch(toolkit, request, 'anthropic')

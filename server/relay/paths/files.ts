@@ -44,7 +44,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     return caller
   }
 
-  app.post('/v1/files', { schema: described('Uploads a file, as OpenAI has them') }, (request, reply) =>
+  app.post('/v1/files', { schema: described("Uploads a file, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       // Reject exhausted keys: they cannot use a file, which would fill the operator's account.
       const caller = await openAiCaller(request, { free: false })
@@ -75,14 +75,14 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
       return shown(file)
     }
   })
-  app.delete<ById>('/v1/files/:id', { schema: described('Deletes an own file') }, (request, reply) =>
+  app.delete<ById>('/v1/files/:id', { schema: described('Deletes a file of the user') }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       const file = await getOwnFile(request)
       await removeFile(file, parts)
       return { id: file.fileId, object: 'file', deleted: true }
     }),
   )
-  app.get<ById>('/v1/files/:id/content', { schema: described('The content of an own file') }, (request, reply) =>
+  app.get<ById>('/v1/files/:id/content', { schema: described('The content of a file of the user') }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       const file = await getOwnFile(request)
       const writer = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined

@@ -71,18 +71,18 @@ async function refuseNotice(): Promise<never> {
 
 const Refusal = Type.Object(
   { description: Type.String(), type: Type.Literal('upstream_error'), code: Type.Integer() },
-  { description: 'A refusal: 4 of the request, 5 of the upstream, 30 the group is busy' },
+  { description: 'An error: 4 of the request, 5 of the upstream, 30 the group is busy' },
 )
 
 function described(summary: string) {
-  const response = { 200: { description: "The drawing proxy's answer" }, '4xx': Refusal, '5xx': Refusal }
+  const response = { 200: { description: "The drawing proxy's reply" }, '4xx': Refusal, '5xx': Refusal }
   return { tags: ['relay'], summary, security: [{ apiKey: [] }], response }
 }
 
 const PICTURE = {
   tags: ['relay'],
-  summary: 'The picture of a drawing, for its owner, or by a signed link of an answer (imageUrl)',
-  querystring: Type.Object({ signature: Type.Optional(Type.String({ description: 'of the link' })) }),
+  summary: 'The picture of a drawing, for its owner, or by a signed link of a reply (imageUrl)',
+  querystring: Type.Object({ signature: Type.Optional(Type.String({ description: 'in the signed link' })) }),
   security: [{ apiKey: [] }, { session: [] }, {}],
   response: { 200: { description: 'The bytes' }, '4xx': PictureRefusal, '5xx': PictureRefusal },
 }

@@ -13,18 +13,18 @@ import { signedIn } from './signed-in.ts'
 const OPENAI = { dialect: 'openai-chat' } as const
 /** Paths of relays, one entry each. */
 export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
-  ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, 'Chat completions, as OpenAI has them'],
-  ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, 'Legacy completions, as OpenAI has them'],
+  ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, "Chat completions, in OpenAI's format"],
+  ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, "Legacy completions, in OpenAI's format"],
   ['/v1/responses', { operation: 'chat', dialect: 'openai-responses' }, 'Responses, as OpenAI has them'],
   ['/v1/embeddings', { operation: 'embeddings', ...OPENAI }, 'Embeddings, as OpenAI has them'],
   ['/v1/images/generations', { operation: 'images', ...OPENAI }, 'Pictures from a text'],
   ['/v1/images/edits', { operation: 'image-edits', ...OPENAI }, 'A picture changed as a text says'],
-  ['/v1/images/variations', { operation: 'image-variations', ...OPENAI }, 'Pictures like one that is given'],
+  ['/v1/images/variations', { operation: 'image-variations', ...OPENAI }, 'Variations of a picture'],
   ['/v1/audio/speech', { operation: 'speech', ...OPENAI }, 'A text, spoken'],
   ['/v1/audio/transcriptions', { operation: 'transcriptions', ...OPENAI }, 'The text of a recording'],
   ['/v1/audio/translations', { operation: 'translations', ...OPENAI }, 'The text of a recording, in English'],
   ['/v1/moderations', { operation: 'moderations', ...OPENAI }, 'Whether a text is harmful'],
-  ['/v1/rerank', { operation: 'rerank', ...OPENAI }, 'Documents by how well they answer a query'],
+  ['/v1/rerank', { operation: 'rerank', ...OPENAI }, 'Documents ranked by relevance to a query'],
 ]
 
 /** The routes for clients of OpenAI's API. */
@@ -67,7 +67,7 @@ export const openAiPaths: FastifyPluginAsync<{
     app.route({
       method,
       url,
-      schema: described('Not served here: 501'),
+      schema: described('Not supported: 501'),
       handler: async (request) => {
         await signedIn(toolkit, request)
         throw new GatewayError('NOT_IMPLEMENTED')

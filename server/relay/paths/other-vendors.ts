@@ -24,22 +24,22 @@ interface Route {
 }
 
 const ROUTES: Readonly<Record<string, Route>> = {
-  '/v2/chat': { summary: 'Conversations, as Cohere has them', facade: cohereChat, error: cohereError },
-  '/v2/embed': { summary: 'Embeddings, as Cohere has them', facade: cohereEmbed, error: cohereError },
+  '/v2/chat': { summary: "Conversations in Cohere's format", facade: cohereChat, error: cohereError },
+  '/v2/embed': { summary: "Embeddings in Cohere's format", facade: cohereEmbed, error: cohereError },
   '/v1/fim/completions': {
-    summary: 'A text between two others, as Mistral has it',
+    summary: "Fill-in-the-middle completion in Mistral's format",
     facade: mistralFill,
     error: mistralError,
   },
-  '/api/chat': { summary: 'Conversations, as Ollama has them', facade: ollamaChat, error: ollamaError },
-  '/api/generate': { summary: 'A reply to one prompt, as Ollama has it', facade: ollamaGenerate, error: ollamaError },
+  '/api/chat': { summary: "Conversations in Ollama's format", facade: ollamaChat, error: ollamaError },
+  '/api/generate': { summary: "A reply to one prompt in Ollama's format", facade: ollamaGenerate, error: ollamaError },
   '/api/embed': {
-    summary: 'Embeddings, as Ollama has them',
+    summary: "Embeddings in Ollama's format",
     facade: (body) => ollamaEmbed(body, { isLegacy: false }),
     error: ollamaError,
   },
   '/api/embeddings': {
-    summary: 'An embedding, as Ollama had it',
+    summary: "An embedding in Ollama's legacy format",
     facade: (body) => ollamaEmbed(body, { isLegacy: true }),
     error: ollamaError,
   },

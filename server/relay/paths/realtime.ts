@@ -42,12 +42,12 @@ export const realtimePath: FastifyPluginAsync<{
 
 const SECRETS = {
   '/v1/realtime/client_secrets': {
-    summary: 'A short-lived key for a realtime session of a browser',
+    summary: 'An ephemeral key for a realtime session in a browser',
     read: wantedSecret,
     reply: secretReply,
   },
   '/v1/realtime/sessions': {
-    summary: 'The same, as the beta of realtime sessions had it',
+    summary: 'The same in the beta format',
     read: wantedBetaSecret,
     reply: betaReply,
   },

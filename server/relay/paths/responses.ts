@@ -24,7 +24,7 @@ export const responsesPaths: FastifyPluginAsync<{
 }> = async (app, { countTokens, toolkit, calls, sockets, responsesSockets }) => {
   app.post(
     '/v1/responses/input_tokens',
-    { config: CONFIG, schema: described('The tokens of a Responses request, for nothing', CONFIG) },
+    { config: CONFIG, schema: described('The tokens of a Responses request, free of charge', CONFIG) },
     async (request, reply) => {
       const tokens = await countTokens(request, reply.raw, {
         ...CONFIG,

@@ -11,7 +11,7 @@ import { type SunoParts, submitMusic } from '../tasks/suno/submit.ts'
 
 const Refusal = Type.Object(
   { code: Type.String(), message: Type.String(), data: Type.Null() },
-  { description: "A refusal, in Suno's shape" },
+  { description: "An error in Suno's format" },
 )
 const described = (summary: string) => ({
   tags: ['relay'],
@@ -44,7 +44,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
   )
   app.post(
     '/suno/fetch',
-    { schema: described('Own tasks, by their ids'), config: { sender: 'free' } },
+    { schema: described("The user's tasks, by ids"), config: { sender: 'free' } },
     async (request, reply) => {
       const { user } = await callerOf(toolkit, request, { free: true })
       const ids = readIds(parseBody(request.body as Buffer | undefined))

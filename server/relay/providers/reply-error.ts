@@ -41,7 +41,7 @@ export function replyError(body: Json, statuses: Readonly<Record<string, number>
       textOf(body.message) ??
       textOf(body.msg) ??
       textOf(objectsOf(body.errors)[0]?.message) ??
-      'The upstream answered with an error',
+      'The upstream returned an error',
     type: textOf(error.type),
     code: textOf(code) ?? (typeof code === 'number' ? String(code) : undefined),
     status,

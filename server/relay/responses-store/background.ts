@@ -130,7 +130,10 @@ function endOf(reply: InnerReply | undefined, { id, response, body }: Task): Jso
   const own = { id, background: true, store: true, ...pick(response, ['previous_response_id', 'conversation']) }
   if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...own }
   const { message, code } = objectOf(reply?.body.error)
-  const error = { code: textOf(code) ?? 'server_error', message: textOf(message) ?? 'The response could not be made' }
+  const error = {
+    code: textOf(code) ?? 'server_error',
+    message: textOf(message) ?? 'The response could not be created',
+  }
   return { ...pending(body, id), ...own, status: 'failed', error }
 }
 
@@ -140,7 +143,7 @@ function pick(object: Json, names: readonly string[]): Json {
 
 /** Returns a response as failed, because its process has died. */
 export function abandoned(response: Readonly<Json>): Json {
-  const message = 'The gateway stopped before the response was whole: send the request again'
+  const message = 'The gateway stopped before the response was complete: send the request again'
   return { ...response, status: 'failed', error: { code: 'server_error', message } }
 }
 

@@ -103,7 +103,7 @@ export function hasServer({ baseUrl, type }: LiveChannel): boolean {
 /** Converts a missing reply to a failure. Only a request that was not sent may be retried: any other may have been accepted. */
 function brokenOff(error: unknown): Failure {
   const trouble = troubleOf(error)
-  if (trouble === 'late') return failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
+  if (trouble === 'late') return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
   const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
   if (trouble === 'broken') return { ...found, retry: 'never' }
   return isUnreached(error) ? { ...found, unreached: true } : found

@@ -48,7 +48,7 @@ export async function exchange(
 ): Promise<TaskReply> {
   const signal = new EventEmitter()
   const end = () => void signal.emit('abort')
-  if (interruption?.cause || abort?.aborted) throw new UnsentError('It was ended before it began')
+  if (interruption?.cause || abort?.aborted) throw new UnsentError('It was aborted before it started')
   interruption?.signal.on('abort', end)
   abort?.addEventListener('abort', end)
   let late = false

@@ -87,7 +87,7 @@ export function readChunks(
     silentBytes = isSilent ? silentBytes + bytes.length : 0
     silentEvents = isSilent ? silentEvents + events.length : 0
     if (silentBytes > EVENT_BYTES_MAX || silentEvents > SILENT_EVENTS_MAX)
-      throw new RangeError('An upstream sends nothing but comments')
+      throw new RangeError('The upstream sends only comments')
     return pieces
   }
 

@@ -108,6 +108,6 @@ test('administrators on a server cannot read the audit log, and must enter the k
   expect(await run(['audit', 'list'])).toMatchObject({ exitCode: 4, stdout: '' })
   const redirect = ['channel', 'update', String(id), '--base-url', 'https://elsewhere.example']
   const refused = await run(redirect)
-  expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/base_url.*give the key again/) })
+  expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/base_url.*enter the key again/) })
   expect((await run([...redirect, '--key-stdin'], 'sk-again')).exitCode).toBe(0)
 })

@@ -64,7 +64,7 @@ test('log archive writes files, verifies them, and removes their rows after conf
   expect(damaged).toMatchObject({
     exitCode: 1,
     stdout: '',
-    stderr: expect.stringContaining('is not a whole log archive'),
+    stderr: expect.stringContaining('is not a complete log archive'),
   })
 }, 120_000)
 

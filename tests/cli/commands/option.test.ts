@@ -49,7 +49,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     const { exitCode, stderr: refusal } = await run(['option', 'get', 'SMTPToken'])
     expect({ exitCode, refusal }).toEqual({
       exitCode: 4,
-      refusal: 'error: SMTPToken is a secret: it can be set, and is never shown',
+      refusal: 'error: SMTPToken is a secret: it can be set, but is never shown',
     })
     expect((await run(['option', 'list'])).stdout).not.toMatch(/SMTPToken|hidden-word/)
     expect((await run(['option', 'edit', 'mail', '--print'])).stdout).not.toContain('hidden-word')

@@ -88,13 +88,13 @@ describe('GET /api/oauth/wechat', () => {
     { answer: { success: false, message: 7 }, message: 'The verification code is incorrect or has expired' },
     { answer: { success: true, data: '' }, message: 'The verification code is incorrect or has expired' },
     { answer: { success: true, data: null }, message: 'The verification code is incorrect or has expired' },
-    { answer: { success: true, data: 7 }, message: 'WeChat gave an answer without a user. Try again later' },
-    { answer: { success: true, data: ' ' }, message: 'WeChat gave an answer without a user. Try again later' },
+    { answer: { success: true, data: 7 }, message: 'WeChat returned a reply without a user. Try again later' },
+    { answer: { success: true, data: ' ' }, message: 'WeChat returned a reply without a user. Try again later' },
     {
       answer: { success: true, data: 'x'.repeat(300) },
-      message: 'WeChat gave an answer without a user. Try again later',
+      message: 'WeChat returned a reply without a user. Try again later',
     },
-    { answer: { success: 'true', data: 'o' }, message: 'WeChat gave an answer without a user. Try again later' },
+    { answer: { success: 'true', data: 'o' }, message: 'WeChat returned a reply without a user. Try again later' },
   ])('the reply $answer is rejected', async ({ answer, message }) => {
     const world = await openWorld()
     world.weChat.instead(PATH, (exchange) => sendJson(exchange, answer))

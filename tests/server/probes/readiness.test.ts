@@ -37,5 +37,7 @@ test('a hanging check fails in time, does not block others, and is not started a
 
 test('a check that throws fails', async () => {
   const readiness = createReadiness([{ name: 'broken', run: () => Promise.reject(new Error('secret address')) }])
-  expect(await readiness()).toEqual([{ name: 'broken', status: 'failed', message: 'The database could not be asked.' }])
+  expect(await readiness()).toEqual([
+    { name: 'broken', status: 'failed', message: 'The database could not be queried.' },
+  ])
 })

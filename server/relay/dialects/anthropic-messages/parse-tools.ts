@@ -12,8 +12,8 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
     parameters: {
       type: 'object',
       properties: {
-        command: { ...TEXT, description: 'The command to run. Needed unless restart is set.' },
-        restart: { type: 'boolean', description: 'Starts the session again.' },
+        command: { ...TEXT, description: 'The command to run. Required unless restart is set.' },
+        restart: { type: 'boolean', description: 'Restarts the session.' },
       },
     },
   },
@@ -29,7 +29,7 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
         old_str: { ...TEXT, description: 'str_replace: the text to replace; it must occur once.' },
         new_str: { ...TEXT, description: 'str_replace, insert: the new text.' },
         insert_text: { ...TEXT, description: 'insert: the text to insert.' },
-        insert_line: { type: 'integer', description: 'insert: the line after which it goes; 0 is the beginning.' },
+        insert_line: { type: 'integer', description: 'insert: the line after which it goes; 0 is the start.' },
         view_range: { type: 'array', items: { type: 'integer' }, description: 'view: the first and the last line.' },
       },
       required: ['command', 'path'],

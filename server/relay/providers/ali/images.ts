@@ -124,7 +124,7 @@ async function pollOnce(
 ): Promise<Json | undefined> {
   const reply = await means.call(request, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => undefined)
   if (!reply || reply.status === 429 || reply.status >= 500) return undefined
-  return parseObject(reply.body.toString('utf8')) ?? errorReply('The upstream told nothing about the pictures', 502)
+  return parseObject(reply.body.toString('utf8')) ?? errorReply('The upstream returned no status of the pictures', 502)
 }
 
 /** Returns the images that succeeded, even if others failed. */
@@ -166,7 +166,11 @@ async function withBytes(
 function errorFrom(places: readonly Json[]): Json {
   const described = places.find(({ message }) => textOf(message))
   const code = textOf(described?.code)
-  return errorReply(textOf(described?.message) ?? 'The upstream made no picture', code ? statusOfCode(code) : 502, code)
+  return errorReply(
+    textOf(described?.message) ?? 'The upstream returned no picture',
+    code ? statusOfCode(code) : 502,
+    code,
+  )
 }
 
 /** An error in the shape that the relay recognizes in replies with status 200. */

@@ -208,8 +208,7 @@ function errorOf(body: Json): ReplyError {
   const error = objectOf(body.error)
   const type = textOf(error.type)
   return {
-    message:
-      textOf(error.message) ?? textOf(body.error) ?? textOf(body.message) ?? 'The upstream answered with an error',
+    message: textOf(error.message) ?? textOf(body.error) ?? textOf(body.message) ?? 'The upstream returned an error',
     type,
     code: textOf(error.code) ?? type,
     status: type ? STATUS_OF_ERROR[type] : undefined,

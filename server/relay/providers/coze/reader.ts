@@ -101,4 +101,4 @@ function chatFailure(chat: Json): ReplyEvent {
   return { kind: 'error', error: cozeError({ ...last, msg }) }
 }
 
-const WAITS = 'The bot waits for the result of a tool, which the gateway cannot give'
+const WAITS = 'The bot waits for a tool result, which the gateway cannot provide'

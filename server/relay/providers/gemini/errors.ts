@@ -24,7 +24,7 @@ export function errorIn(body: Json): ReplyError | undefined {
   if (!error) return undefined
   const status = numberOf(error.code)
   return {
-    message: textOf(error.message) ?? 'The upstream answered with an error',
+    message: textOf(error.message) ?? 'The upstream returned an error',
     type: textOf(error.status),
     code: textOf(error.status),
     status: status !== undefined && status >= 400 && status < 600 ? status : undefined,

@@ -40,4 +40,4 @@ export function responseError(body: Json): ReplyError {
   }
 }
 
-const NO_MESSAGE = 'The upstream answered with an error'
+const NO_MESSAGE = 'The upstream returned an error'

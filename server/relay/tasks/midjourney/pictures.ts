@@ -23,7 +23,7 @@ export function createPictures({
   const downloads = new PictureDownloads()
 
   async function download({ channel_id, image_url }: Picture, reply: FastifyReply) {
-    if (reply.raw.destroyed) throw new Error('No client waits for the picture any more')
+    if (reply.raw.destroyed) throw new Error('No client waits for the picture')
     const host = URL.canParse(image_url) ? new URL(image_url).host : ''
     const asked = { key: `${channel_id} ${image_url}`, host, leaving: disconnectSignal(reply) }
     return downloads.get(asked, (signal) => {
@@ -59,7 +59,7 @@ export function createPictures({
 }
 
 /** The error format of images. */
-export const PictureRefusal = Type.Object({ error: Type.String() }, { description: 'Why there is no picture' })
+export const PictureRefusal = Type.Object({ error: Type.String() }, { description: 'Reason of the error' })
 
 function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
   return reply.code(status).send({ error } satisfies Static<typeof PictureRefusal>)

@@ -40,13 +40,12 @@ export function readSubmitted(
     return { failure: { ...found, ...(retryAfterMs !== undefined && { retryAfterMs }) }, code: 'fail_to_fetch_task' }
   }
   const body = parseObject(text)
-  if (!body || typeof body.code !== 'string')
-    return unreadable('The upstream answered with something else than a task', channel)
+  if (!body || typeof body.code !== 'string') return unreadable('The upstream did not return a task', channel)
   if (body.code !== 'success') return { failure: refusal(text, channel, said) }
   const taskId = textOf(body.data)
-  if (taskId === undefined) return unreadable('The upstream answered without the id of a task', channel)
+  if (taskId === undefined) return unreadable('The upstream returned no task id', channel)
   if ([...taskId].length > TASK_ID_LENGTH_MAX || taskId.includes('\0')) {
-    return unreadable('The upstream answered with an id that cannot be kept', channel)
+    return unreadable('The upstream returned an id that cannot be stored', channel)
   }
   return { taskId, bytes }
 }

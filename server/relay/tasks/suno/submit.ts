@@ -168,6 +168,6 @@ async function answer(
   if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
   // A second row for one task would charge it twice, and show it to another user.
   logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
-  const repeated = unreadable('The upstream answered with the id of another task', channel)
+  const repeated = unreadable('The upstream returned the id of another task', channel)
   return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
 }

@@ -76,7 +76,7 @@ test('a new database gets its root user from the source', async () => {
   expect(done.stderr).not.toContain('import undo')
   expect(await run(['import', 'undo', '1', '--yes'])).toMatchObject({
     exitCode: 5,
-    stderr: expect.stringContaining('To begin again, delete the database (with SQLite its file)'),
+    stderr: expect.stringContaining('To start over, delete the database (with SQLite its file)'),
   })
   const { stdout } = await run(['status', '--json'])
   expect(stdout).toContain('"root"')

@@ -123,8 +123,8 @@ describe('pictures as jobs', () => {
       job('FAILED', { code: 'DataInspectionFailed', message: 'no' }),
       { message: 'no', status: 400, type: 'DataInspectionFailed' },
     ],
-    [job('CANCELED'), { message: 'The upstream made no picture', status: 502 }],
-    [job('UNKNOWN'), { message: 'The upstream made no picture', status: 502 }],
+    [job('CANCELED'), { message: 'The upstream returned no picture', status: 502 }],
+    [job('UNKNOWN'), { message: 'The upstream returned no picture', status: 502 }],
     [done({ code: 'Throttling.Queue', message: 'busy' }), { message: 'busy', status: 429, type: 'Throttling.Queue' }],
     [
       { code: 'InvalidParameter', message: 'bad size' },

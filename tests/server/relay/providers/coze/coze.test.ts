@@ -157,7 +157,7 @@ describe('a stream', () => {
     ],
     [
       ['conversation.chat.requires_action', { status: 'requires_action' }],
-      'The bot waits for the result of a tool, which the gateway cannot give',
+      'The bot waits for a tool result, which the gateway cannot provide',
       503,
     ],
     [['error', { code: 4000, msg: 'no bot_id' }], 'no bot_id', 400],
@@ -221,7 +221,7 @@ describe('without a stream a chat', () => {
     [begun, [{ code: 4200, msg: 'no chat' }], 'no chat', 404],
     [begun, [chat('failed', { last_error: { code: 5000, msg: 'broken' } })], 'broken', 503],
     [begun, [chat('canceled')], 'The chat ended as canceled', 503],
-    [begun, [chat('requires_action')], 'The bot waits for the result of a tool, which the gateway cannot give', 503],
+    [begun, [chat('requires_action')], 'The bot waits for a tool result, which the gateway cannot provide', 503],
     [begun, [chat('completed'), { code: 4000, msg: 'no list' }], 'no list', 400],
     [begun, ['not JSON'], 'Coze answered 200 when asked for its chat', 503],
   ])('that fails is an error: %j, %j', async (first, answers, message, status) => {
